@@ -1,0 +1,28 @@
+// The tracking service is the embedded one while no other address is set. Plain JavaScript: see lib/sandbox/switch.mjs.
+import { randomBytes } from 'node:crypto';
+
+/** @typedef {Record<string, string | undefined>} Environment */
+
+/** @param {Environment} env */
+export const isServiceEmbedded = (env) => !env.NEXT_PUBLIC_SVC_BASE_URL;
+
+/**
+ * Sets the public variables of the embedded service where they are unset. Call it before Next inlines `NEXT_PUBLIC_*`.
+ * @param {Environment} env changed in place
+ * @returns {boolean} whether the service is the embedded one
+ */
+export function applyEmbeddedService(env) {
+  const embedded = isServiceEmbedded(env);
+  if (embedded) env.NEXT_PUBLIC_SVC_PROGRAM_ID ||= 'prg_demo';
+  return embedded;
+}
+
+/**
+ * New API keys for the two demo programs; the seed stores their hashes.
+ * @param {Environment} env
+ */
+export function generateServiceSecrets(env) {
+  if (!isServiceEmbedded(env)) return {};
+  const key = () => `svc_sk_${randomBytes(24).toString('base64url')}`;
+  return { SVC_API_KEY: key(), SVC_OPEN_API_KEY: key() };
+}

@@ -1,0 +1,30 @@
+import { applySandbox } from './lib/sandbox/switch.mjs';
+import { applyEmbeddedService } from './lib/service/switch.mjs';
+
+// Real providers or sandboxes, a remote tracking service or the embedded one: decided here, once, before anything is built.
+const sandbox = applySandbox(process.env);
+const isSandboxOn = sandbox.clerk || sandbox.stripe;
+const isServiceEmbedded = applyEmbeddedService(process.env);
+
+/** A room that is off is not built: its pages and routes have a page extension of their own. */
+const pageExtensions = [
+  ...['tsx', 'ts'],
+  ...(isServiceEmbedded ? ['service.tsx', 'service.ts'] : []),
+  ...(isSandboxOn ? ['sandbox.tsx', 'sandbox.ts'] : []),
+];
+
+/** @type {import('next').NextConfig} */
+const config = {
+  pageExtensions,
+  cacheComponents: true,
+  partialPrefetching: true,
+  typedRoutes: true,
+  agentRules: false,
+  poweredByHeader: false,
+  turbopack: { root: import.meta.dirname },
+  transpilePackages: ['@svc/tracker'],
+  // The SDK takes a host but no path, so the sandbox answers at Stripe's own paths as well.
+  rewrites: async () => (sandbox.stripe ? [{ source: '/v1/:path*', destination: '/sandbox/stripe/v1/:path*' }] : []),
+};
+
+export default config;

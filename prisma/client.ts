@@ -1,0 +1,29 @@
+import 'server-only';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/client.ts';
+
+const POOL_SIZE = 10;
+
+function createClient(): PrismaClient {
+  const connectionString = process.env.DATABASE_URL;
+  if (!connectionString) {
+    throw new Error(
+      'DATABASE_URL is not set. `npm run dev` and `npm run preview` bring a database of their own; ' +
+        'for everything else set it to a PostgreSQL URL.',
+    );
+  }
+  // The session's time zone is UTC: with another one the adapter would store wrong instants.
+  const adapter = new PrismaPg({ connectionString, max: POOL_SIZE, options: '-c TimeZone=UTC' });
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 15_000 } });
+}
+
+const store = globalThis as typeof globalThis & { prismaClient?: PrismaClient };
+
+/**
+ * The database, connected on first use. Each room's queries import it; rows do not leave them.
+ * Kept on `globalThis`, since in development every route has a module copy of its own.
+ */
+export function database(): PrismaClient {
+  store.prismaClient ??= createClient();
+  return store.prismaClient;
+}

@@ -1,0 +1,80 @@
+// What the schema engine needs of a database: the official adapter over `pg`, with two gaps of it filled, and a
+// throw-away PGlite as the shadow database of `prisma migrate dev`.
+import { PrismaPg } from '@prisma/adapter-pg';
+import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { startDatabase } from '../database/start.mjs';
+import { EMBEDDED_URL } from './url.mjs';
+
+const ONE_BYTE_CHAR = 18; // pg_catalog."char"
+const TEXT = 25;
+
+/**
+ * adapter-pg splits scripts on ";" (which breaks function bodies) and does not map pg_catalog's one-byte "char".
+ * Only migrations meet either.
+ * @param {any} adapter
+ */
+function forMigrations(adapter) {
+  const queryRaw = adapter.queryRaw;
+  adapter.executeScript = async (/** @type {string} */ script) => {
+    try {
+      await adapter.underlyingDriver().query(script);
+    } catch (error) {
+      adapter.onError(error);
+    }
+  };
+  adapter.queryRaw = async (/** @type {unknown} */ query) => {
+    /** @type {number[]} */
+    const charColumns = [];
+    const performIO = async (/** @type {unknown} */ q) => {
+      const result = await adapter.performIO(q);
+      result.fields.forEach((/** @type {{ dataTypeID: number }} */ field, /** @type {number} */ index) => {
+        if (field.dataTypeID !== ONE_BYTE_CHAR) return;
+        field.dataTypeID = TEXT;
+        charColumns.push(index);
+      });
+      return result;
+    };
+    const result = await queryRaw.call(Object.create(adapter, { performIO: { value: performIO } }), query);
+    for (const index of charColumns) result.columnTypes[index] = ColumnTypeEnum.Character;
+    return result;
+  };
+  return adapter;
+}
+
+/** @param {string} url @param {() => Promise<void>} [dispose] */
+async function connectTo(url, dispose) {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const schema = new URL(url).searchParams.get('schema') ?? 'public';
+  const adapter = forMigrations(await new PrismaPg(pool, { schema, disposeExternalPool: true }).connect());
+  const disposeAdapter = adapter.dispose.bind(adapter);
+  adapter.dispose = async () => {
+    await disposeAdapter();
+    await dispose?.();
+  };
+  return adapter;
+}
+
+/**
+ * @param {string} url a PostgreSQL URL, or `EMBEDDED_URL` followed by a data directory to open for this command
+ */
+export function migrationAdapterFactory(url) {
+  /** @type {Promise<{ url: string, stop(): Promise<void> }> | undefined} */
+  let embedded;
+  return {
+    provider: /** @type {const} */ ('postgres'),
+    adapterName: '@prisma/adapter-pg',
+    async connect() {
+      if (!url.startsWith(EMBEDDED_URL)) return connectTo(url);
+      embedded ??= startDatabase(decodeURIComponent(url.slice(EMBEDDED_URL.length)));
+      return connectTo((await embedded).url);
+    },
+    async connectToShadowDb() {
+      const shadow = await startDatabase('memory://');
+      return connectTo(shadow.url, shadow.stop);
+    },
+    async close() {
+      await (await embedded)?.stop();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const alias = {
+  '@': import.meta.dirname,
+  // Next resolves this marker at build time; outside of Next it would throw.
+  'server-only': path.resolve(import.meta.dirname, 'node_modules/server-only/empty.js'),
+};
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{lib,app,scripts,tests}/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.db.test.ts', 'tests/contract/**', '**/node_modules/**'],
+        },
+      },
+      {
+        // One in-memory PostgreSQL for the run, migrated once; each test makes a program of its own.
+        extends: true,
+        test: {
+          name: 'database',
+          include: ['{lib,tests}/**/*.db.test.ts'],
+          globalSetup: ['tests/support/global-database.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        // Black box: HTTP and a base URL. `npm test` starts the app for them.
+        extends: true,
+        test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000 },
+      },
+    ],
+  },
+});
