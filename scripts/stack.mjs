@@ -1,6 +1,7 @@
 // Starts what a local run consists of: the database, its migrations and demo data, the app, the shop's catalogue.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { decideSandbox } from '../lib/sandbox/switch.mjs';
 import { startDatabase } from './database/start.mjs';
@@ -8,6 +9,7 @@ import { completeEnvironment, databaseDirectory } from './local-env.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 
+const CATALOGUE = 'scripts/setup-stripe.ts';
 const NEXT = 'node_modules/next/dist/bin/next';
 const PRISMA = 'node_modules/prisma/build/index.js';
 
@@ -74,7 +76,7 @@ export async function startApp(mode, env, { port, appUrl, quiet = false }) {
     if (answer?.ok) break;
     await delay(100);
   }
-  if (decideSandbox(env).stripe) await runScript('scripts/setup-stripe.ts', env);
+  if (decideSandbox(env).stripe && existsSync(CATALOGUE)) await runScript(CATALOGUE, env);
   return { url: appUrl, exited, stop };
 }
 
@@ -96,7 +98,7 @@ export async function runStack(mode, env) {
   process.on('SIGINT', () => shutDown(0));
   process.on('SIGTERM', () => shutDown(0));
   try {
-    const prepared = await prepareEnvironment(env, { port });
+    const prepared = await prepareEnvironment({ NEXT_TELEMETRY_DISABLED: '1', ...env }, { port });
     stops.push(prepared.stop);
     const app = await startApp(mode, prepared.env, { port, appUrl: prepared.appUrl });
     stops.push(app.stop);
