@@ -1,0 +1,36 @@
+import { test as base } from '@playwright/test';
+
+export { expect } from '@playwright/test';
+
+type Watch = {
+  /** Console errors and failed answers that this test provokes on purpose. */
+  expectedProblems: RegExp[];
+};
+
+/**
+ * Every test fails on an unexpected console error or warning, an uncaught error in a page, or a request to another host.
+ * A test that provokes one on purpose says so: `test.use({ expectedProblems: [/422/] })`.
+ */
+export const test = base.extend<Watch & { watched: undefined }>({
+  expectedProblems: [[], { option: true }],
+  watched: [
+    async ({ context, baseURL, expectedProblems }, use) => {
+      const home = new URL(baseURL ?? '').host;
+      const problems: string[] = [];
+      const report = (problem: string) => {
+        if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
+      };
+      context.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') report(`console: ${message.text()}`);
+      });
+      context.on('weberror', (error) => report(`page: ${error.error().message}`));
+      context.on('request', (request) => {
+        const url = new URL(request.url());
+        if (url.protocol.startsWith('http') && url.host !== home) report(`other host: ${request.url()}`);
+      });
+      await use(undefined);
+      base.expect(problems, 'no console error, page error or request to another host').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
