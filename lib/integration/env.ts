@@ -1,0 +1,84 @@
+import 'server-only';
+import { z } from 'zod';
+
+// The only file of the shop that reads process.env. Change in your app: nothing, or drop the groups that you do not use.
+
+const prefixed = (...prefixes: string[]) =>
+  z.string().refine((value) => prefixes.some((prefix) => value.startsWith(prefix)), {
+    error: `has to start with ${prefixes.join(' or ')}`,
+  });
+
+const STRIPE_KEYS = 'Stripe dashboard, Developers, API keys';
+
+/** The tracking service as the browser may know it. Read at build time too, so it holds no secret. */
+export const publicEnv = lazily({
+  NEXT_PUBLIC_SVC_PROGRAM_ID: prefixed('prg_').describe("the tracking service's dashboard, Settings, Program ID"),
+  NEXT_PUBLIC_SVC_BASE_URL: z.url().optional().describe("the tracking service's address; unset = this app serves it"),
+});
+
+export const trackingEnv = lazily({
+  SVC_API_KEY: z.string().describe("the tracking service's dashboard, Settings, API keys"),
+});
+
+export const appEnv = lazily({
+  APP_URL: z.url().describe('the address people open, such as https://app.example.com'),
+  CRON_SECRET: z.string().min(16).optional().describe('make one up: openssl rand -hex 32'),
+  OPERATOR_USER_IDS: z.string().default('').describe('Clerk user IDs, separated by commas'),
+});
+
+export const clerkEnv = lazily({
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: prefixed('pk_').describe('Clerk dashboard, API keys'),
+  CLERK_SECRET_KEY: prefixed('sk_').describe('Clerk dashboard, API keys'),
+  CLERK_WEBHOOK_SIGNING_SECRET: prefixed('whsec_').describe('Clerk dashboard, Webhooks, your endpoint, Signing secret'),
+  CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: prefixed('whsec_').optional().describe('the secret that you are replacing'),
+  CLERK_JWT_KEY: z.string().optional().describe('Clerk dashboard, API keys, JWKS public key (PEM)'),
+  CLERK_API_URL: z.url().optional().describe("leave it unset: it is Clerk's own address then"),
+});
+
+export const stripeEnv = lazily({
+  STRIPE_SECRET_KEY: prefixed('sk_', 'rk_').describe(STRIPE_KEYS),
+  STRIPE_API_URL: z.url().optional().describe("leave it unset: it is Stripe's own address then"),
+});
+
+export const stripeWebhookEnv = lazily({
+  STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe('Stripe dashboard, Developers, Webhooks, your endpoint, Secret'),
+});
+
+/** Reads every variable of the shop, so that a wrong one stops the start instead of the first customer. */
+export function assertEnv(): void {
+  for (const read of [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv]) read();
+}
+
+/** Validates on first use and remembers: `next build` needs no secret. Blank means unset. */
+function lazily<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
+  const schema = z.object(shape);
+  let values: z.output<typeof schema> | undefined;
+  return () => {
+    values ??= parse(schema);
+    return values;
+  };
+}
+
+function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
+  const present = Object.entries(environment()).filter(([, value]) => value?.trim());
+  const result = schema.safeParse(Object.fromEntries(present));
+  if (result.success) return result.data;
+  throw new Error(result.error.issues.map((issue) => complaint(schema, issue)).join('\n'));
+}
+
+function complaint(schema: z.ZodObject, issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0]);
+  const isMissing = !environment()[name]?.trim();
+  const where = z.globalRegistry.get(schema.shape[name] as z.ZodType)?.description;
+  return `${name} ${isMissing ? 'is not set' : `is malformed (${issue.message})`}. Where to find it: ${where}.`;
+}
+
+/** Next writes NEXT_PUBLIC_ values into the build only where they are named in full. */
+function environment(): Record<string, string | undefined> {
+  return {
+    ...process.env,
+    NEXT_PUBLIC_SVC_PROGRAM_ID: process.env.NEXT_PUBLIC_SVC_PROGRAM_ID,
+    NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL,
+    NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: process.env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
+  };
+}
