@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{lib,app,scripts,tests}/**/*.test.{ts,tsx}'],
+          include: ['{lib,app,components,scripts,tests}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', 'tests/contract/**', '**/node_modules/**'],
         },
       },

@@ -1,3 +1,4 @@
+import { GeistSans } from 'geist/font/sans';
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import './globals.css';
@@ -6,7 +7,7 @@ export const metadata: Metadata = { title: { default: 'Larkdesk', template: '%s 
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    <html lang="en" className={GeistSans.variable}>
       <body>{children}</body>
     </html>
   );

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+/** What stands where there is nothing yet: what would be here, and what to do so that it is. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-2 rounded-card border border-border-strong border-dashed px-4 py-10 text-center">
+      <p className="font-medium">{title}</p>
+      {children && <div className="max-w-prose text-muted-foreground">{children}</div>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
+}

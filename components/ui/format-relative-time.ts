@@ -1,0 +1,18 @@
+const UNITS: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number]> = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** "3 minutes ago", "in 2 days"; under a minute "just now". Both in milliseconds since 1970. */
+export function formatRelativeTime(value: number, now: number): string {
+  const seconds = Math.round((value - now) / 1000);
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return 'just now';
+}

@@ -1,0 +1,28 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ComponentProps } from 'react';
+import { cx } from './cx';
+
+type NavLinkProps = Omit<ComponentProps<typeof Link>, 'className'> & {
+  /** The section's first page is current only on itself, not on the pages below it. */
+  isExact?: boolean;
+};
+
+/** A link of a navigation; it knows when it is the current page. */
+export function NavLink({ isExact = false, ...props }: NavLinkProps) {
+  const pathname = usePathname();
+  const href = typeof props.href === 'string' ? props.href : (props.href.pathname ?? '');
+  const isCurrent = pathname === href || (!isExact && pathname.startsWith(`${href}/`));
+  return (
+    <Link
+      {...props}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={cx(
+        'inline-flex min-h-11 items-center whitespace-nowrap rounded-control border-b-2 px-3 font-medium no-underline',
+        isCurrent ? 'border-foreground text-foreground' : 'border-transparent text-muted-foreground hover:bg-muted',
+      )}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx';
+
+type PageShellProps = {
+  /** Whose page this is: the look follows it. */
+  room: 'shop' | 'service' | 'sandbox';
+  header: ReactNode;
+  footer?: ReactNode;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Skip link, header, main and footer of a room. */
+export function PageShell({ room, header, footer, className, children }: PageShellProps) {
+  return (
+    <div data-room={room} className={cx('flex min-h-dvh flex-col', className)}>
+      <a
+        href="#main"
+        className="sr-only rounded-control bg-surface text-foreground focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10 focus:px-4 focus:py-3"
+      >
+        Skip to content
+      </a>
+      <header className={cx('border-border border-b bg-surface', room === 'sandbox' && 'hatched')}>
+        <div className="mx-auto max-w-6xl px-4 sm:px-6">{header}</div>
+      </header>
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8">
+        {children}
+      </main>
+      {footer && (
+        <footer className="border-border border-t text-muted-foreground text-sm">
+          <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6">{footer}</div>
+        </footer>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+const WIDTH = 120;
+const HEIGHT = 28;
+
+/** The course of a figure over days, oldest first. `label` says it in words; the line is only its picture. */
+export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  const peak = Math.max(1, ...values);
+  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0;
+  const points = values.map((value, index) => [index * step, HEIGHT - 2 - (value / peak) * (HEIGHT - 4)] as const);
+  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-7 w-full text-link" preserveAspectRatio="none" role="img">
+      <title>{label}</title>
+      <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} fill="currentColor" opacity="0.12" />
+      <polyline
+        points={line}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}

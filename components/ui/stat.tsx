@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+
+/** One figure with its name, a remark, and a picture of its course. Place several in a `<dl>`. */
+export function Stat({
+  label,
+  value,
+  remark,
+  children,
+}: {
+  label: ReactNode;
+  value: ReactNode;
+  remark?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="rounded-card border border-border bg-surface p-4">
+      <dt className="text-muted-foreground text-sm">{label}</dt>
+      <dd className="mt-1">
+        <span className="font-semibold text-2xl tabular-nums tracking-tight">{value}</span>
+        {remark && <span className="mt-0.5 block text-muted-foreground text-sm">{remark}</span>}
+        {children && <span className="mt-3 block">{children}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+import { useFormStatus } from 'react-dom';
+import { Button } from './button';
+
+type SubmitButtonProps = ComponentProps<typeof Button> & { pendingLabel?: string };
+
+/** Submits its form; while the answer is awaited it says so and ignores further presses. */
+export function SubmitButton({ pendingLabel, children, ...props }: SubmitButtonProps) {
+  const { pending } = useFormStatus();
+  return (
+    <Button
+      {...props}
+      type="submit"
+      aria-disabled={pending}
+      onClick={(event) => {
+        if (pending) event.preventDefault();
+      }}
+    >
+      {pending && pendingLabel ? pendingLabel : children}
+    </Button>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from './cx';
+
+type TableProps = {
+  /** Says what the table lists; read out first, and shown unless `isCaptionHidden`. */
+  caption: ReactNode;
+  isCaptionHidden?: boolean;
+  /** What the scrolling region is called where the caption is not plain text. */
+  label?: string;
+  children: ReactNode;
+};
+
+/** A table that scrolls inside its own region on narrow screens. Compose it of TableHead, TableRow, and cells. */
+export function Table({ caption, isCaptionHidden = false, label, children }: TableProps) {
+  return (
+    <section
+      className="relative overflow-x-auto"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
+      aria-label={label ?? (typeof caption === 'string' ? caption : undefined)}
+    >
+      <table className="w-full border-collapse text-left">
+        <caption className={isCaptionHidden ? 'sr-only' : 'pb-3 text-left text-muted-foreground text-sm'}>
+          {caption}
+        </caption>
+        {children}
+      </table>
+    </section>
+  );
+}
+
+/** The columns' names, in order. */
+export function TableHead({ children }: { children: ReactNode }) {
+  return (
+    <thead className="border-border border-b text-muted-foreground text-xs">
+      <tr>{children}</tr>
+    </thead>
+  );
+}
+
+export function HeaderCell({ isNumeric = false, className, ...props }: ComponentProps<'th'> & { isNumeric?: boolean }) {
+  return (
+    <th
+      scope="col"
+      className={cx(
+        'whitespace-nowrap px-3 py-2 font-medium first:pl-0 last:pr-0',
+        isNumeric && 'text-right',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
+  return <tr className={cx('border-border border-b last:border-b-0', className)} {...props} />;
+}
+
+export function Cell({ isNumeric = false, className, ...props }: ComponentProps<'td'> & { isNumeric?: boolean }) {
+  return (
+    <td
+      className={cx(
+        'px-3 py-(--cell-y) align-top first:pl-0 last:pr-0',
+        isNumeric && 'text-right tabular-nums',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
