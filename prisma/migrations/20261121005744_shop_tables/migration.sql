@@ -1,0 +1,90 @@
+-- CreateTable
+CREATE TABLE "shop_customers" (
+    "user_id" TEXT NOT NULL,
+    "stripe_customer_id" TEXT NOT NULL,
+
+    CONSTRAINT "shop_customers_pkey" PRIMARY KEY ("user_id")
+);
+
+-- CreateTable
+CREATE TABLE "shop_subscriptions" (
+    "id" TEXT NOT NULL,
+    "stripe_customer_id" TEXT NOT NULL,
+    "plan" TEXT,
+    "status" TEXT NOT NULL,
+    "current_period_end" TIMESTAMP(3),
+    "cancel_at" TIMESTAMP(3),
+    "ticket" BIGINT NOT NULL,
+
+    CONSTRAINT "shop_subscriptions_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "shop_purchases" (
+    "payment_intent_id" TEXT NOT NULL,
+    "stripe_customer_id" TEXT NOT NULL,
+    "plan" TEXT,
+    "paid_at" TIMESTAMP(3),
+    "refunded_at" TIMESTAMP(3),
+
+    CONSTRAINT "shop_purchases_pkey" PRIMARY KEY ("payment_intent_id")
+);
+
+-- CreateTable
+CREATE TABLE "shop_transfers" (
+    "invoice_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "plan" TEXT NOT NULL,
+    "amount" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "requested_at" TIMESTAMP(3) NOT NULL,
+    "paid_at" TIMESTAMP(3),
+
+    CONSTRAINT "shop_transfers_pkey" PRIMARY KEY ("invoice_id")
+);
+
+-- CreateTable
+CREATE TABLE "shop_inbox" (
+    "id" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "customer_external_id" TEXT NOT NULL,
+    "report" JSONB NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'pending',
+    "received_at" TIMESTAMP(3) NOT NULL,
+    "due_at" TIMESTAMP(3) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "last_status" INTEGER,
+    "last_reason" TEXT,
+    "settled_at" TIMESTAMP(3),
+
+    CONSTRAINT "shop_inbox_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "shop_checkpoints" (
+    "name" TEXT NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "shop_checkpoints_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "shop_customers_stripe_customer_id_key" ON "shop_customers"("stripe_customer_id");
+
+-- CreateIndex
+CREATE INDEX "shop_subscriptions_stripe_customer_id_idx" ON "shop_subscriptions"("stripe_customer_id");
+
+-- CreateIndex
+CREATE INDEX "shop_purchases_stripe_customer_id_idx" ON "shop_purchases"("stripe_customer_id");
+
+-- CreateIndex
+CREATE INDEX "shop_transfers_user_id_idx" ON "shop_transfers"("user_id");
+
+-- CreateIndex
+CREATE INDEX "shop_inbox_state_due_at_idx" ON "shop_inbox"("state", "due_at");
+
+-- CreateIndex
+CREATE INDEX "shop_inbox_customer_external_id_idx" ON "shop_inbox"("customer_external_id");
+
+-- Tickets put the answers of concurrent requests to Stripe in order.
+CREATE SEQUENCE "shop_tickets";
