@@ -1,2 +1,7 @@
-// Demo data, safe to run any number of times. A room that you delete takes its line with it.
+// Demo data, safe to run any number of times. A room that you delete takes its lines with it.
+import { seedService } from '../lib/service/seed.ts';
+import { database } from './client.ts';
 
+await seedService();
+
+await database().$disconnect();

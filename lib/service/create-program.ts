@@ -1,0 +1,56 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import { generateApiKey, hashSecret } from './api-key.ts';
+import type { LeadAuthPolicy, PaymentMode } from './domain/program.ts';
+import { createId } from './ids.ts';
+
+export type NewProgram = {
+  id?: string;
+  name: string;
+  leadAuthPolicy?: LeadAuthPolicy;
+  cookieWindowDays?: number;
+  attributionWindowDays?: number;
+  browserRequestsPerMinute?: number;
+  serverRequestsPerMinute?: number;
+  /** null: no payment account is connected. */
+  payments?: { accountId: string; mode: PaymentMode } | null;
+  partners?: Array<{ code: string; name: string; active?: boolean }>;
+  /** A key that exists already, as in the local demo; otherwise a new one. */
+  apiKey?: string | undefined;
+};
+
+const DEMO_ACCOUNT = { accountId: 'acct_demo', mode: 'test' } as const;
+
+/**
+ * Creates a program with its partners and an API key. Safe to repeat: what exists stays as it is.
+ * @returns the IDs, and the API key, which cannot be read again
+ */
+export async function createProgram(program: NewProgram): Promise<{ programId: string; apiKey: string }> {
+  const { name, partners = [], payments = DEMO_ACCOUNT, apiKey = generateApiKey() } = program;
+  const programId = program.id ?? createId('prg');
+  await database().$transaction(async (tx) => {
+    await tx.program.createMany({
+      data: {
+        id: programId,
+        name,
+        leadAuthPolicy: program.leadAuthPolicy ?? 'server_verified',
+        cookieWindowDays: program.cookieWindowDays ?? 60,
+        attributionWindowDays: program.attributionWindowDays ?? 60,
+        browserRequestsPerMinute: program.browserRequestsPerMinute ?? 600,
+        serverRequestsPerMinute: program.serverRequestsPerMinute ?? 6000,
+        paymentAccountId: payments?.accountId ?? null,
+        paymentMode: payments?.mode ?? null,
+      },
+      skipDuplicates: true,
+    });
+    await tx.partner.createMany({
+      data: partners.map(({ code, name, active = true }) => ({ id: createId('par'), programId, code, name, active })),
+      skipDuplicates: true,
+    });
+    await tx.apiKey.createMany({
+      data: { id: createId('key'), programId, hash: hashSecret(apiKey), last4: apiKey.slice(-4), label: 'First key' },
+      skipDuplicates: true,
+    });
+  });
+  return { programId, apiKey };
+}

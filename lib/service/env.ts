@@ -1,0 +1,36 @@
+import 'server-only';
+import { z } from 'zod';
+
+const blankIsUnset = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
+
+const schema = z.object({
+  SVC_STRIPE_WEBHOOK_SECRET: blankIsUnset.refine((value) => value === undefined || value.startsWith('whsec_'), {
+    error:
+      'SVC_STRIPE_WEBHOOK_SECRET must start with "whsec_". Take it from the Stripe dashboard: Developers, Webhooks, ' +
+      'the endpoint for /api/v1/webhooks/stripe, Signing secret.',
+  }),
+  SVC_API_KEY: blankIsUnset,
+  SVC_OPEN_API_KEY: blankIsUnset,
+});
+
+export type ServiceEnv = {
+  /** Signs payment events; without it the webhook answers 503. */
+  stripeWebhookSecret: string | undefined;
+  /** The demo programs' API keys, which the seed stores as hashes. */
+  demoApiKey: string | undefined;
+  openApiKey: string | undefined;
+};
+
+let env: ServiceEnv | undefined;
+
+/** The embedded service's variables, read on first use, so that a build needs none of them. */
+export function serviceEnv(): ServiceEnv {
+  if (env) return env;
+  const parsed = schema.safeParse(process.env);
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join('\n'));
+  return (env = {
+    stripeWebhookSecret: parsed.data.SVC_STRIPE_WEBHOOK_SECRET,
+    demoApiKey: parsed.data.SVC_API_KEY,
+    openApiKey: parsed.data.SVC_OPEN_API_KEY,
+  });
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LENGTH = 22; // 22 × log2(62) = 131 bits: nobody guesses a click (docs/decisions/0012)
+const LARGEST_FAIR_BYTE = 256 - (256 % ALPHABET.length);
+
+export type IdPrefix = 'clk' | 'led' | 'sal' | 'evt' | 'prg' | 'par' | 'key';
+
+/** A new unguessable ID, for instance `clk_3nVq…`: letters and digits only, so that it is safe in cookies and URLs. */
+export function createId(prefix: IdPrefix): string {
+  let id = '';
+  while (id.length < LENGTH) {
+    for (const byte of randomBytes(LENGTH)) {
+      if (byte < LARGEST_FAIR_BYTE && id.length < LENGTH) id += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return `${prefix}_${id}`;
+}
