@@ -50,7 +50,7 @@ CREATE TABLE "shop_inbox" (
     "customer_external_id" TEXT NOT NULL,
     "report" JSONB NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'pending',
-    "received_at" TIMESTAMP(3) NOT NULL,
+    "queued_at" TIMESTAMP(3) NOT NULL,
     "due_at" TIMESTAMP(3) NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "last_status" INTEGER,
