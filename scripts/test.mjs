@@ -1,11 +1,12 @@
-// npm test: everything, in the order in which a mistake shows soonest. `node scripts/test.mjs <step> …` runs parts of it.
+// npm test: everything, in the order in which a mistake shows soonest. `node scripts/test.mjs [postgres] <step> …` runs parts of it.
 // It never uses your keys or your data: variables of the project are unset, the database lives in memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { parseEnv } from 'node:util';
 import { findChromium } from './chromium.mjs';
+import { freePort } from './free-port.mjs';
+import { startPostgres } from './postgres.mjs';
 import { prepareEnvironment, startApp } from './stack.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -28,16 +29,6 @@ async function run(command, args, env = clean) {
   if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with code ${code}`);
 }
 
-async function freePort() {
-  const probe = createServer();
-  probe.listen(0, 'localhost');
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 /** @param {string} name @param {string[]} args @param {Environment} [env] */
 const vitest = (name, args, env) =>
   run(
@@ -54,7 +45,7 @@ async function ensureBrowser() {
 
 /** @param {(env: Environment) => Promise<void>} body */
 async function withApp(body) {
-  const port = await freePort();
+  const port = await freePort('localhost');
   const set = Object.fromEntries(Object.entries(clean).filter(([, value]) => value));
   const DATA_DIR = `${REPORTS}/data`;
   const database = process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {};
@@ -108,11 +99,23 @@ function countTests() {
   return `${passed} passed, ${failed} failed`;
 }
 
+/** The same tests on a PostgreSQL: the one that TEST_DATABASE_URL names, else one started for this run. */
+async function choosePostgres() {
+  if (process.env.TEST_DATABASE_URL) return async () => {};
+  const server = await startPostgres();
+  process.env.TEST_DATABASE_URL = clean.TEST_DATABASE_URL = server.url;
+  return server.stop;
+}
+
 const split = process.argv.indexOf('--');
 const extra = split < 0 ? [] : process.argv.slice(split + 1);
-const asked = process.argv.slice(2, split < 0 ? undefined : split);
+const words = process.argv.slice(2, split < 0 ? undefined : split);
+const onPostgres = words[0] === 'postgres';
+const asked = onPostgres ? words.slice(1) : words;
+let stopPostgres = async () => {};
 rmSync(REPORTS, { recursive: true, force: true });
 try {
+  if (onPostgres) stopPostgres = await choosePostgres();
   for (const name of asked.length > 0 ? asked : ['lint', 'typecheck', 'unit', 'build', 'app']) {
     const step = steps[name];
     if (!step) throw new Error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}.`);
@@ -123,5 +126,7 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+} finally {
+  await stopPostgres();
 }
 console.log(countTests());

@@ -1,0 +1,69 @@
+// A throw-away server of the PostgreSQL installed on this machine, for `npm run test:postgres` and the benchmarks.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Debian keeps the server's programs out of PATH, one folder a version. */
+function findPrograms() {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => `${DEBIAN}/${version}/bin`), ...(process.env.PATH ?? '').split(':')];
+  return folders.find((folder) => existsSync(path.join(folder, 'initdb')));
+}
+
+/** PostgreSQL refuses to run as root; where we are root, it runs as Debian's user for it. */
+function findUser() {
+  if (process.getuid?.() !== 0) return {};
+  const id = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/**
+ * Starts a new, empty PostgreSQL on a free local port; `stop` deletes it.
+ * @returns {Promise<{ url: string, stop(): Promise<void> }>} rejects where no PostgreSQL is installed
+ */
+export async function startPostgres() {
+  const programs = findPrograms();
+  if (!programs) {
+    throw new Error(
+      'No PostgreSQL found. Install it (Debian: `apt-get install postgresql`), or set TEST_DATABASE_URL.',
+    );
+  }
+  const user = findUser();
+  const directory = mkdtempSync(path.join(tmpdir(), 'postgres-'));
+  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid);
+  execFileSync(
+    path.join(programs, 'initdb'),
+    ['-D', directory, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    {
+      ...user,
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const port = await freePort('127.0.0.1');
+  const args = ['-D', directory, '-p', String(port), '-h', '127.0.0.1', '-k', directory, '-c', 'max_connections=200'];
+  const server = spawn(path.join(programs, 'postgres'), args, { ...user, cwd: directory, stdio: 'ignore' });
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}.`);
+    try {
+      execFileSync(path.join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+      break;
+    } catch {
+      await delay(50);
+    }
+  }
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      server.kill('SIGINT'); // PostgreSQL's fast shutdown
+      await once(server, 'exit');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
