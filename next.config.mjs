@@ -1,5 +1,6 @@
 import { applySandbox } from './lib/sandbox/switch.mjs';
 import { applyEmbeddedService } from './lib/service/switch.mjs';
+import { securityHeaders } from './security-headers.mjs';
 
 // Real providers or sandboxes, a remote tracking service or the embedded one: decided here, once, before anything is built.
 const sandbox = applySandbox(process.env);
@@ -23,6 +24,12 @@ const config = {
   poweredByHeader: false,
   turbopack: { root: import.meta.dirname },
   transpilePackages: ['@svc/tracker'],
+  headers: async () => [
+    {
+      source: '/:path*',
+      headers: securityHeaders(process.env, { sandbox, isDevelopment: process.env.NODE_ENV === 'development' }),
+    },
+  ],
   // The SDK takes a host but no path, so the sandbox answers at Stripe's own paths as well.
   rewrites: async () => (sandbox.stripe ? [{ source: '/v1/:path*', destination: '/sandbox/stripe/v1/:path*' }] : []),
 };
