@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { freePort } from '../free-port.mjs';
 import { lockDataDirectory } from './lock.mjs';
+import { keepPipelinesWhole } from './pipelines.mjs';
 
 const MAX_CONNECTIONS = 64;
 
@@ -14,6 +15,7 @@ async function serve(directory) {
   if (lock) mkdirSync(directory, { recursive: true });
   const db = await PGlite.create(directory);
   const port = await freePort('127.0.0.1');
+  keepPipelinesWhole(db);
   const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1', maxConnections: MAX_CONNECTIONS });
   await server.start();
   const url = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`;
