@@ -1,0 +1,82 @@
+// What several walks do. Browser and HTTP only, like everything here.
+import { randomUUID } from 'node:crypto';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect } from './fixtures';
+
+export const PASSWORD = 'correct horse 42';
+
+/** An e-mail address that no other test uses. */
+export const newEmail = () => `walker-${randomUUID()}@example.com`;
+
+/** Arrives over a partner's link and returns the click ID that the tracker stored. */
+export async function arriveFrom(page: Page, partner: string): Promise<string> {
+  await page.goto(`/?aff=${partner}`);
+  await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
+  return (await readClickId(page)) ?? '';
+}
+
+export async function readClickId(page: Page): Promise<string | null> {
+  const cookies = await page.context().cookies();
+  const cookie = cookies.find(({ name }) => name === 'svc_click_id');
+  return cookie ? decodeURIComponent(cookie.value) : null;
+}
+
+/** Fills Clerk's own sign-up form on the page that is open, and resolves with the new user's ID on the welcome page. */
+export async function signUp(page: Page, email: string): Promise<string> {
+  await page.locator('input[name=emailAddress]').fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.waitForURL('**/welcome**');
+  return readUserId(page);
+}
+
+/** The signed-in user's ID, from Clerk's own browser object. */
+export async function readUserId(page: Page): Promise<string> {
+  const handle = await page.waitForFunction(() => (window as unknown as ClerkWindow).Clerk?.user?.id);
+  return handle.evaluate(String);
+}
+
+/** Pays on the hosted checkout page that is open. */
+export async function payWith(page: Page, cardNumber: string): Promise<void> {
+  await page.getByLabel('Card number').fill(cardNumber);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Wanda Walker');
+  await page.getByRole('button', { name: /^(Pay|Subscribe|Start trial)/ }).click();
+}
+
+type ClerkWindow = { Clerk?: { user?: { id: string } | null } };
+
+export type TrackingEvent = {
+  id: string;
+  kind: 'click' | 'lead' | 'sale' | 'refund' | 'not_attributed';
+  created_at: string;
+  test: boolean;
+  provisional?: boolean;
+  click_id?: string;
+  partner_code?: string;
+  customer_key?: string;
+  transaction_id?: string;
+  amount_cents?: number;
+  currency?: string;
+  reason?: string;
+};
+
+/** A customer's tracking events as the service's API lists them, oldest first. */
+export async function listEvents(request: APIRequestContext, customer: string): Promise<TrackingEvent[]> {
+  const response = await request.get('/api/v1/events', {
+    params: { customer, limit: 100 },
+    headers: { authorization: `Bearer ${process.env.SVC_API_KEY}` },
+  });
+  expect(response.status()).toBe(200);
+  const { data } = (await response.json()) as { data: TrackingEvent[] };
+  return data.reverse();
+}
+
+/** Moves one customer's time on, as Stripe's test clocks do; renewals fall due on the way. */
+export async function advanceTime(request: APIRequestContext, customer: string, days: number): Promise<void> {
+  const response = await request.post('/sandbox/control/clock', {
+    data: { advance_seconds: days * 86_400, customer },
+  });
+  expect(response.ok()).toBe(true);
+}

@@ -1,0 +1,100 @@
+import { expect, test } from './fixtures';
+import { advanceTime, arriveFrom, listEvents, newEmail, payWith, readClickId, readUserId, signUp } from './support';
+
+const MONTH = 31; // days
+
+test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, request }) => {
+  const email = newEmail();
+
+  const clickId = await test.step('a partner’s link creates a click', () => arriveFrom(page, 'ada'));
+
+  const customer = await test.step('signing up carries the click ID in unsafe_metadata', async () => {
+    const signUpRequest = page.waitForRequest(
+      (sent) => sent.url().includes('/client/sign_ups') && sent.method() === 'POST',
+    );
+    await page
+      .getByRole('link', { name: /sign up|start free|get started/i })
+      .first()
+      .click();
+    await page.waitForURL('**/sign-up**');
+    const browserLead = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/track/lead'));
+    const userId = await signUp(page, email);
+    const sent = new URLSearchParams((await signUpRequest).postData() ?? '');
+    expect(JSON.parse(sent.get('unsafe_metadata') ?? 'null')).toMatchObject({ svc_click_id: clickId });
+    expect(await (await browserLead).json()).toMatchObject({ success: true, provisional: true });
+    return userId;
+  });
+
+  await test.step('the webhook settles the lead', async () => {
+    await expect
+      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead'))
+      .toEqual([
+        expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer, test: false }),
+      ]);
+    const [lead] = (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
+    expect(lead?.provisional ?? false).toBe(false);
+  });
+
+  await test.step('checkout pays for the monthly plan', async () => {
+    await page.goto('/pricing');
+    await page
+      .getByRole('button', { name: /Studio monthly/i })
+      .first()
+      .click();
+    await expect(page).toHaveTitle(/Sandbox/);
+    await payWith(page, '4242 4242 4242 4242');
+    await page.waitForURL('**/checkout/success**');
+    await page.goto('/account');
+    await expect(page.getByText(/active/i).first()).toBeVisible();
+  });
+
+  await test.step('the service records one sale from the payment’s metadata', async () => {
+    await expect
+      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale'))
+      .toEqual([
+        expect.objectContaining({ amount_cents: 1900, currency: 'usd', click_id: clickId, partner_code: 'ada' }),
+      ]);
+  });
+
+  await test.step('a month later the renewal is a second sale', async () => {
+    await advanceTime(request, email, MONTH);
+    await expect
+      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale'))
+      .toHaveLength(2);
+    const sales = (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale');
+    expect(sales.map(({ partner_code }) => partner_code)).toEqual(['ada', 'ada']);
+    expect(new Set(sales.map(({ transaction_id }) => transaction_id)).size).toBe(2);
+  });
+
+  await test.step('the dashboard lists click, lead, sale and renewal', async () => {
+    await page.goto(`/dashboard/events?customer=${customer}`);
+    const events = page.getByRole('table');
+    for (const kind of ['Click', 'Lead', 'Sale', 'Renewal']) {
+      await expect(events.getByText(kind, { exact: true }).first()).toBeVisible();
+    }
+  });
+});
+
+test('a visitor who was not referred signs up and pays, and nothing is attributed', async ({ page, request }) => {
+  await page.goto('/');
+  expect(await readClickId(page)).toBeNull();
+  await page.goto('/sign-up');
+  await signUp(page, newEmail());
+  const customer = await readUserId(page);
+
+  await page.goto('/pricing');
+  await page
+    .getByRole('button', { name: /Studio monthly/i })
+    .first()
+    .click();
+  await payWith(page, '4242 4242 4242 4242');
+  await page.waitForURL('**/checkout/success**');
+  await page.goto('/account');
+  await expect(page.getByText(/active/i).first()).toBeVisible();
+
+  await expect
+    .poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind))
+    .toContain('not_attributed');
+  const events = await listEvents(request, customer);
+  expect(events.filter(({ kind }) => kind === 'lead' || kind === 'sale')).toEqual([]);
+});
