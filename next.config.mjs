@@ -19,6 +19,7 @@ const config = {
   pageExtensions,
   cacheComponents: true,
   partialPrefetching: true,
+  typedRoutes: true,
   agentRules: false,
   poweredByHeader: false,
   turbopack: { root: import.meta.dirname },
