@@ -19,7 +19,6 @@ const config = {
   pageExtensions,
   cacheComponents: true,
   partialPrefetching: true,
-  typedRoutes: true,
   agentRules: false,
   poweredByHeader: false,
   turbopack: { root: import.meta.dirname },

@@ -76,7 +76,11 @@ export async function startApp(mode, env, { port, appUrl, quiet = false }) {
     if (answer?.ok) break;
     await delay(100);
   }
-  if (decideSandbox(env).stripe && existsSync(CATALOGUE)) await runScript(CATALOGUE, env);
+  if (decideSandbox(env).stripe && existsSync(CATALOGUE)) {
+    await runScript(CATALOGUE, env).catch(() =>
+      console.error(`No plans yet: run \`npm run setup:stripe\` to see why.`),
+    );
+  }
   return { url: appUrl, exited, stop };
 }
 

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, Suspense } from 'react';
 import { cx } from './cx';
 
 type NavLinkProps = Omit<ComponentProps<typeof Link>, 'className'> & {
@@ -12,9 +12,21 @@ type NavLinkProps = Omit<ComponentProps<typeof Link>, 'className'> & {
 
 /** A link of a navigation; it knows when it is the current page. */
 export function NavLink({ isExact = false, ...props }: NavLinkProps) {
+  // The path is not known while a page with parameters is prerendered.
+  return (
+    <Suspense fallback={<PlainLink isCurrent={false} {...props} />}>
+      <PathAwareLink isExact={isExact} {...props} />
+    </Suspense>
+  );
+}
+
+function PathAwareLink({ isExact, ...props }: NavLinkProps) {
   const pathname = usePathname();
   const href = typeof props.href === 'string' ? props.href : (props.href.pathname ?? '');
-  const isCurrent = pathname === href || (!isExact && pathname.startsWith(`${href}/`));
+  return <PlainLink isCurrent={pathname === href || (!isExact && pathname.startsWith(`${href}/`))} {...props} />;
+}
+
+function PlainLink({ isCurrent, ...props }: NavLinkProps & { isCurrent: boolean }) {
   return (
     <Link
       {...props}

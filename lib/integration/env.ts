@@ -21,7 +21,10 @@ export const trackingEnv = lazily({
 });
 
 export const appEnv = lazily({
-  APP_URL: z.url().describe('the address people open, such as https://app.example.com'),
+  APP_URL: z
+    .url()
+    .overwrite((url) => url.replace(/\/+$/, ''))
+    .describe('the address people open, such as https://app.example.com'),
   CRON_SECRET: z.string().min(16).optional().describe('make one up: openssl rand -hex 32'),
   OPERATOR_USER_IDS: z.string().default('').describe('Clerk user IDs, separated by commas'),
 });

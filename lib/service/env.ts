@@ -11,6 +11,8 @@ const schema = z.object({
   }),
   SVC_API_KEY: blankIsUnset,
   SVC_OPEN_API_KEY: blankIsUnset,
+  APP_URL: blankIsUnset,
+  SANDBOX: blankIsUnset,
 });
 
 export type ServiceEnv = {
@@ -19,6 +21,10 @@ export type ServiceEnv = {
   /** The demo programs' API keys, which the seed stores as hashes. */
   demoApiKey: string | undefined;
   openApiKey: string | undefined;
+  /** The address people open. */
+  appUrl: string | undefined;
+  /** Whether `npm run dev` or `npm run preview` started this process. */
+  isLocalRun: boolean;
 };
 
 let env: ServiceEnv | undefined;
@@ -32,5 +38,7 @@ export function serviceEnv(): ServiceEnv {
     stripeWebhookSecret: parsed.data.SVC_STRIPE_WEBHOOK_SECRET,
     demoApiKey: parsed.data.SVC_API_KEY,
     openApiKey: parsed.data.SVC_OPEN_API_KEY,
+    appUrl: parsed.data.APP_URL,
+    isLocalRun: parsed.data.SANDBOX === 'on',
   });
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { PLANS, type Plan } from '@/lib/integration/plans';
+import { PLANS, type Plan, type PlanName } from '@/lib/integration/plans';
 
-export type CatalogueEntry = { plan: Plan['name']; priceId: string; created: boolean };
+export type CatalogueEntry = { plan: PlanName; priceId: string; created: boolean };
 
 /** Creates the products and prices that the account lacks. Safe to repeat: prices are found by lookup key. */
 export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> {
@@ -16,9 +16,8 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
       catalogue.push({ plan: plan.name, priceId: price.id, created: false });
       continue;
     }
-    const productName = `Larkdesk ${plan.title}`;
-    const productId = productIds.get(productName) ?? (await stripe.products.create({ name: productName })).id;
-    productIds.set(productName, productId);
+    const productId = productIds.get(plan.product) ?? (await stripe.products.create({ name: plan.product })).id;
+    productIds.set(plan.product, productId);
     const { id } = await stripe.prices.create(priceOf(plan, productId));
     catalogue.push({ plan: plan.name, priceId: id, created: true });
   }

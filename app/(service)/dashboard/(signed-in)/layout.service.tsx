@@ -1,0 +1,38 @@
+import { type ReactNode, Suspense } from 'react';
+import { Nav } from '@/components/ui/nav';
+import { NavLink } from '@/components/ui/nav-link';
+import { PageShell } from '@/components/ui/page-shell';
+import { requireAccess } from '@/lib/service/dashboard/session';
+import { ProgramMenu } from '../_components/program-menu';
+import { Wordmark } from '../_components/wordmark';
+
+/** Nothing of a program is sent, not even an empty frame, to someone who is not signed in. */
+export const instant = false;
+
+export default async function SignedInLayout({ children }: { children: ReactNode }) {
+  await requireAccess();
+  return (
+    <PageShell room="service" header={<Header />}>
+      {children}
+    </PageShell>
+  );
+}
+
+function Header() {
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pt-1">
+        <Wordmark />
+        <Suspense>
+          <ProgramMenu />
+        </Suspense>
+      </div>
+      <Nav label="Dashboard">
+        <NavLink href="/dashboard" isExact>
+          Overview
+        </NavLink>
+        <NavLink href="/dashboard/events">Events</NavLink>
+      </Nav>
+    </>
+  );
+}

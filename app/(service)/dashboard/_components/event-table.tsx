@@ -1,0 +1,46 @@
+import { Badge } from '@/components/ui/badge';
+import { Code } from '@/components/ui/code';
+import { Money } from '@/components/ui/money';
+import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
+import { Time } from '@/components/ui/time';
+import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
+import { EventKind } from './event-kind';
+
+/** Tracking events, newest first. */
+export function EventTable({ events, now, caption }: { events: DashboardEvent[]; now: Date; caption: string }) {
+  return (
+    <Table caption={caption}>
+      <TableHead>
+        <HeaderCell>Event</HeaderCell>
+        <HeaderCell>When</HeaderCell>
+        <HeaderCell>Partner</HeaderCell>
+        <HeaderCell>Customer</HeaderCell>
+        <HeaderCell isNumeric>Amount</HeaderCell>
+        <HeaderCell>Record</HeaderCell>
+      </TableHead>
+      <tbody>
+        {events.map((event) => (
+          <TableRow key={event.id}>
+            <Cell>
+              <span className="flex flex-wrap gap-1">
+                <EventKind view={event.view} />
+                {event.isTest && <Badge tone="neutral">Test</Badge>}
+              </span>
+            </Cell>
+            <Cell>
+              <Time value={event.createdAt} now={now} />
+            </Cell>
+            <Cell>{event.partnerCode && <Code>{event.partnerCode}</Code>}</Cell>
+            <Cell className="min-w-40 max-w-56">{event.customerKey && <Code>{event.customerKey}</Code>}</Cell>
+            <Cell isNumeric>{event.money && <Money {...event.money} />}</Cell>
+            <Cell className="min-w-56">
+              {event.transactionId && <Code className="block">{event.transactionId}</Code>}
+              {event.clickId && <Code className="block text-muted-foreground">{event.clickId}</Code>}
+              {event.reason && <span className="block text-warning">{event.reason}</span>}
+            </Cell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+
+const EVERY_MS = 3_000;
+
+/** Keeps a list current; `ids` are its entries, so that new ones can be announced once they are on the page. */
+export function Live({ ids, noun }: { ids: readonly string[]; noun: string }) {
+  const router = useRouter();
+  const [isPaused, setIsPaused] = useState(false);
+  const [announcement, setAnnouncement] = useState('');
+  const seen = useRef(new Set(ids));
+
+  useEffect(() => {
+    if (isPaused) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') router.refresh();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isPaused, router]);
+
+  useEffect(() => {
+    const fresh = ids.filter((id) => !seen.current.has(id));
+    if (fresh.length === 0) return;
+    seen.current = new Set(ids);
+    setAnnouncement(`${fresh.length} new ${noun}${fresh.length === 1 ? '' : 's'}`);
+  }, [ids, noun]);
+
+  return (
+    <div className="flex items-center gap-3">
+      <span role="status" className="text-muted-foreground text-sm">
+        {announcement}
+      </span>
+      <Button variant="secondary" size="small" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
+        <span
+          aria-hidden="true"
+          className={isPaused ? 'size-2 border-2 border-current' : 'size-2 rounded-full bg-success'}
+        />
+        {isPaused ? 'Paused: resume' : 'Live: pause'}
+      </Button>
+    </div>
+  );
+}

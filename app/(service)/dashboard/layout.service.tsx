@@ -1,0 +1,12 @@
+import { GeistMono } from 'geist/font/mono';
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+
+export const metadata: Metadata = {
+  title: { absolute: 'svc dashboard', template: '%s · svc dashboard' },
+  robots: { index: false },
+};
+
+export default function DashboardLayout({ children }: { children: ReactNode }) {
+  return <div className={GeistMono.variable}>{children}</div>;
+}

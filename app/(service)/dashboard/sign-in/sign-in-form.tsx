@@ -1,0 +1,27 @@
+'use client';
+
+import { useActionState } from 'react';
+import { TextField } from '@/components/ui/field';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { IDLE } from '@/lib/service/dashboard/action-result';
+import { signIn } from '@/lib/service/dashboard/sign-in-actions';
+
+export function SignInForm() {
+  const [result, action] = useActionState(signIn, IDLE);
+  return (
+    <form action={action} className="grid gap-4 rounded-card border border-border bg-surface p-5">
+      <TextField
+        id="api-key"
+        name="api_key"
+        type="password"
+        label="API key"
+        hint="It begins with svc_sk_. On your own machine it is SVC_API_KEY in .data/demo.env."
+        error={result.status === 'failed' && result.message}
+        autoComplete="off"
+        required
+        inputClassName="font-mono"
+      />
+      <SubmitButton pendingLabel="Signing in…">Sign in</SubmitButton>
+    </form>
+  );
+}

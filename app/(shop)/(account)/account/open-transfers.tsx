@@ -1,0 +1,27 @@
+import { Card } from '@/components/ui/card';
+import { Code } from '@/components/ui/code';
+import { DetailsList } from '@/components/ui/details-list';
+import { Money } from '@/components/ui/money';
+import { findPlan } from '@/lib/integration/plans';
+import type { Transfer } from '@/lib/integration/shop/transfers';
+
+/** How to pay what was ordered by bank transfer. */
+export function OpenTransfers({ transfers }: { transfers: Transfer[] }) {
+  return transfers.map(({ invoiceId, plan, amount, currency }) => (
+    <Card
+      key={invoiceId}
+      title="Waiting for your bank transfer"
+      description="Your plan starts on the day the money arrives, usually the next working day."
+      className="max-w-xl"
+    >
+      <DetailsList
+        items={[
+          ['Plan', findPlan(plan)?.label ?? plan],
+          ['Amount', <Money key="amount" amount={amount} currency={currency} />],
+          ['Account', 'Larkdesk, NL00 LARK 0123 4567 89'],
+          ['Reference', <Code key="reference">{invoiceId}</Code>],
+        ]}
+      />
+    </Card>
+  ));
+}

@@ -1,0 +1,50 @@
+import { auth } from '@clerk/nextjs/server';
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { Empty } from '@/components/ui/empty';
+import { LinkButton } from '@/components/ui/link-button';
+import { PageHeader } from '@/components/ui/page-header';
+import { Skeleton } from '@/components/ui/skeleton';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
+import { listTransfers } from '@/lib/integration/shop/transfers';
+import { PlanCard } from '../plan-card';
+import { OpenTransfers } from './open-transfers';
+
+export const metadata: Metadata = { title: 'Account' };
+
+export default function AccountPage() {
+  return (
+    <>
+      <PageHeader title="Account" description="Your plan, and what is still to be paid." />
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <Account />
+      </Suspense>
+    </>
+  );
+}
+
+async function Account() {
+  const { userId } = await auth.protect();
+  const [entitlement, transfers] = await Promise.all([findEntitlement(userId, new Date()), listTransfers(userId)]);
+  return (
+    <div className="grid gap-4">
+      {entitlement ? (
+        <PlanCard entitlement={entitlement}>{entitlement.source !== 'transfer' && <ManageBilling />}</PlanCard>
+      ) : (
+        <Empty title="No plan yet" action={<LinkButton href="/pricing">See the plans</LinkButton>}>
+          Looking around costs nothing. Bookings open with a plan.
+        </Empty>
+      )}
+      <OpenTransfers transfers={transfers.filter(({ paidAt }) => paidAt === null)} />
+    </div>
+  );
+}
+
+function ManageBilling() {
+  return (
+    <form action="/api/billing" method="post" className="mt-6">
+      <SubmitButton variant="secondary">Manage billing</SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { auth } from '@clerk/nextjs/server';
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { LinkButton } from '@/components/ui/link-button';
+import { PageHeader } from '@/components/ui/page-header';
+import { Skeleton } from '@/components/ui/skeleton';
+import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
+import { PlanCard } from '../../plan-card';
+
+export const metadata: Metadata = { title: 'Thank you' };
+
+/** Only says thank you: what was bought is decided by Stripe's events, since anybody can open this address. */
+export default function CheckoutSuccessPage() {
+  return (
+    <>
+      <PageHeader
+        title="Thank you"
+        description="Your studio has everything it needs. The receipt is on its way to your inbox."
+        actions={<LinkButton href="/account">Go to your account</LinkButton>}
+      />
+      <Suspense fallback={<Skeleton className="h-32" />}>
+        <BoughtPlan />
+      </Suspense>
+    </>
+  );
+}
+
+async function BoughtPlan() {
+  const { userId } = await auth.protect();
+  const entitlement = await findEntitlement(userId, new Date());
+  if (!entitlement) return <p>Your payment is being confirmed. The plan appears in your account within a minute.</p>;
+  return <PlanCard entitlement={entitlement} />;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Badge, type BadgeTone } from '@/components/ui/badge';
+import { Card } from '@/components/ui/card';
+import { Time } from '@/components/ui/time';
+import type { Entitlement } from '@/lib/integration/domain/decide-entitlement';
+import { findPlan } from '@/lib/integration/plans';
+
+const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> = {
+  active: { tone: 'success', label: 'Active' },
+  trialing: { tone: 'info', label: 'Trial' },
+  past_due: { tone: 'warning', label: 'Payment failed' },
+  incomplete: { tone: 'warning', label: 'Payment pending' },
+  refunded: { tone: 'neutral', label: 'Refunded' },
+  ended: { tone: 'neutral', label: 'Ended' },
+};
+
+/** Plan, status and period, as Stripe's events have told the shop. */
+export function PlanCard({ entitlement, children }: { entitlement: Entitlement; children?: ReactNode }) {
+  const { tone, label } = STATUS[entitlement.status];
+  return (
+    <Card
+      title={findPlan(entitlement.plan)?.label ?? 'Your plan'}
+      aside={<Badge tone={tone}>{label}</Badge>}
+      className="max-w-xl"
+    >
+      <p className="text-muted-foreground">
+        <Period entitlement={entitlement} />
+      </p>
+      {children}
+    </Card>
+  );
+}
+
+function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
+  if (!until) return 'Yours for good.';
+  const day = <Time value={until} />;
+  if (status === 'refunded') return <>Refunded on {day}.</>;
+  if (status === 'ended') return <>Ended on {day}.</>;
+  if (status === 'past_due') return <>The last payment failed. Put in another card before {day}.</>;
+  if (isEnding) return <>Ends on {day}, and does not renew.</>;
+  return status === 'trialing' ? <>Free until {day}, then it renews.</> : <>Renews on {day}.</>;
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { FormSkeleton } from '../../form-skeleton';
+import { SignInForm } from './sign-in-form';
+
+export const metadata: Metadata = { title: 'Sign in' };
+
+export default function SignInPage() {
+  return (
+    <div className="grid justify-items-center py-4">
+      <Suspense fallback={<FormSkeleton />}>
+        <SignInForm />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+// "Continue with …" creates users on the sign-in page too, so the click ID stands here as well.
+// Change in your app: where somebody lands who has signed in, and where somebody who turns out to be new.
+'use client';
+
+import { SignIn } from '@clerk/nextjs';
+import { useSearchParams } from 'next/navigation';
+import { FormSkeleton } from '../../form-skeleton';
+import { pathWithPlan } from '../../path-with-plan';
+import { useSignUpMetadata } from '../../use-sign-up-metadata';
+
+export function SignInForm() {
+  const plan = useSearchParams().get('plan');
+  const unsafeMetadata = useSignUpMetadata();
+  if (!unsafeMetadata) return <FormSkeleton />;
+  return (
+    <SignIn
+      path="/sign-in"
+      unsafeMetadata={unsafeMetadata}
+      fallbackRedirectUrl={plan ? pathWithPlan('/checkout', plan) : '/account'}
+      signUpForceRedirectUrl={pathWithPlan('/welcome', plan)}
+      signUpUrl={pathWithPlan('/sign-up', plan)}
+      fallback={<FormSkeleton />}
+    />
+  );
+}

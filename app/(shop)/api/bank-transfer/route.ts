@@ -1,0 +1,19 @@
+// Notes down that somebody wants to pay by bank transfer: path B of the contract, reported once the money is there.
+// Change in your app: where the bank details are shown.
+import { auth } from '@clerk/nextjs/server';
+import { readForm } from '@/lib/integration/http/read-form';
+import { refuse } from '@/lib/integration/http/refuse';
+import { seeOther } from '@/lib/integration/http/see-other';
+import { findPlan } from '@/lib/integration/plans';
+import { requestTransfer } from '@/lib/integration/shop/transfers';
+
+export async function POST(request: Request): Promise<Response> {
+  const form = await readForm(request);
+  if (typeof form === 'string') return refuse(form);
+  const plan = findPlan(form.get('plan'));
+  if (!plan) return refuse('unknown_plan');
+  const { userId } = await auth();
+  if (!userId) return seeOther(`/sign-up?plan=${plan.name}`);
+  await requestTransfer(userId, plan, new Date());
+  return seeOther('/account');
+}

@@ -1,0 +1,18 @@
+// Starts a checkout for the plan that a form names. Takes nothing else: user, price, click and addresses come from the server.
+// Change in your app: where a signed-out visitor goes.
+import { findBuyer } from '@/lib/integration/clerk/find-buyer';
+import { readForm } from '@/lib/integration/http/read-form';
+import { refuse } from '@/lib/integration/http/refuse';
+import { seeOther } from '@/lib/integration/http/see-other';
+import { findPlan } from '@/lib/integration/plans';
+import { startCheckout } from '@/lib/integration/stripe/start-checkout';
+
+export async function POST(request: Request): Promise<Response> {
+  const form = await readForm(request);
+  if (typeof form === 'string') return refuse(form);
+  const plan = findPlan(form.get('plan'));
+  if (!plan) return refuse('unknown_plan');
+  const buyer = await findBuyer();
+  if (!buyer) return seeOther(`/sign-up?plan=${plan.name}`);
+  return seeOther(await startCheckout(buyer, plan, buyer.clickId));
+}

@@ -1,0 +1,16 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Empty } from '@/components/ui/empty';
+
+export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <main className="mx-auto max-w-2xl px-4 py-16">
+      <title>Something broke · Larkdesk</title>
+      <h1 className="sr-only">Something broke</h1>
+      <Empty title="Something broke on our side" action={<Button onClick={reset}>Try again</Button>}>
+        Nothing you did was lost. {error.digest && <>If it happens again, tell us this number: {error.digest}.</>}
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+import { appEnv, assertEnv } from './lib/integration/env';
+import { drainInboxOnInterval } from './lib/integration/inbox/drain-inbox';
+import { decideSandbox } from './lib/sandbox/switch.mjs';
+import { serviceEnv } from './lib/service/env';
+import { isServiceEmbedded } from './lib/service/switch.mjs';
+
+/** Checks every room's variables, says what each part runs on, and starts what runs on an interval. */
+export function start(): void {
+  assertEnv();
+  serviceEnv();
+  assertNoSandboxInPublic(appEnv().APP_URL);
+  printModes();
+  drainInboxOnInterval();
+}
+
+/** The stand-ins let anybody be anybody. In production they run on your own machine only, and only when asked for. */
+function assertNoSandboxInPublic(appUrl: string): void {
+  const sandbox = decideSandbox(process.env);
+  if (process.env.NODE_ENV !== 'production' || !(sandbox.clerk || sandbox.stripe)) return;
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(appUrl).hostname);
+  if (isLocal && process.env.SANDBOX === 'on') return;
+  const missing = [sandbox.clerk && 'CLERK_SECRET_KEY', sandbox.stripe && 'STRIPE_SECRET_KEY'].filter(Boolean);
+  throw new Error(
+    `This server would run on stand-ins, since ${missing.join(' and ')} are not yours. Set your own keys ` +
+      '(docs/going-live.md), or try the app with `npm run preview`.',
+  );
+}
+
+function printModes(): void {
+  const sandbox = decideSandbox(process.env);
+  console.log(`Clerk             ${sandbox.clerk ? 'sandbox' : 'your keys'}`);
+  console.log(`Stripe            ${sandbox.stripe ? 'sandbox' : 'your keys'}`);
+  console.log(
+    `Tracking service  ${isServiceEmbedded(process.env) ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL}`,
+  );
+}

@@ -1,0 +1,50 @@
+// The three keys by which the tracking service attributes a payment (contract §2, Checkout metadata), and the one way to
+// start a checkout that carries them everywhere. Change in your app: nothing; pass your own parameters beside them.
+import type Stripe from 'stripe';
+
+declare const written: unique symbol;
+
+/** Only `attributionMetadata()` makes one: an object written by hand is no substitute. */
+export type AttributionMetadata = {
+  readonly svc_click_id?: string;
+  readonly svc_customer_key: string;
+  readonly program_id: string;
+  readonly [written]: true;
+};
+
+type Attribution = {
+  /** From the cookie `svc_click_id`, else from sign-up; `null` where nobody referred the customer. */
+  clickId: string | null;
+  /** The same user ID as at sign-up. */
+  customerExternalId: string;
+  programId: string;
+};
+
+export function attributionMetadata({ clickId, customerExternalId, programId }: Attribution): AttributionMetadata {
+  return {
+    ...(clickId && { svc_click_id: clickId }), // left out where there is none, never sent empty
+    svc_customer_key: customerExternalId,
+    program_id: programId,
+  } as AttributionMetadata;
+}
+
+type Params = Stripe.Checkout.SessionCreateParams;
+type SubscriptionData = Stripe.Checkout.SessionCreateParams.SubscriptionData;
+type PaymentIntentData = Stripe.Checkout.SessionCreateParams.PaymentIntentData;
+type Attributed = { metadata: AttributionMetadata };
+
+/**
+ * Stripe copies a session's metadata nowhere. Without them on the subscription its renewals are not attributed (§4); without
+ * them on the payment its refund is not. So each mode demands both.
+ */
+export type AttributedSessionParams = Omit<Params, 'mode' | 'metadata' | 'subscription_data' | 'payment_intent_data'> &
+  Attributed &
+  (
+    | { mode: 'subscription'; subscription_data: SubscriptionData & Attributed }
+    | { mode: 'payment'; payment_intent_data: PaymentIntentData & Attributed }
+  );
+
+/** `stripe.checkout.sessions.create` that does not compile without the three keys wherever they are needed. */
+export function createAttributedSession(stripe: Stripe, params: AttributedSessionParams) {
+  return stripe.checkout.sessions.create(params);
+}

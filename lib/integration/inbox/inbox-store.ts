@@ -1,0 +1,70 @@
+import 'server-only';
+import type { NextAttempt } from '@/lib/integration/domain/decide-next-attempt';
+import { type Report, reportSchema } from '@/lib/integration/domain/report';
+import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+
+// The inbox's queries. A claim is a lease: nobody else takes the entry until it runs out, so a crash only costs time.
+
+/** Well above the 4 s that one attempt may take. */
+const LEASE_MS = 30_000;
+
+/** One entry, ours to deliver until the lease runs out. `attempts` names the lease: a later one has a higher number. */
+export type Claim = { id: string; report: Report; queuedAt: Date; attempts: number };
+
+type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
+
+/**
+ * Stores a report; the same `id` again changes nothing. An erasure takes the customer's e-mail address out of every report,
+ * of those that arrive later too. Pass a transaction to store a report together with what it reports.
+ */
+export async function enqueue(id: string, report: Report, now: Date, db: Writer = database()): Promise<void> {
+  const customer = report.customerExternalId;
+  await db.$executeRaw`
+    INSERT INTO shop_inbox (id, kind, customer_external_id, report, queued_at, due_at)
+    SELECT ${id}, ${report.kind}, ${customer},
+      CASE WHEN EXISTS (SELECT FROM shop_inbox WHERE customer_external_id = ${customer} AND kind = 'erasure')
+        THEN ${JSON.stringify(report)}::jsonb - 'email' ELSE ${JSON.stringify(report)}::jsonb END,
+      ${now}, ${now}
+    ON CONFLICT (id) DO NOTHING`;
+  if (report.kind !== 'erasure') return;
+  await db.$executeRaw`UPDATE shop_inbox SET report = report - 'email' WHERE customer_external_id = ${customer}`;
+}
+
+/**
+ * Takes entries that are due, each for one process only: SKIP LOCKED passes over those that another one is taking.
+ * A customer's lead goes first: a sale of somebody whose lead is still on its way would be refused as unknown.
+ */
+export async function claimEntries({ now, limit, id }: { now: Date; limit: number; id?: string }): Promise<Claim[]> {
+  const leaseEnd = new Date(now.getTime() + LEASE_MS);
+  const rows = await database().$queryRaw<Array<Omit<Claim, 'report'> & { report: unknown }>>`
+    UPDATE shop_inbox SET attempts = attempts + 1, due_at = ${leaseEnd}
+    WHERE id IN (
+      SELECT id FROM shop_inbox AS entry
+      WHERE state = 'pending' AND due_at <= ${now} ${id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`}
+        AND (kind = 'lead' OR NOT EXISTS (
+          SELECT FROM shop_inbox AS lead
+          WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING id, report, queued_at AS "queuedAt", attempts`;
+  return rows.map((row) => ({ ...row, report: reportSchema.parse(row.report) }));
+}
+
+/** Writes how an attempt ended, unless the lease ran out and somebody else has the entry. Delivered reports lose the e-mail. */
+export async function settleEntry(claim: Claim, next: NextAttempt, status: number | null, now: Date): Promise<void> {
+  const isDelivered = next.state === 'done' || next.state === 'skipped';
+  await database().$executeRaw`
+    UPDATE shop_inbox SET state = ${next.state}, due_at = ${next.dueAt},
+      last_status = ${status}::int, last_reason = ${next.reason},
+      settled_at = ${next.state === 'pending' ? null : now}::timestamp,
+      report = CASE WHEN ${isDelivered} THEN report - 'email' ELSE report END
+    WHERE id = ${claim.id} AND state = 'pending' AND attempts = ${claim.attempts}`;
+}
+
+/** Puts a settled or dead entry back in the queue: its next attempt is due at once. */
+export async function requeueEntry(id: string, now: Date): Promise<void> {
+  await database().shopInboxEntry.updateMany({
+    where: { id, state: { not: 'pending' } },
+    data: { state: 'pending', queuedAt: now, dueAt: now, settledAt: null },
+  });
+}

@@ -1,0 +1,27 @@
+import 'server-only';
+import { refresh } from 'next/cache';
+import type { z } from 'zod';
+import type { ActionResult } from './action-result.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { type DashboardAccess, readAccess } from './session.ts';
+
+/**
+ * Every action goes through here: it checks where the form comes from, whose program it may change, and what it says,
+ * in this order. What `run` throws is a broken world and stays an error.
+ */
+export async function authorisedAction<Schema extends z.ZodType>(
+  form: FormData,
+  schema: Schema,
+  run: (access: DashboardAccess, values: z.output<Schema>) => Promise<ActionResult>,
+): Promise<ActionResult> {
+  if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
+  const access = await readAccess();
+  if (!access) return { status: 'failed', message: 'You are signed out. Sign in again, then repeat the change.' };
+  const parsed = schema.safeParse(Object.fromEntries(form));
+  if (!parsed.success) {
+    return { status: 'failed', message: parsed.error.issues.map(({ message }) => message).join(' ') };
+  }
+  const result = await run(access, parsed.data);
+  refresh();
+  return result;
+}

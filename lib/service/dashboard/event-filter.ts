@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { readCursor } from './cursor.ts';
+
+/** What the dashboard tells apart: a lead may be provisional, a sale may be a renewal. */
+export const EVENT_VIEWS = ['click', 'provisional', 'lead', 'sale', 'renewal', 'refund', 'not_attributed'] as const;
+export type EventView = (typeof EVENT_VIEWS)[number];
+
+const text = z.string().trim().min(1).max(200).optional().catch(undefined);
+const day = z.iso.date().optional().catch(undefined);
+
+/** The address of a list of events. What is malformed is left out, so that an old link still opens. */
+const schema = z.object({
+  kind: z.enum(EVENT_VIEWS).optional().catch(undefined),
+  mode: z.enum(['live', 'test']).optional().catch(undefined),
+  partner: text,
+  customer: text,
+  from: day,
+  to: day,
+  cursor: z
+    .string()
+    .transform((value) => readCursor(value) ?? undefined)
+    .optional()
+    .catch(undefined),
+});
+
+export type EventFilter = z.output<typeof schema>;
+
+export type SearchParams = Record<string, string | string[] | undefined>;
+
+/** Reads `?kind=&mode=&partner=&customer=&from=&to=&cursor=`; days are UTC, `to` is included. */
+export function parseEventFilter(params: SearchParams): EventFilter {
+  return schema.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')));
+}
+
+/** The same filter as a query string, without its cursor. */
+export function writeEventFilter(filter: EventFilter): string {
+  const { cursor: _, ...rest } = filter;
+  const pairs = Object.entries(rest).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return new URLSearchParams(pairs).toString();
+}

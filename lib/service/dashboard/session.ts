@@ -1,0 +1,68 @@
+import 'server-only';
+import { randomBytes } from 'node:crypto';
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { cache } from 'react';
+import { hashSecret } from '../api-key.ts';
+import { serviceEnv } from '../env.ts';
+import { decideLocalDemo } from './local-demo.ts';
+import {
+  type DashboardAccess,
+  deleteSession,
+  findAccessByKey,
+  findAccessBySession,
+  insertSession,
+} from './session-queries.ts';
+
+export type { DashboardAccess };
+
+const COOKIE = 'svc_dashboard';
+const SESSION_HOURS = 12;
+
+/** The demo programs' API keys where the dashboard runs on its owner's machine; none anywhere else. */
+export async function findDemoKeys(): Promise<string[]> {
+  const { isLocalRun, appUrl, demoApiKey, openApiKey } = serviceEnv();
+  const received = await headers();
+  const host = received.get('x-forwarded-host') ?? received.get('host');
+  if (!decideLocalDemo({ isLocalRun, appUrl, host })) return [];
+  return [demoApiKey, openApiKey].filter((key) => key !== undefined);
+}
+
+/** The program that this request may see, or null. Asked once for each request. */
+export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
+  const token = (await cookies()).get(COOKIE)?.value;
+  const now = new Date();
+  const signedIn = token ? await findAccessBySession(hashSecret(token), now) : null;
+  if (signedIn) return signedIn;
+  const [demoKey] = await findDemoKeys();
+  return demoKey ? findAccessByKey(hashSecret(demoKey), now) : null;
+});
+
+/** The program that this page may show; without one the person is sent to sign in. Every page calls it for itself. */
+export async function requireAccess(): Promise<DashboardAccess> {
+  return (await readAccess()) ?? redirect('/dashboard/sign-in');
+}
+
+/** Opens a session for a program API key. @returns whether there is such a key */
+export async function startSession(apiKey: string): Promise<boolean> {
+  const access = await findAccessByKey(hashSecret(apiKey), new Date());
+  if (!access) return false;
+  const token = randomBytes(32).toString('base64url');
+  const expires = new Date(Date.now() + SESSION_HOURS * 3_600_000);
+  await insertSession(access, hashSecret(token), expires);
+  (await cookies()).set(COOKIE, token, {
+    path: '/dashboard',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: serviceEnv().appUrl?.startsWith('https:') ?? false,
+    expires,
+  });
+  return true;
+}
+
+export async function endSession(): Promise<void> {
+  const jar = await cookies();
+  const token = jar.get(COOKIE)?.value;
+  if (token) await deleteSession(hashSecret(token), new Date());
+  jar.delete({ name: COOKIE, path: '/dashboard' });
+}

@@ -1,0 +1,28 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import type { ActionResult } from './action-result.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { endSession, findDemoKeys, startSession } from './session.ts';
+
+/** Opens the dashboard with a program API key. */
+export async function signIn(_: ActionResult, form: FormData): Promise<ActionResult> {
+  const apiKey = form.get('api_key');
+  if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
+  if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
+    return { status: 'failed', message: 'No program has this key. It may have been revoked, or copied in part.' };
+  }
+  redirect('/dashboard');
+}
+
+/** The local demo's way from one of its programs to the other. */
+export async function switchDemoProgram(form: FormData): Promise<void> {
+  const apiKey = (await findDemoKeys())[Number(form.get('program'))];
+  if (apiKey && (await isSameOrigin())) await startSession(apiKey);
+  redirect('/dashboard');
+}
+
+export async function signOut(): Promise<void> {
+  if (await isSameOrigin()) await endSession();
+  redirect('/dashboard/sign-in');
+}

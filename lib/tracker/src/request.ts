@@ -1,0 +1,106 @@
+import { TrackingError } from './tracking-error.ts';
+import { readError, type ServiceError, type WireAnswer } from './wire.ts';
+
+/** An answer that the contract names (§4, §7): a value, never an exception. */
+export type Answer<Data> =
+  | { ok: true; status: number; data: Data }
+  | { ok: false; status: 400 | 409; error: ServiceError };
+
+type Request<Data> = {
+  url: string;
+  apiKey: string;
+  body: object;
+  read: (answer: WireAnswer) => Data;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+};
+
+/** Long enough for a restarting process to be replaced, short beside the time-out. */
+const RETRY_DELAY_MS = 150;
+
+/** One call within one deadline, repeated once after a network error or a 5xx (docs/decisions/0031-server-client.md). */
+export async function request<Data>(call: Request<Data>): Promise<Answer<Data>> {
+  const deadline = AbortSignal.timeout(call.timeoutMs);
+  const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
+  const ended = (cause: unknown) =>
+    call.signal?.aborted
+      ? new TrackingError('aborted', 'The call to the tracking service was ended by its signal.', { cause })
+      : new TrackingError('timeout', `The tracking service did not answer within ${call.timeoutMs} ms.`, { cause });
+
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(call, signal);
+    } catch (error) {
+      if (signal.aborted) throw ended(error);
+      const isWorthRepeating =
+        error instanceof TrackingError && (error.kind === 'network' || error.kind === 'unavailable');
+      if (attempt === 2 || !isWorthRepeating) throw error;
+      await delay(RETRY_DELAY_MS * (0.5 + Math.random()), signal);
+    }
+  }
+}
+
+async function send<Data>({ url, apiKey, body, read }: Request<Data>, signal: AbortSignal): Promise<Answer<Data>> {
+  let response: Response;
+  let raw: string;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'manual', // a followed redirect would turn the POST into a GET, or leave without the key
+      cache: 'no-store',
+      signal,
+    });
+    raw = await response.text();
+  } catch (cause) {
+    throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });
+  }
+  const { status } = response;
+  const answer = parse(raw);
+  if (response.ok && answer) return { ok: true, status, data: read(answer) };
+  if (status === 400 || status === 409) return { ok: false, status, error: readError(answer ?? {}) };
+  throw refusal(response, answer);
+}
+
+function refusal({ status, headers }: Response, answer: WireAnswer | null) {
+  const error = answer && readError(answer);
+  const details = { status, code: error?.code };
+  if (status === 401) {
+    return new TrackingError('unauthorized', 'The tracking service refused the API key: check SVC_API_KEY.', details);
+  }
+  if (status === 413) return new TrackingError('too_large', 'The tracking service takes no body over 64 KiB.', details);
+  if (status === 429) {
+    const retryAfter = readRetryAfter(headers.get('retry-after'));
+    return new TrackingError('rate_limited', 'The tracking service asks to call less often.', {
+      ...details,
+      retryAfter,
+    });
+  }
+  if (status >= 500) return new TrackingError('unavailable', `The tracking service answered ${status}.`, details);
+  const said = error ? `: ${error.message}` : '. Check that baseUrl is the address of the service.';
+  return new TrackingError('unexpected', `The tracking service answered ${status}${said}`, details);
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function readRetryAfter(header: string | null) {
+  if (!header) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function parse(raw: string): WireAnswer | null {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return typeof value === 'object' && value !== null ? (value as WireAnswer) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Resolves early where the signal ends the call; the next attempt then fails at once. */
+const delay = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

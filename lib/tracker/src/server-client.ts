@@ -1,0 +1,101 @@
+import { type Answer, request } from './request.ts';
+import {
+  type Lead,
+  type LeadFields,
+  leadBody,
+  readLead,
+  readSale,
+  type Sale,
+  type SaleFields,
+  saleBody,
+  type WireAnswer,
+} from './wire.ts';
+
+export type ServerClientOptions = {
+  /** The program API key, from the dashboard's program settings. Only ever on a server. */
+  apiKey: string;
+  /** The service's address without `/api/v1`, such as `https://tracking.example`. */
+  baseUrl: string;
+  /** How long one call may take in all, its retry included. Default 5000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+export type CallOptions = {
+  /** For this call instead of the client's `timeoutMs`. */
+  timeoutMs?: number | undefined;
+  /** Ends the call early; it then throws a TrackingError of kind `aborted`. */
+  signal?: AbortSignal | undefined;
+};
+
+export type ServerClient = {
+  /**
+   * Links a new user to a click. Safe to repeat: the first attribution stays.
+   *
+   * `ok: false` with 400 is expected for a visitor whom no partner referred (contract §7); nothing is recorded then.
+   * @throws {TrackingError} where the service did not answer with 2xx, 400 or 409
+   * @example
+   * ```ts
+   * import { createServerClient } from '@svc/tracker/server';
+   *
+   * const tracking = createServerClient({ apiKey: '<API_KEY>', baseUrl: 'https://tracking.example' });
+   * const lead = await tracking.trackLead({ customerExternalId: 'user_1', clickId: 'clk_1', email: '<EMAIL>' });
+   * if (!lead.ok) console.info(`No lead: ${lead.error.message}`);
+   * ```
+   */
+  trackLead(lead: LeadFields, options?: CallOptions): Promise<Answer<Lead>>;
+
+  /**
+   * Reports a finalized sale (contract §1, path B). The customer must be known from a lead.
+   *
+   * `ok: false` with 409 says that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
+   * the first attempt of this very call.
+   * @throws {TrackingError} where the service did not answer with 2xx, 400 or 409
+   * @example
+   * ```ts
+   * import { createServerClient } from '@svc/tracker/server';
+   *
+   * const tracking = createServerClient({ apiKey: '<API_KEY>', baseUrl: 'https://tracking.example' });
+   * const sale = await tracking.trackSale({ customerExternalId: 'user_1', amount: 1900, invoiceId: 'invoice_1' });
+   * if (!sale.ok && sale.status === 409) console.info('Already recorded.');
+   * ```
+   */
+  trackSale(sale: SaleFields, options?: CallOptions): Promise<Answer<Sale>>;
+};
+
+const DEFAULT_TIMEOUT_MS = 5000;
+
+/**
+ * The server client, with the program API key. One per process is enough; it keeps no state.
+ * @throws where it is constructed in a browser, or without a key or an address
+ */
+export function createServerClient({
+  apiKey,
+  baseUrl,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+}: ServerClientOptions): ServerClient {
+  if (typeof window !== 'undefined' && typeof document !== 'undefined') {
+    throw new Error('createServerClient holds the program API key: use it on a server only, never in a browser.');
+  }
+  if (!apiKey) throw new Error('createServerClient needs apiKey: the program API key, from the program settings.');
+  if (!URL.canParse(baseUrl)) throw new Error(`createServerClient needs baseUrl to be an address, not "${baseUrl}".`);
+
+  const call = <Data>(
+    path: 'lead' | 'sale',
+    body: object,
+    read: (answer: WireAnswer) => Data,
+    options: CallOptions = {},
+  ) =>
+    request({
+      url: `${baseUrl.replace(/\/+$/, '')}/api/v1/track/${path}`,
+      apiKey,
+      body,
+      read,
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      signal: options.signal,
+    });
+
+  return {
+    trackLead: (lead, options) => call('lead', leadBody(lead), readLead, options),
+    trackSale: (sale, options) => call('sale', saleBody(sale), readSale, options),
+  };
+}

@@ -1,0 +1,4 @@
+export type { Answer } from './request.ts';
+export { type CallOptions, createServerClient, type ServerClient, type ServerClientOptions } from './server-client.ts';
+export { TrackingError, type TrackingErrorKind } from './tracking-error.ts';
+export type { AdditionalData, Lead, LeadFields, Sale, SaleFields, ServiceError } from './wire.ts';

@@ -1,0 +1,52 @@
+import type { Capture } from './capture.ts';
+import { browserLeadBody, readBrowserLead } from './wire.ts';
+
+/** The tracker in the browser, as `useTracker()` gives it. */
+export type Tracker = {
+  /** The click ID from the cookie `svc_click_id`, or null where there is none. */
+  getClickId(): string | null;
+
+  /**
+   * Resolves with the click ID once a click in flight is done, after 2 s at the latest, and tries a failed click again.
+   * Never rejects.
+   */
+  whenReady(): Promise<string | null>;
+
+  /**
+   * Sends a browser lead (contract §4), in addition to your server's `trackLead`. Call it only on the page on which a new
+   * user lands after registration. It reads the click ID itself, waits for a click in flight and never rejects; without a
+   * click it sends nothing, since the service could record nothing. A repeat on the same page sends nothing either.
+   */
+  signup(userId: string, email: string): Promise<SignupResult>;
+};
+
+/** `provisional: true`: the program waits for the lead call of your server. */
+export type SignupResult = { ok: boolean; provisional: boolean };
+
+export const READY_WITHIN_MS = 2000;
+
+export function createTracker(capture: Capture): Tracker {
+  const signups = new Map<string, Promise<SignupResult>>();
+
+  const whenReady = () => Promise.race([capture.ensureClick(), timeout(READY_WITHIN_MS)]).then(capture.getClickId);
+
+  const sendLead = async (userId: string, email: string) => {
+    const clickId = await whenReady();
+    try {
+      if (clickId)
+        return readBrowserLead(await capture.post('lead', browserLeadBody(capture.programId, userId, email, clickId)));
+    } catch {}
+    signups.delete(userId); // nothing was recorded: a later call may try again
+    return { ok: false, provisional: false };
+  };
+
+  const signup = (userId: string, email: string) => {
+    const sent = signups.get(userId) ?? sendLead(userId, email);
+    signups.set(userId, sent);
+    return sent;
+  };
+
+  return { getClickId: capture.getClickId, whenReady, signup };
+}
+
+export const timeout = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

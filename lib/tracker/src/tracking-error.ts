@@ -1,0 +1,54 @@
+/**
+ * Why the service could not be asked, or did not answer as the contract says:
+ * - `unauthorized`: 401, the API key is missing, wrong or revoked;
+ * - `too_large`: 413, the body is over 64 KiB;
+ * - `rate_limited`: 429, wait for `retryAfter` seconds;
+ * - `unavailable`: 5xx, after one retry;
+ * - `network`: no answer, after one retry;
+ * - `timeout`: no answer within `timeoutMs`, retries included;
+ * - `aborted`: your own `signal` ended the call;
+ * - `unexpected`: an answer that the contract does not name, such as a redirect or a page instead of JSON.
+ */
+export type TrackingErrorKind =
+  | 'unauthorized'
+  | 'too_large'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'unexpected';
+
+type Details = {
+  status?: number | undefined;
+  code?: string | undefined;
+  retryAfter?: number | undefined;
+  cause?: unknown;
+};
+
+const RETRYABLE: readonly TrackingErrorKind[] = ['rate_limited', 'unavailable', 'network', 'timeout', 'aborted'];
+
+/** Thrown by the server client for everything that is not an expected answer (2xx, 400, 409). */
+export class TrackingError extends Error {
+  override readonly name = 'TrackingError';
+  readonly kind: TrackingErrorKind;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+  /** The service's error code, where it sent one. */
+  readonly code: string | undefined;
+  /** Seconds to wait, from `Retry-After`. Only for `rate_limited`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: TrackingErrorKind, message: string, { status, code, retryAfter, cause }: Details = {}) {
+    super(message, { cause });
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same call may succeed later, unchanged. */
+  get isRetryable(): boolean {
+    return RETRYABLE.includes(this.kind);
+  }
+}
