@@ -15,6 +15,7 @@ export async function buildInlineScript() {
     format: 'iife',
     target: 'es2022',
     legalComments: 'none',
+    tsconfigRaw: {},
     write: false,
   });
   const script = (outputFiles[0]?.text ?? '').trim();

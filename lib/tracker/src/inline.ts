@@ -1,6 +1,6 @@
-// The entry of the inline script: its settings stand on its own element, so that its text, and with it its hash, is the
-// same in every program.
-import { startCapture } from './capture.ts';
+// The entry of the inline script. Its settings stand on its own element, so that its text, and with it its hash, is the
+// same for every program.
+import { startCapture, type TrackerConfig } from './capture.ts';
 
-const { programId = '', baseUrl } = document.currentScript?.dataset ?? {};
-startCapture({ programId, baseUrl });
+const { dataset } = document.currentScript as HTMLScriptElement;
+startCapture(dataset as DOMStringMap & TrackerConfig);

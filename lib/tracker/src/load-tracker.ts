@@ -43,9 +43,10 @@ export async function whenReady(): Promise<string | null> {
 export async function loadTracker(config: TrackerConfig): Promise<void> {
   if (tracker) return;
   try {
-    const capture = window.svcCapture ?? (await import('./capture.ts')).startCapture(config);
-    if (tracker) return; // a second call was faster
-    tracker = createTracker(capture);
+    if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
+    const capture = window.svcCapture;
+    if (tracker || !capture) return; // another call was faster
+    tracker = createTracker(capture, config);
     watchAddress(capture.arrive);
     // A page from the back/forward cache may have been left before its click was answered.
     addEventListener('pageshow', (event) => event.persisted && capture.ensureClick());

@@ -1,4 +1,5 @@
-import type { Capture } from './capture.ts';
+import type { Capture, TrackerConfig } from './capture.ts';
+import { post } from './post.ts';
 import { browserLeadBody, readBrowserLead } from './wire.ts';
 
 /** The tracker in the browser, as `useTracker()` gives it. */
@@ -25,7 +26,7 @@ export type SignupResult = { ok: boolean; provisional: boolean };
 
 export const READY_WITHIN_MS = 2000;
 
-export function createTracker(capture: Capture): Tracker {
+export function createTracker(capture: Capture, { programId, baseUrl = '' }: TrackerConfig): Tracker {
   const signups = new Map<string, Promise<SignupResult>>();
 
   const whenReady = () => Promise.race([capture.ensureClick(), timeout(READY_WITHIN_MS)]).then(capture.getClickId);
@@ -33,8 +34,11 @@ export function createTracker(capture: Capture): Tracker {
   const sendLead = async (userId: string, email: string) => {
     const clickId = await whenReady();
     try {
-      if (clickId)
-        return readBrowserLead(await capture.post('lead', browserLeadBody(capture.programId, userId, email, clickId)));
+      if (clickId) {
+        return readBrowserLead(
+          await post(`${baseUrl}/api/v1/track/lead`, browserLeadBody(programId, userId, email, clickId)),
+        );
+      }
     } catch {}
     signups.delete(userId); // nothing was recorded: a later call may try again
     return { ok: false, provisional: false };

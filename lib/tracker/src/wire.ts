@@ -68,9 +68,7 @@ export const readLead = (answer: WireAnswer): Lead => ({
 
 /** An inactive link is 200 without a click; `cookie_window_days` is the program's (decision record 0033). */
 export const readClick = (answer: WireAnswer) =>
-  typeof answer.click_id === 'string'
-    ? { clickId: answer.click_id, days: Number(answer.cookie_window_days) || 60 }
-    : null;
+  [answer.click_id, answer.cookie_window_days || 60] as [clickId: string | undefined, days: number];
 
 export const readBrowserLead = (answer: WireAnswer) => ({
   ok: answer.success === true,

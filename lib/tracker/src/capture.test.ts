@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { clickService, heldAnswer, refusal } from './testing/answers.ts';
+import { createCookieJar } from './testing/cookie-jar.ts';
+import { openPage } from './testing/open-page.ts';
+
+const HOME = 'https://shop.test/';
+
+/** A page whose inline script has run and whose click, where it made one, is answered. */
+async function visit(options: Parameters<typeof openPage>[0]) {
+  const page = openPage(options);
+  page.runScript();
+  await page.capture().ensureClick();
+  return page;
+}
+
+describe('§1 click capture', () => {
+  it('reads aff from the page URL, makes a click and stores the cookie svc_click_id', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService() });
+    expect(page.clicks()).toEqual([
+      {
+        program_id: 'prg_1',
+        affiliate_url: `${HOME}?aff=ada`,
+        referrer_url: 'https://blog.test/',
+        existing_click_id: null,
+      },
+    ]);
+    expect(page.jar.cookies.get('svc_click_id')?.value).toBe('clk_1');
+    expect(page.capture().getClickId()).toBe('clk_1');
+  });
+
+  it.each(['', '?aff=', '?AFF=ada', '?utm_source=ada', '#aff=ada'])(
+    'makes no request for the URL ending in "%s"',
+    async (query) => {
+      const page = await visit({ url: HOME + query, service: clickService() });
+      expect(page.sent).toEqual([]);
+      expect(page.capture().getClickId()).toBeNull();
+    },
+  );
+
+  it('asks without a preflight, and in a way that outlives the page', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), baseUrl: 'https://tracking.test' });
+    expect(page.sent[0]?.url).toBe('https://tracking.test/api/v1/track/click');
+    expect(page.sent[0]?.init).toMatchObject({ method: 'POST', keepalive: true, body: expect.any(String) });
+    expect(page.sent[0]?.init.headers).toBeUndefined();
+  });
+
+  it('does not send the fragment of the URL, which may hold secrets', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada#access_token=1`, service: clickService() });
+    expect(page.clicks()[0]?.affiliate_url).toBe(`${HOME}?aff=ada`);
+  });
+
+  it('starts once, however often it is run', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService() });
+    page.runScript();
+    await page.capture().ensureClick();
+    expect(page.sent).toHaveLength(1);
+  });
+});
+
+describe('the cookie (decision 12)', () => {
+  it('lasts as long as the program says, for the whole site, and on https only there', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService({ days: 7 }) });
+    const attributes = { Path: '/', SameSite: 'Lax', 'Max-Age': String(7 * 86400), Secure: undefined };
+    expect(page.jar.cookies.get('svc_click_id')?.attributes).toEqual(attributes);
+    expect(page.jar.cookies.get('svc_partner')?.attributes).toEqual(attributes);
+  });
+
+  it('is not Secure on http, or a local run would lose it', async () => {
+    const page = await visit({ url: 'http://localhost/?aff=ada', service: clickService() });
+    expect(page.jar.cookies.get('svc_click_id')?.attributes).not.toHaveProperty('Secure');
+  });
+
+  it('lasts 60 days where the service does not say', async () => {
+    const page = await visit({
+      url: `${HOME}?aff=ada`,
+      service: () => Response.json({ success: true, click_id: 'clk_1' }),
+    });
+    expect(page.jar.cookies.get('svc_click_id')?.attributes['Max-Age']).toBe(String(60 * 86400));
+  });
+
+  it('is encoded, so that no value can add an attribute', async () => {
+    const answer = { success: true, click_id: 'clk_ä; Domain=evil.test' };
+    const page = await visit({ url: `${HOME}?aff=a%3Bda%3D`, service: () => Response.json(answer) });
+    expect(page.jar.cookies.get('svc_click_id')?.value).toBe('clk_%C3%A4%3B%20Domain%3Devil.test');
+    expect(page.jar.cookies.get('svc_partner')?.value).toBe('a%3Bda%3D');
+    expect(page.capture().getClickId()).toBe(answer.click_id);
+  });
+
+  it('is found among others whose names resemble it', async () => {
+    const jar = createCookieJar();
+    for (const cookie of [
+      'xsvc_click_id=no',
+      'my-svc_click_id=no',
+      'svc_click_id2=no',
+      'svc_click_id=clk_9',
+      'z=svc_click_id=no',
+    ]) {
+      jar.write(cookie);
+    }
+    expect((await visit({ url: HOME, jar })).capture().getClickId()).toBe('clk_9');
+  });
+
+  it('counts as none where its value cannot be decoded', async () => {
+    const jar = createCookieJar();
+    jar.write('svc_click_id=%E0%A4%A');
+    const page = await visit({ url: HOME, jar });
+    expect(page.capture().getClickId()).toBeNull();
+    expect(page.errors).toEqual([]);
+  });
+});
+
+describe('last click wins', () => {
+  it('makes no second click for the same partner, and keeps the cookie', async () => {
+    const jar = createCookieJar();
+    const service = clickService();
+    await visit({ url: `${HOME}?aff=ada`, jar, service });
+    const again = await visit({ url: `${HOME}pricing?aff=ada&utm_source=mail`, jar, service });
+    expect(again.sent).toEqual([]);
+    expect(again.capture().getClickId()).toBe('clk_1');
+  });
+
+  it("replaces the click by another partner's, and names the old one as existing_click_id", async () => {
+    const jar = createCookieJar();
+    const service = clickService();
+    await visit({ url: `${HOME}?aff=ada`, jar, service });
+    const next = await visit({ url: `${HOME}?aff=grace`, jar, service });
+    expect(next.clicks()).toMatchObject([{ existing_click_id: 'clk_1' }]);
+    expect(next.capture().getClickId()).toBe('clk_2');
+    expect(jar.cookies.get('svc_partner')?.value).toBe('grace');
+  });
+
+  it.each(['reload', 'back_forward'] as const)(
+    "is not undone by a %s of an earlier partner's page",
+    async (navigation) => {
+      const jar = createCookieJar();
+      const service = clickService();
+      await visit({ url: `${HOME}?aff=ada`, jar, service });
+      await visit({ url: `${HOME}?aff=grace`, jar, service });
+      const back = await visit({ url: `${HOME}?aff=ada`, jar, service, navigation });
+      back.capture().arrive(true); // routers write the address that they find
+      expect(back.sent).toEqual([]);
+      expect(back.capture().getClickId()).toBe('clk_2');
+    },
+  );
+
+  it('makes the click on a reload where there is none yet', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), navigation: 'reload' });
+    expect(page.capture().getClickId()).toBe('clk_1');
+  });
+
+  it('keeps the later link where the answers arrive in the other order', async () => {
+    const slow = heldAnswer();
+    const service = clickService();
+    const page = openPage({
+      url: `${HOME}?aff=ada`,
+      service: (request) => (String(request.body.affiliate_url).endsWith('ada') ? slow.held : service(request)),
+    });
+    page.runScript();
+    const first = page.capture().ensureClick();
+    page.history.pushState(null, '', '?aff=grace');
+    page.capture().arrive(true);
+    await page.capture().ensureClick();
+    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    await first;
+    expect(page.capture().getClickId()).toBe('clk_1');
+    expect(page.jar.cookies.get('svc_partner')?.value).toBe('grace');
+  });
+
+  it('lets a second tab see the click of the first', async () => {
+    const jar = createCookieJar();
+    const service = clickService();
+    const first = await visit({ url: HOME, jar, service });
+    const second = await visit({ url: `${HOME}?aff=ada`, jar, service });
+    expect(first.capture().getClickId()).toBe(second.capture().getClickId());
+  });
+
+  it('makes a new click where the visitor has deleted the cookie', async () => {
+    const jar = createCookieJar();
+    const service = clickService();
+    const page = await visit({ url: `${HOME}?aff=ada`, jar, service });
+    jar.cookies.delete('svc_click_id');
+    expect(page.capture().getClickId()).toBeNull();
+    expect((await visit({ url: `${HOME}?aff=ada`, jar, service })).capture().getClickId()).toBe('clk_2');
+  });
+});
+
+describe('a page that must not break', () => {
+  it.each([400, 404, 413, 415])('takes %i as an answer, stores nothing and does not ask again', async (status) => {
+    const page = await visit({ url: `${HOME}?aff=nobody`, service: () => refusal(status) });
+    await page.capture().ensureClick();
+    expect(page.sent).toHaveLength(1);
+    expect(page.jar.cookies.size).toBe(0);
+    expect(page.errors).toEqual([]);
+  });
+
+  it('stores nothing for an inactive link, and keeps an earlier click', async () => {
+    const jar = createCookieJar();
+    await visit({ url: `${HOME}?aff=ada`, jar, service: clickService() });
+    const page = await visit({ url: `${HOME}?aff=linus`, jar, service: () => Response.json({ success: false }) });
+    expect(page.capture().getClickId()).toBe('clk_1');
+    expect(jar.cookies.get('svc_partner')?.value).toBe('ada');
+  });
+
+  it.each([
+    ['is down', () => refusal(503)],
+    ['limits the rate', () => refusal(429)],
+    ['is blocked', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['answers a page instead of JSON', () => new Response('<html>')],
+    ['answers null', () => Response.json(null)],
+  ])('loses no click where the service %s for a while: the next need of it tries again', async (_name, fail) => {
+    const outage = { isOver: false };
+    const service = clickService();
+    const page = await visit({
+      url: `${HOME}?aff=ada`,
+      service: (request) => (outage.isOver ? service(request) : fail()),
+    });
+    expect(page.capture().getClickId()).toBeNull();
+    expect(page.errors).toEqual([]);
+    outage.isOver = true;
+    await page.capture().ensureClick();
+    expect(page.capture().getClickId()).toBe('clk_1');
+  });
+
+  it('asks once for a click that is in flight', async () => {
+    const slow = heldAnswer();
+    const page = openPage({ url: `${HOME}?aff=ada`, service: () => slow.held });
+    page.runScript();
+    const waiting = [page.capture().ensureClick(), page.capture().ensureClick()];
+    slow.answer(Response.json({ success: true, click_id: 'clk_1' }));
+    await Promise.all(waiting);
+    expect(page.sent).toHaveLength(1);
+  });
+
+  it('keeps the click for the page where the browser refuses cookies', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), jar: createCookieJar({ off: true }) });
+    expect(page.capture().getClickId()).toBe('clk_1');
+    expect(page.errors).toEqual([]);
+  });
+
+  it('runs in a document that may not even read cookies', async () => {
+    const denied = () => {
+      throw new DOMException('The document is sandboxed', 'SecurityError');
+    };
+    const jar = { ...createCookieJar(), read: denied, write: denied };
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), jar });
+    expect(page.capture().getClickId()).toBeNull();
+    expect(page.errors).toEqual([]);
+  });
+
+  it('makes no click for a prerendered page until it is visited', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), isPrerendered: true });
+    page.capture().arrive(true); // a router writes the address while the page is rendered ahead
+    expect(page.sent).toEqual([]);
+    page.activate();
+    await page.capture().ensureClick();
+    expect(page.capture().getClickId()).toBe('clk_1');
+  });
+});

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { buildInlineScript } from '../scripts/build-inline.mjs';
+import { TRACKER_SCRIPT, TRACKER_SCRIPT_HASH } from './inline-script.ts';
+
+describe('the inline script', () => {
+  it('is what its source builds to: run "npm run build:inline -w @svc/tracker"', async () => {
+    const committed = readFileSync(path.resolve(import.meta.dirname, 'inline-script.ts'), 'utf8');
+    expect(committed).toBe((await buildInlineScript()).module);
+  });
+
+  it('has the hash that a Content-Security-Policy names', () => {
+    const digest = createHash('sha256').update(TRACKER_SCRIPT).digest('base64');
+    expect(TRACKER_SCRIPT_HASH).toBe(`sha256-${digest}`);
+  });
+
+  it('takes at most 700 bytes of a compressed page', () => {
+    expect(brotliCompressSync(TRACKER_SCRIPT).byteLength).toBeLessThanOrEqual(700);
+  });
+
+  it('cannot end its own element early', () => {
+    expect(TRACKER_SCRIPT).not.toMatch(/<\/?script|<!--/i);
+  });
+});

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import vm from 'node:vm';
+import { buildSync } from 'esbuild';
+import { TRACKER_SCRIPT } from '../inline-script.ts';
+import type * as loadTracker from '../load-tracker.ts';
+import { type CookieJar, createCookieJar } from './cookie-jar.ts';
+
+export type SentRequest = { url: string; body: Record<string, unknown>; init: RequestInit };
+export type Service = (request: SentRequest) => Response | Promise<Response>;
+
+type PageOptions = {
+  url: string;
+  service?: Service;
+  jar?: CookieJar;
+  navigation?: 'navigate' | 'reload' | 'back_forward';
+  isPrerendered?: boolean;
+  baseUrl?: string;
+};
+
+/** The provider's part, bundled as an app would bundle it. */
+const [bundle] = buildSync({
+  entryPoints: [path.resolve(import.meta.dirname, '../load-tracker.ts')],
+  bundle: true,
+  format: 'iife',
+  globalName: 'provider',
+  write: false,
+}).outputFiles;
+
+/** A page in a browser of just what the tracker uses. It runs nothing by itself. */
+export function openPage({ url, service, jar = createCookieJar(), navigation = 'navigate', ...options }: PageOptions) {
+  const sent: SentRequest[] = [];
+  const errors: unknown[] = [];
+  const page = new EventTarget();
+  const documentEvents = new EventTarget();
+  const location = new URL(url);
+  const changeAddress = (_state: unknown, _title: string, to?: string | URL | null) => {
+    if (to) location.href = new URL(to, location.href).href;
+  };
+  const fakeDocument = {
+    currentScript: { dataset: { programId: 'prg_1', ...(options.baseUrl && { baseUrl: options.baseUrl }) } },
+    prerendering: options.isPrerendered === true,
+    referrer: 'https://blog.test/',
+    addEventListener: documentEvents.addEventListener.bind(documentEvents),
+    get cookie() {
+      return jar.read();
+    },
+    set cookie(text) {
+      jar.write(text);
+    },
+  };
+  const context = vm.createContext({
+    location,
+    document: fakeDocument,
+    history: { pushState: changeAddress, replaceState: changeAddress },
+    performance: { getEntriesByType: () => [{ type: navigation }] },
+    addEventListener: page.addEventListener.bind(page),
+    setTimeout: (callback: () => void, ms: number) => setTimeout(callback, ms),
+    URLSearchParams,
+    fetch: async (input: string, init: RequestInit) => {
+      const request = { url: input, init, body: JSON.parse(String(init.body)) };
+      sent.push(request);
+      return service?.(request) ?? Response.error();
+    },
+  });
+  context.window = context;
+  const run = (code: string) => {
+    try {
+      vm.runInContext(code, context);
+    } catch (error) {
+      errors.push(error);
+    }
+  };
+
+  return {
+    sent,
+    jar,
+    errors,
+    clicks: () => sent.filter((request) => request.url.endsWith('/click')).map((request) => request.body),
+    /** What `<TrackerScript>` does. */
+    runScript: () => run(TRACKER_SCRIPT),
+    /** What `<TrackerProvider>` imports; the effect calls its `loadTracker`. */
+    runProvider(): typeof loadTracker {
+      run(bundle?.text ?? '');
+      return context.provider;
+    },
+    capture: () => context.svcCapture as NonNullable<typeof window.svcCapture>,
+    history: context.history as Pick<History, 'pushState' | 'replaceState'>,
+    activate() {
+      fakeDocument.prerendering = false;
+      documentEvents.dispatchEvent(new Event('prerenderingchange'));
+    },
+    restoreFromCache: () => page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+  };
+}
