@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as onServer from './load-tracker.ts';
+import { clickService, heldAnswer, refusal } from './testing/answers.ts';
+import { createCookieJar } from './testing/cookie-jar.ts';
+import { openPage, type Service } from './testing/open-page.ts';
+
+const HOME = 'https://shop.test/';
+const CONFIG = { programId: 'prg_1' };
+const PROVISIONAL = { success: true, provisional: true, message: 'Stored as provisional.' };
+
+/** Answers clicks as the service does, and leads as the test says. */
+function service(lead: Service): Service {
+  const click = clickService();
+  return (request) => (request.url.endsWith('/click') ? click(request) : lead(request));
+}
+
+/** A page with script and provider, loaded. */
+async function load(options: Parameters<typeof openPage>[0]) {
+  const page = openPage(options);
+  page.runScript();
+  const provider = page.runProvider();
+  await provider.loadTracker(CONFIG);
+  const tracker = provider.currentTracker();
+  if (!tracker) throw new Error('The tracker has not loaded.');
+  return { page, provider, tracker, leads: () => page.sent.filter(({ url }) => url.endsWith('/lead')) };
+}
+
+describe('the provider', () => {
+  it('does nothing on the server: no tracker, no click ID', async () => {
+    expect(onServer.currentTracker()).toBeNull();
+    expect(await onServer.whenReady()).toBeNull();
+  });
+
+  it('attaches to the click that the inline script has started', async () => {
+    const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+    expect(await tracker.whenReady()).toBe('clk_1');
+    expect(page.clicks()).toHaveLength(1);
+  });
+
+  it('starts the click itself where the script is absent', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    await provider.loadTracker(CONFIG);
+    expect(await provider.whenReady()).toBe('clk_1');
+  });
+
+  it('makes one click where effects run twice', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    await Promise.all([provider.loadTracker(CONFIG), provider.loadTracker(CONFIG)]);
+    await provider.whenReady();
+    page.history.pushState(null, '', '/pricing');
+    expect(page.clicks()).toHaveLength(1);
+  });
+
+  it('gives null until the tracker has loaded', async () => {
+    const page = openPage({ url: HOME });
+    const provider = page.runProvider();
+    const loading = provider.loadTracker(CONFIG);
+    expect(provider.currentTracker()).toBeNull();
+    await loading;
+    expect(provider.currentTracker()?.getClickId()).toBeNull();
+  });
+
+  it('does not break a page in which it cannot start', async () => {
+    const page = openPage({ url: HOME, service: clickService() });
+    const provider = page.runProvider();
+    Object.assign(page.history, { pushState: undefined });
+    await expect(provider.loadTracker(CONFIG)).resolves.toBeUndefined();
+  });
+});
+
+describe('client-side navigation', () => {
+  it.each(['pushState', 'replaceState'] as const)(
+    'makes a click for an address with aff that comes by %s',
+    async (method) => {
+      const { page, tracker } = await load({ url: HOME, service: clickService() });
+      page.history[method](null, '', '/pricing?aff=ada');
+      expect(await tracker.whenReady()).toBe('clk_1');
+      expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}pricing?aff=ada` }]);
+    },
+  );
+
+  it('makes none for an address without aff, and none for the same partner again', async () => {
+    const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+    await tracker.whenReady();
+    page.history.pushState(null, '', '/pricing');
+    page.history.pushState(null, '', '/pricing?aff=ada');
+    await tracker.whenReady();
+    expect(page.clicks()).toHaveLength(1);
+  });
+
+  it("lets another partner's link win, and the first one's again after it", async () => {
+    const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+    await tracker.whenReady();
+    page.history.pushState(null, '', '/?aff=grace');
+    expect(await tracker.whenReady()).toBe('clk_2');
+    page.history.pushState(null, '', '/?aff=ada');
+    expect(await tracker.whenReady()).toBe('clk_3');
+  });
+
+  it('tries again when the page comes back from the back/forward cache before its click was answered', async () => {
+    const outage = { isOver: false };
+    const answer = clickService();
+    const { page, tracker } = await load({
+      url: `${HOME}?aff=ada`,
+      service: (request) => (outage.isOver ? answer(request) : Response.error()),
+    });
+    await page.capture().ensureClick();
+    outage.isOver = true;
+    page.restoreFromCache();
+    await vi.waitFor(() => expect(tracker.getClickId()).toBe('clk_1'));
+  });
+
+  it('makes no click when a page comes back whose click is stored', async () => {
+    const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+    await tracker.whenReady();
+    page.restoreFromCache();
+    expect(page.clicks()).toHaveLength(1);
+  });
+});
+
+describe('whenReady', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('waits for the click in flight: a visitor who presses "sign up" before it is back still signs up with it', async () => {
+    const slow = heldAnswer();
+    const { provider } = await load({ url: `${HOME}?aff=ada`, service: () => slow.held });
+    const ready = provider.whenReady();
+    await vi.advanceTimersByTimeAsync(1900);
+    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    expect(await ready).toBe('clk_slow');
+  });
+
+  it('waits 2 s at most for a service that hangs', async () => {
+    const { provider, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => heldAnswer().held });
+    const answers: Array<string | null> = [];
+    void provider.whenReady().then((clickId) => answers.push(clickId));
+    void tracker.whenReady().then((clickId) => answers.push(clickId));
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(answers).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answers).toEqual([null, null]);
+  });
+
+  it('waits 2 s at most for a provider that never comes', async () => {
+    const ready = openPage({ url: HOME }).runProvider().whenReady();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await ready).toBeNull();
+  });
+
+  it('does not wait where there is no click to wait for', async () => {
+    const { provider } = await load({ url: HOME });
+    expect(await provider.whenReady()).toBeNull();
+  });
+});
+
+describe('§3 browser signup(userId, email)', () => {
+  it('sends a browser lead with the program ID and the click ID of the cookie', async () => {
+    const { tracker, leads } = await load({
+      url: `${HOME}?aff=ada`,
+      service: service(() => Response.json(PROVISIONAL)),
+    });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
+    expect(leads()[0]?.body).toEqual({
+      program_id: 'prg_1',
+      customer_key: 'user_1',
+      email: 'a@b.test',
+      click_id: 'clk_1',
+    });
+    expect(leads()[0]?.init.headers, 'no API key in the browser').toBeUndefined();
+  });
+
+  it('says that the lead is settled where the program is browser_allowed', async () => {
+    const { tracker } = await load({
+      url: `${HOME}?aff=ada`,
+      service: service(() => Response.json({ success: true, lead_id: 'led_1' })),
+    });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: false });
+  });
+
+  it('takes the rejection of a repeat (400) as an answer', async () => {
+    const { tracker } = await load({ url: `${HOME}?aff=ada`, service: service(() => refusal(400)) });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
+  });
+
+  it('waits for the click in flight', async () => {
+    const slow = heldAnswer();
+    const { tracker, leads } = await load({
+      url: `${HOME}?aff=ada`,
+      service: (request) => (request.url.endsWith('/click') ? slow.held : Response.json(PROVISIONAL)),
+    });
+    const signup = tracker.signup('user_1', 'a@b.test');
+    expect(leads()).toEqual([]);
+    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    await signup;
+    expect(leads()).toMatchObject([{ body: { click_id: 'clk_slow' } }]);
+  });
+
+  it('is sent once for a user, however often it is called on one page', async () => {
+    const { tracker, leads } = await load({
+      url: `${HOME}?aff=ada`,
+      service: service(() => Response.json(PROVISIONAL)),
+    });
+    await Promise.all([tracker.signup('user_1', 'a@b.test'), tracker.signup('user_1', 'a@b.test')]);
+    await tracker.signup('user_1', 'a@b.test');
+    expect(leads()).toHaveLength(1);
+    await tracker.signup('user_2', 'c@d.test');
+    expect(leads()).toHaveLength(2);
+  });
+
+  it('sends nothing without a click: the service could record nothing', async () => {
+    const { tracker, leads } = await load({ url: HOME });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
+    expect(leads()).toEqual([]);
+  });
+
+  it('never rejects, and may be called again after a failure', async () => {
+    const outage = { isOver: false };
+    const { tracker } = await load({
+      url: `${HOME}?aff=ada`,
+      service: service(() => (outage.isOver ? Response.json(PROVISIONAL) : refusal(503))),
+    });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
+    outage.isOver = true;
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
+  });
+
+  it('called before the tracker has loaded, it waits in line', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: service(() => Response.json(PROVISIONAL)) });
+    page.runScript();
+    const provider = page.runProvider();
+    const early = provider.whenLoaded().then((tracker) => tracker.signup('user_1', 'a@b.test'));
+    await provider.loadTracker(CONFIG);
+    expect(await early).toEqual({ ok: true, provisional: true });
+  });
+
+  it('uses the click of a browser that refuses cookies, as long as the page lives', async () => {
+    const { tracker, leads } = await load({
+      url: `${HOME}?aff=ada`,
+      service: service(() => Response.json(PROVISIONAL)),
+      jar: createCookieJar({ off: true }),
+    });
+    await tracker.signup('user_1', 'a@b.test');
+    expect(leads()).toMatchObject([{ body: { click_id: 'clk_1' } }]);
+  });
+});

@@ -1,0 +1,251 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createServerClient, type LeadFields, type SaleFields, TrackingError } from './server.ts';
+
+type Received = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: unknown };
+
+const stops: Array<() => void> = [];
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A real HTTP server that answers one call after the other; the last answer repeats. */
+async function startService(...answers: Array<(response: ServerResponse) => void>) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const answer = answers[Math.min(received.length, answers.length - 1)];
+    received.push({ method: request.method, url: request.url, headers: request.headers, body: JSON.parse(body) });
+    answer?.(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return { received, baseUrl, client: createServerClient({ apiKey: 'svc_sk_1', baseUrl, timeoutMs: 2000 }) };
+}
+
+const json =
+  (status: number, body: unknown, headers = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const hangUp = (response: ServerResponse) => response.destroy();
+const stall = () => {};
+
+const LEAD: LeadFields = { customerExternalId: 'user_1', clickId: 'clk_1' };
+const SALE: SaleFields = { customerExternalId: 'user_1', amount: 1900, invoiceId: 'in_1' };
+const SETTLED = json(200, { success: true, lead_id: 'led_1', message: 'Settled.' });
+
+const thrownBy = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TrackingError)) throw new Error('Expected a TrackingError.');
+  return error;
+};
+
+describe('§4 trackLead', () => {
+  it('sends the lead with the API key, under the names of the wire', async () => {
+    const { client, received } = await startService(SETTLED);
+    const additionalData = { test_mode: true, program_id: 'prg_1' };
+    const lead = await client.trackLead({ ...LEAD, email: 'a@b.test', additionalData });
+    expect(lead).toEqual({ ok: true, status: 200, data: { leadId: 'led_1', provisional: false } });
+    expect(received).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/v1/track/lead',
+        headers: { authorization: 'Bearer svc_sk_1', 'content-type': 'application/json' },
+        body: { customer_key: 'user_1', click_id: 'clk_1', email: 'a@b.test', additional_data: additionalData },
+      },
+    ]);
+  });
+
+  it('leaves out what is not given', async () => {
+    const { client, received } = await startService(SETTLED);
+    await client.trackLead({ customerExternalId: 'user_1' });
+    expect(received[0]?.body).toEqual({ customer_key: 'user_1' });
+  });
+
+  it('resolves with ok: false when the service answers 400; it does not throw', async () => {
+    const { client, received } = await startService(json(400, { error: 'Send a click_id.', code: 'unknown_click' }));
+    expect(await client.trackLead({ customerExternalId: 'user_1', clickId: null })).toEqual({
+      ok: false,
+      status: 400,
+      error: { code: 'unknown_click', message: 'Send a click_id.' },
+    });
+    expect(received, 'an answer is not asked for twice').toHaveLength(1);
+  });
+
+  it('says that a 200 with provisional: true is no settled lead', async () => {
+    const { client } = await startService(json(200, { success: true, provisional: true, message: '' }));
+    expect(await client.trackLead(LEAD)).toMatchObject({ ok: true, data: { leadId: null, provisional: true } });
+  });
+
+  it('takes a 400 without a readable body for what it is', async () => {
+    const { client } = await startService((response) => response.writeHead(400).end('Bad Request'));
+    expect(await client.trackLead(LEAD)).toMatchObject({ ok: false, status: 400, error: { code: 'unknown' } });
+  });
+});
+
+describe('§4 trackSale', () => {
+  it('sends amount and invoiceId as amount_cents and transaction_id', async () => {
+    const { client, received } = await startService(json(200, { success: true, sale_id: 'sal_1', attributed: true }));
+    const sale = await client.trackSale(SALE);
+    expect(sale).toEqual({ ok: true, status: 200, data: { saleId: 'sal_1', attributed: true, reason: null } });
+    expect(received).toMatchObject([{ url: '/api/v1/track/sale' }]);
+    expect(received[0]?.body).toEqual({ customer_key: 'user_1', amount_cents: 1900, transaction_id: 'in_1' });
+  });
+
+  it('sends a currency where one is given', async () => {
+    const { client, received } = await startService(json(200, { success: true, sale_id: 'sal_1', attributed: true }));
+    await client.trackSale({ ...SALE, amount: 2800, currency: 'jpy' });
+    expect(received[0]?.body).toMatchObject({ amount_cents: 2800, currency: 'jpy' });
+  });
+
+  it('says why a recorded sale is not attributed', async () => {
+    const { client } = await startService(
+      json(200, { success: true, sale_id: 'sal_1', attributed: false, reason: 'window' }),
+    );
+    expect(await client.trackSale(SALE)).toMatchObject({ ok: true, data: { attributed: false, reason: 'window' } });
+  });
+
+  it('resolves with ok: false and 409 when the invoice ID was already used', async () => {
+    const { client, received } = await startService(json(409, { error: 'Used.', code: 'duplicate' }));
+    expect(await client.trackSale(SALE)).toMatchObject({ ok: false, status: 409, error: { code: 'duplicate' } });
+    expect(received).toHaveLength(1);
+  });
+
+  it('cannot send additional_data: only a direct HTTP call can', async () => {
+    const { client, received } = await startService(json(200, { success: true, sale_id: 'sal_1', attributed: true }));
+    const smuggled = { ...SALE, additionalData: { test_mode: true }, additional_data: { test_mode: true } };
+    await client.trackSale(smuggled);
+    expect(received[0]?.body).not.toHaveProperty('additional_data');
+  });
+});
+
+describe('what the contract names no answer for is thrown (decision 15)', () => {
+  it.each([
+    [401, 'unauthorized', false],
+    [413, 'too_large', false],
+    [404, 'unexpected', false],
+    [415, 'unexpected', false],
+    [307, 'unexpected', false],
+  ] as const)('%i is "%s", and is not repeated', async (status, kind, isRetryable) => {
+    const { client, received } = await startService(
+      json(status, { error: 'No.', code: 'no' }, { location: '/elsewhere' }),
+    );
+    expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind, status, code: 'no', isRetryable });
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    ['30', 30],
+    [new Date(Date.now() + 60_000).toUTCString(), expect.closeTo(60, -1)],
+    [new Date(Date.now() - 60_000).toUTCString(), 0],
+    ['soon', undefined],
+  ])('429 with Retry-After: %s says how many seconds to wait', async (header, retryAfter) => {
+    const { client, received } = await startService(
+      json(429, { error: 'Slow.', code: 'slow' }, { 'retry-after': header }),
+    );
+    const error = await thrownBy(client.trackLead(LEAD));
+    expect(error).toMatchObject({ kind: 'rate_limited', status: 429, isRetryable: true });
+    expect(error.retryAfter).toEqual(retryAfter);
+    expect(received).toHaveLength(1);
+  });
+
+  it('a 2xx that is not JSON is "unexpected": another server answered', async () => {
+    const { client } = await startService((response) => response.end('<html>Welcome</html>'));
+    expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'unexpected', status: 200 });
+  });
+
+  it('keeps the API key out of its messages', async () => {
+    const { client } = await startService(json(401, { error: 'No.', code: 'no' }));
+    const error = await thrownBy(client.trackLead(LEAD));
+    expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('svc_sk_1');
+  });
+});
+
+describe('one retry', () => {
+  it.each([
+    ['a 5xx', json(503, { error: 'Down.', code: 'unavailable' })],
+    ['a broken connection', hangUp],
+  ])('after %s, with the same body', async (_name, fail) => {
+    const { client, received } = await startService(fail, SETTLED);
+    expect(await client.trackLead(LEAD)).toMatchObject({ ok: true });
+    expect(received).toHaveLength(2);
+    expect(received[1]?.body).toEqual(received[0]?.body);
+  });
+
+  it.each([
+    ['unavailable', json(500, 'oops'), { status: 500 }],
+    ['network', hangUp, { status: undefined }],
+  ] as const)('and no more: then it throws "%s"', async (kind, fail, details) => {
+    const { client, received } = await startService(fail);
+    expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind, isRetryable: true, ...details });
+    expect(received).toHaveLength(2);
+  });
+
+  it('throws "network" where nobody listens', async () => {
+    const { baseUrl } = await startService(SETTLED);
+    for (const stop of stops.splice(0)) stop();
+    const client = createServerClient({ apiKey: 'svc_sk_1', baseUrl });
+    expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'network', isRetryable: true });
+  });
+});
+
+describe('the time-out', () => {
+  it('ends a call to a service that hangs, and is not repeated', async () => {
+    const { client, received } = await startService(stall);
+    const error = await thrownBy(client.trackLead(LEAD, { timeoutMs: 100 }));
+    expect(error).toMatchObject({ kind: 'timeout', isRetryable: true });
+    expect(received).toHaveLength(1);
+  });
+
+  it('is for the whole call: an answer that stalls half way, and the retry, are within it', async () => {
+    const { client } = await startService(hangUp, (response) => void response.writeHead(200).write('{"success":'));
+    const started = performance.now();
+    expect(await thrownBy(client.trackLead(LEAD, { timeoutMs: 400 }))).toMatchObject({ kind: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('is 5 s where nothing else is said', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const { baseUrl } = await startService(SETTLED);
+    await createServerClient({ apiKey: 'svc_sk_1', baseUrl }).trackLead(LEAD);
+    expect(timeout).toHaveBeenCalledWith(5000);
+    timeout.mockRestore();
+  });
+
+  it("gives way to the caller's own signal", async () => {
+    const { client } = await startService(stall);
+    const controller = new AbortController();
+    const call = client.trackLead(LEAD, { signal: controller.signal });
+    controller.abort();
+    expect(await thrownBy(call)).toMatchObject({ kind: 'aborted' });
+  });
+});
+
+describe('construction', () => {
+  it('is refused in a browser: the API key is held only on the server (§5)', () => {
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('document', {});
+    expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl: 'https://t.test' })).toThrow(/never in a browser/);
+  });
+
+  it('is refused without a key or an address, and says which', () => {
+    expect(() => createServerClient({ apiKey: '', baseUrl: 'https://t.test' })).toThrow(/apiKey/);
+    expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl: 't.test' })).toThrow(/baseUrl/);
+  });
+
+  it('takes an address with a trailing slash', async () => {
+    const { baseUrl, received } = await startService(SETTLED);
+    await createServerClient({ apiKey: 'svc_sk_1', baseUrl: `${baseUrl}/` }).trackLead(LEAD);
+    expect(received[0]?.url).toBe('/api/v1/track/lead');
+  });
+});
