@@ -5,7 +5,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 /** @typedef {Record<string, string | undefined>} Environment */
 
 // Clerk's browser code reads its Frontend API's host from the key; the host is never resolved, the proxy URL replaces it.
-const PUBLISHABLE_KEY = `pk_live_${Buffer.from('clerk.sandbox.test$').toString('base64')}`;
+export const PUBLISHABLE_KEY = `pk_live_${Buffer.from('clerk.sandbox.test$').toString('base64')}`;
 const STRIPE_KEY_PREFIX = 'sk_test_sandbox';
 
 /** The same for everyone, so that a build needs no secret. */
