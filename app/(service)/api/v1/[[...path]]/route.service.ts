@@ -1,0 +1,4 @@
+import { refuseRoute } from '@/lib/service/http/answer';
+
+// Every other path under /api/v1.
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = refuseRoute();

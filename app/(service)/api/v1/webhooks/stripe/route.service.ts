@@ -1,0 +1,14 @@
+import { guard, refuseMethods, respond } from '@/lib/service/http/answer';
+import { readText } from '@/lib/service/http/read-body';
+import { receivePaymentEvent } from '@/lib/service/payments/receive-event';
+
+// §4, payment-provider path: events of the connected payment account.
+export async function POST(request: Request): Promise<Response> {
+  const answer = await guard(async () => {
+    const text = await readText(request);
+    if (!text.ok) return text;
+    return receivePaymentEvent(text.value, request.headers.get('stripe-signature'), new Date());
+  });
+  return respond(answer);
+}
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseMethods('POST');

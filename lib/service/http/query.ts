@@ -1,0 +1,26 @@
+import 'server-only';
+import type { z } from 'zod';
+import { refuse } from '../errors.ts';
+import { type Answer, guard, respond } from './answer.ts';
+import { type Caller, readCaller } from './caller.ts';
+import { describeIssues } from './ingest.ts';
+import { isStorableText } from './read-body.ts';
+
+/** A GET endpoint: checks the query parameters, makes the one call, answers. */
+export function query<Schema extends z.ZodType>(
+  schema: Schema,
+  call: (parameters: z.output<Schema>, caller: Caller) => Promise<Answer>,
+) {
+  return async (request: Request): Promise<Response> => {
+    const sent = [...new URL(request.url).searchParams];
+    const caller = readCaller(request);
+    const answer = await guard(async () => {
+      if (!sent.flat().every(isStorableText)) return refuse('invalid_query');
+      const parameters = schema.safeParse(Object.fromEntries(sent));
+      return parameters.success
+        ? call(parameters.data, caller)
+        : refuse('invalid_query', describeIssues(parameters.error));
+    });
+    return respond(answer);
+  };
+}

@@ -1,0 +1,63 @@
+import { type Refusal, refuse } from '../errors.ts';
+
+export const BODY_LIMIT_BYTES = 64 * 1024;
+const MAX_DEPTH = 32;
+
+type Read<T> = { ok: true; value: T } | Refusal;
+
+/**
+ * The body as text, read no further than the limit, whatever the caller declares or sends.
+ * Refuses with `body_too_large`, or with `invalid_json` where it is not UTF-8.
+ */
+export async function readText(request: Request): Promise<Read<string>> {
+  if (Number(request.headers.get('content-length')) > BODY_LIMIT_BYTES) return refuse('body_too_large');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT_BYTES) return refuse('body_too_large'); // leaving the loop cancels the stream
+    chunks.push(chunk);
+  }
+  try {
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+  } catch {
+    return refuse('invalid_json', 'The body is not valid UTF-8.');
+  }
+}
+
+/**
+ * The body as JSON that can be stored: no NUL, no half characters, no `__proto__`, no deep nesting.
+ * @param acceptsPlainText for browser calls: JSON sent as text/plain needs no preflight
+ */
+export async function readJson(request: Request, { acceptsPlainText = false } = {}): Promise<Read<unknown>> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json' && !(acceptsPlainText && type === 'text/plain'))
+    return refuse('unsupported_media_type');
+  const text = await readText(request);
+  if (!text.ok) return text;
+  try {
+    const value: unknown = JSON.parse(text.value);
+    return isStorable(value) ? { ok: true, value } : refuse('invalid_json');
+  } catch {
+    return refuse('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+/** Iterative, so that no nesting can exhaust the stack. */
+function isStorable(json: unknown): boolean {
+  const open: Array<{ value: unknown; depth: number }> = [{ value: json, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string' && !isStorableText(value)) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= MAX_DEPTH || Object.hasOwn(value, '__proto__')) return false;
+    for (const [key, child] of Object.entries(value)) {
+      if (!isStorableText(key)) return false;
+      open.push({ value: child, depth: depth + 1 });
+    }
+  }
+  return true;
+}
+
+/** PostgreSQL keeps no NUL, and half of a surrogate pair would come back as another character. */
+export const isStorableText = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);

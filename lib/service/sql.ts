@@ -1,0 +1,97 @@
+import 'server-only';
+import { Prisma } from '@/prisma/generated/client';
+import type { Caller } from './http/caller.ts';
+import { createId } from './ids.ts';
+
+// Parts of the statements that record something. Each is a common table expression, so that a record, its entry in the
+// feed and its place in the totals are one statement: one round trip, and all or nothing.
+
+const { sql, empty } = Prisma;
+type Sql = Prisma.Sql;
+
+/**
+ * `program`: whose API key this is (server), or who is named (browser). `calls`: how many requests this caller made in
+ * the current minute, this one included, and how many it may make; counted in the database, so across processes.
+ */
+export function programAndCalls({ credentials, address, now }: Caller, programId: string | null): Sql {
+  const isServer = credentials.mode === 'server';
+  const program = isServer
+    ? sql`SELECT p.*, k.id AS api_key_id, k.hash AS api_key_hash
+          FROM service_api_keys k JOIN service_programs p ON p.id = k.program_id
+          WHERE k.hash = ${credentials.keyHash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`
+    : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${programId}`;
+  const bucket = isServer ? sql`api_key_id` : sql`id || ' ' || ${address}`;
+  const allowed = isServer ? sql`server_requests_per_minute` : sql`browser_requests_per_minute`;
+  return sql`
+    program AS (${program}),
+    calls AS (
+      INSERT INTO service_rate_limits AS r (bucket, window_start, requests)
+      SELECT ${bucket}, date_trunc('minute', ${now}::timestamptz), 1 FROM program
+      ON CONFLICT (bucket) DO UPDATE SET
+        requests = CASE WHEN r.window_start = excluded.window_start THEN r.requests + 1 ELSE 1 END,
+        window_start = excluded.window_start
+      RETURNING requests, requests > (SELECT ${allowed} FROM program) AS too_many
+    )`;
+}
+
+export type FeedEntry = {
+  kind: 'click' | 'lead' | 'sale' | 'refund' | 'not_attributed';
+  now: Date;
+  /** Columns of the row the entry is made from, or values. */
+  test?: Sql;
+  provisional?: boolean;
+  clickId?: Sql;
+  partnerCode?: Sql;
+  customerKey?: Sql;
+  transactionId?: Sql;
+  amountCents?: Sql;
+  currency?: Sql;
+  reason?: Sql;
+};
+
+/** An entry in the feed for the row that `from` yields, if it yields one. */
+export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
+  const none = sql`NULL`;
+  return sql`
+    INSERT INTO service_events (id, program_id, kind, test, provisional, click_id, partner_code, customer_key,
+      transaction_id, amount_cents, currency, reason, created_at)
+    SELECT ${createId('evt')}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`}, ${entry.provisional ?? false},
+      ${entry.clickId ?? none}, ${entry.partnerCode ?? none}, ${entry.customerKey ?? none}, ${entry.transactionId ?? none},
+      ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none}, ${entry.now}::timestamptz
+    ${from}`;
+}
+
+const COUNTERS = ['clicks', 'provisional', 'provisional_settled', 'leads', 'sales', 'refunds', 'unattributed'] as const;
+
+/**
+ * Adds to the totals of the day. One for each statement: two would not see each other's row.
+ * @param counts how much to add, by counter @param from yields one row, or none where nothing was recorded
+ */
+export function addToDailyCounts(
+  { programId, partnerCode, now }: { programId: Sql; partnerCode: Sql; now: Date },
+  counts: Partial<Record<(typeof COUNTERS)[number], Sql>>,
+  from: Sql = empty,
+): Sql {
+  const names = COUNTERS.filter((name) => counts[name]);
+  const columns = Prisma.join(names.map((name) => Prisma.raw(name)));
+  const values = Prisma.join(names.map((name) => counts[name] ?? sql`0`));
+  const sums = Prisma.join(names.map((name) => Prisma.raw(`${name} = d.${name} + excluded.${name}`)));
+  return sql`
+    INSERT INTO service_daily_counts AS d (program_id, day, partner_code, ${columns})
+    SELECT ${programId}, (${now}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${partnerCode}, ''), ${values} ${from}
+    ON CONFLICT (program_id, day, partner_code) DO UPDATE SET ${sums}`;
+}
+
+/** Adds money to the totals of the day, in its own currency. */
+export function addToDailyAmounts(
+  column: 'sales_cents' | 'refunded_cents',
+  row: { programId: Sql; partnerCode: Sql; currency: Sql; amountCents: Sql; now: Date },
+  from: Sql,
+): Sql {
+  const name = Prisma.raw(column);
+  return sql`
+    INSERT INTO service_daily_amounts AS d (program_id, day, partner_code, currency, ${name})
+    SELECT ${row.programId}, (${row.now}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${row.partnerCode}, ''),
+      ${row.currency}, ${row.amountCents} ${from}
+    ON CONFLICT (program_id, day, partner_code, currency) DO UPDATE SET ${name} = d.${name} + excluded.${name}`;
+}
