@@ -17,7 +17,7 @@ export type Capture = {
   getClickId(): string | null;
   /** Settles with the click in flight, tries a failed one again, and never rejects. */
   ensureClick(): Promise<void> | undefined;
-  /** Call it when the page's address has changed. */
+  /** Call it when the page's address has changed. What a visit is: docs/decisions/0034-what-counts-as-a-visit.md. */
   arrive(isVisit: boolean): void;
 };
 
@@ -46,7 +46,7 @@ export function startCapture({ programId, baseUrl = '' }: TrackerConfig): void {
       );
       if (!clickId || followed !== partner) return; // refused, or another link was followed meanwhile: the last click wins
       writeCookie('click_id', clickId, days);
-      writeCookie('partner', partner, days);
+      writeCookie('partner', partner, days); // docs/decisions/0033-partner-cookie.md
       unstored = readCookie('click_id') ? null : clickId;
     };
     return () =>

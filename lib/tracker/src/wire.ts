@@ -1,5 +1,5 @@
 // The only file of this package that knows the service's wire names; everything else uses the library's names.
-// Contract §2 and §4; where they are silent, docs/decisions/0030-wire-names.md.
+// Contract §2 and §4; where they are silent, docs/decisions/0030-client-names.md.
 
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {
@@ -22,7 +22,7 @@ export type SaleFields = {
   amount: number;
   /** The idempotency key of the payment: reported twice, the second answer is 409. */
   invoiceId: string;
-  /** ISO 4217, lower case. Default `usd`. An extension of the contract (docs/decisions/0030-wire-names.md). */
+  /** ISO 4217, lower case. Default `usd`. An extension of the contract (docs/decisions/0030-client-names.md). */
   currency?: string | undefined;
 };
 
@@ -66,7 +66,7 @@ export const readLead = (answer: WireAnswer): Lead => ({
   provisional: answer.provisional === true,
 });
 
-/** An inactive link is 200 without a click; `cookie_window_days` is the program's (decision record 0033). */
+/** An inactive link is 200 without a click; `cookie_window_days` is how long the program lets its cookies last. */
 export const readClick = (answer: WireAnswer) =>
   [answer.click_id, answer.cookie_window_days || 60] as [clickId: string | undefined, days: number];
 
