@@ -33,7 +33,7 @@ export async function signUp(page: Page, email: string): Promise<string> {
 /** The signed-in user's ID, from Clerk's own browser object. */
 export async function readUserId(page: Page): Promise<string> {
   const handle = await page.waitForFunction(() => (window as unknown as ClerkWindow).Clerk?.user?.id);
-  return handle.evaluate(String);
+  return String(await handle.jsonValue());
 }
 
 /** Pays on the hosted checkout page that is open. */
