@@ -20,7 +20,7 @@ export function Card({ title, description, aside, headingLevel: Heading = 'h2', 
     <Element
       id={id}
       aria-labelledby={headingId}
-      className={cx('rounded-card border border-border bg-surface p-4 sm:p-5', className)}
+      className={cx('min-w-0 rounded-card border border-border bg-surface p-4 sm:p-5', className)}
     >
       {title && (
         <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -2,6 +2,7 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { connection } from 'next/server';
 import { cache } from 'react';
 import { hashSecret } from '../api-key.ts';
 import { serviceEnv } from '../env.ts';
@@ -30,8 +31,9 @@ export async function findDemoKeys(): Promise<string[]> {
 
 /** The program that this request may see, or null. Asked once for each request. */
 export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
-  const token = (await cookies()).get(COOKIE)?.value;
+  await connection();
   const now = new Date();
+  const token = (await cookies()).get(COOKIE)?.value;
   const signedIn = token ? await findAccessBySession(hashSecret(token), now) : null;
   if (signedIn) return signedIn;
   const [demoKey] = await findDemoKeys();

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
+import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { parseEventFilter, type SearchParams, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import { listEvents } from '@/lib/service/dashboard/event-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { EventTable } from '../../_components/event-table';
-import { Live } from '../../_components/live';
 
 export const metadata: Metadata = { title: 'Events' };
 

@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { Button } from './button';
 
 const EVERY_MS = 3_000;
 
 /** Keeps a list current; `ids` are its entries, so that new ones can be announced once they are on the page. */
-export function Live({ ids, noun }: { ids: readonly string[]; noun: string }) {
+export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[]; noun: string; plural?: string }) {
   const router = useRouter();
   const [isPaused, setIsPaused] = useState(false);
   const [announcement, setAnnouncement] = useState('');
@@ -25,8 +25,8 @@ export function Live({ ids, noun }: { ids: readonly string[]; noun: string }) {
     const fresh = ids.filter((id) => !seen.current.has(id));
     if (fresh.length === 0) return;
     seen.current = new Set(ids);
-    setAnnouncement(`${fresh.length} new ${noun}${fresh.length === 1 ? '' : 's'}`);
-  }, [ids, noun]);
+    setAnnouncement(`${fresh.length} new ${fresh.length === 1 ? noun : plural}`);
+  }, [ids, noun, plural]);
 
   return (
     <div className="flex items-center gap-3">
