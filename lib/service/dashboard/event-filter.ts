@@ -14,6 +14,7 @@ const schema = z.object({
   mode: z.enum(['live', 'test']).optional().catch(undefined),
   partner: text,
   customer: text,
+  click: text,
   from: day,
   to: day,
   cursor: z
@@ -27,7 +28,7 @@ export type EventFilter = z.output<typeof schema>;
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** Reads `?kind=&mode=&partner=&customer=&from=&to=&cursor=`; days are UTC, `to` is included. */
+/** Reads `?kind=&mode=&partner=&customer=&click=&from=&to=&cursor=`; days are UTC, `to` is included. */
 export function parseEventFilter(params: SearchParams): EventFilter {
   return schema.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')));
 }

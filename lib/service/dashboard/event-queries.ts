@@ -51,14 +51,20 @@ function viewCondition(view: EventView): Prisma.Sql {
 
 const isBefore = ({ createdAt, id }: Cursor) => Prisma.sql`(e.created_at, e.id) < (${createdAt}, ${id})`;
 
+/** What names the customer, and the click and provisional lead that came before anyone knew whose they were. */
+const ofCustomer = (programId: string, customer: string) => Prisma.sql`
+  (e.customer_key = ${customer} OR (e.customer_key IS NULL AND e.click_id IN
+    (SELECT l.click_id FROM service_leads l WHERE l.program_id = ${programId} AND l.customer_key = ${customer})))`;
+
 function conditions(programId: string, filter: EventFilter): Prisma.Sql {
-  const { kind, mode, partner, customer, from, to, cursor } = filter;
+  const { kind, mode, partner, customer, click, from, to, cursor } = filter;
   const all = [
     Prisma.sql`e.program_id = ${programId}`,
     kind && viewCondition(kind),
     mode && Prisma.sql`e.test = ${mode === 'test'}`,
     partner && Prisma.sql`e.partner_code = ${partner}`,
-    customer && Prisma.sql`e.customer_key = ${customer}`,
+    customer && ofCustomer(programId, customer),
+    click && Prisma.sql`e.click_id = ${click}`,
     from && Prisma.sql`e.created_at >= ${new Date(from)}`,
     to && Prisma.sql`e.created_at < ${new Date(new Date(to).getTime() + 86_400_000)}`,
     cursor && isBefore(cursor),

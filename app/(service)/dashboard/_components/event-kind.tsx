@@ -3,8 +3,8 @@ import type { EventView } from '@/lib/service/dashboard/event-filter';
 
 export const EVENT_NAMES = {
   click: 'Click',
-  provisional: 'Lead, provisional',
-  lead: 'Lead, settled',
+  provisional: 'Provisional lead',
+  lead: 'Lead',
   sale: 'Sale',
   renewal: 'Renewal',
   refund: 'Refund',

@@ -7,9 +7,9 @@ import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import { EventKind } from './event-kind';
 
 /** Tracking events, newest first. */
-export function EventTable({ events, now, caption }: { events: DashboardEvent[]; now: Date; caption: string }) {
+export function EventTable({ events, now }: { events: DashboardEvent[]; now: Date }) {
   return (
-    <Table caption={caption}>
+    <Table caption="Tracking events, newest first" isCaptionHidden>
       <TableHead>
         <HeaderCell>Event</HeaderCell>
         <HeaderCell>When</HeaderCell>

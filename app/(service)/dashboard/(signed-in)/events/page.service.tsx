@@ -5,15 +5,21 @@ import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { parseEventFilter, type SearchParams, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import { listEvents } from '@/lib/service/dashboard/event-queries';
+import { listPartnerCodes } from '@/lib/service/dashboard/partner-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
+import { EventFilterForm } from '../../_components/event-filter-form';
 import { EventTable } from '../../_components/event-table';
+import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Events' };
 
 export default async function EventsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { programId } = await requireAccess();
   const filter = parseEventFilter(await searchParams);
-  const { events, nextCursor } = await listEvents(programId, filter);
+  const [{ events, nextCursor }, partners] = await Promise.all([
+    listEvents(programId, filter),
+    listPartnerCodes(programId),
+  ]);
   const query = writeEventFilter(filter);
   return (
     <>
@@ -22,27 +28,39 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
         description="Clicks, leads and sales as the service recorded them, newest first."
         actions={!filter.cursor && <Live ids={events.map(({ id }) => id)} noun="event" />}
       />
-      {events.length === 0 ? (
-        <Empty title="No events yet">
-          They appear here as they happen. Open the shop through a partner’s link, for instance <code>/?aff=ada</code>.
-        </Empty>
-      ) : (
-        <EventTable events={events} now={new Date()} caption="Tracking events, newest first" />
-      )}
-      {(filter.cursor || nextCursor) && (
-        <nav aria-label="Pages" className="mt-4 flex gap-2">
-          {filter.cursor && (
-            <LinkButton variant="secondary" href={`/dashboard/events?${query}`}>
-              Newest
-            </LinkButton>
-          )}
-          {nextCursor && (
-            <LinkButton variant="secondary" href={`/dashboard/events?${query}&cursor=${nextCursor}`}>
-              Older
-            </LinkButton>
-          )}
-        </nav>
-      )}
+      <EventFilterForm key={query} filter={filter} partners={partners} />
+      {events.length === 0 ? <NoEvents isFiltered={query !== ''} /> : <EventTable events={events} now={new Date()} />}
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <Pager path="/dashboard/events" query={query} isFirst={!filter.cursor} nextCursor={nextCursor} />
+        {events.length > 0 && <ExportLinks query={query} />}
+      </div>
     </>
+  );
+}
+
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No event matches">Widen the dates, or clear the filter.</Empty>;
+  return (
+    <Empty title="No events yet">
+      They appear here as they happen. Open the shop through a partner’s link, for instance <code>/?aff=ada</code>.
+    </Empty>
+  );
+}
+
+function ExportLinks({ query }: { query: string }) {
+  return (
+    <div className="flex gap-2">
+      {(['csv', 'json'] as const).map((format) => (
+        <LinkButton
+          key={format}
+          variant="ghost"
+          href={`/dashboard/events/export?${query}&format=${format}`}
+          prefetch={false}
+          download
+        >
+          Export {format.toUpperCase()}
+        </LinkButton>
+      ))}
+    </div>
   );
 }

@@ -1,0 +1,54 @@
+import Form from 'next/form';
+import { Button } from '@/components/ui/button';
+import { SelectField, TextField } from '@/components/ui/field';
+import { LinkButton } from '@/components/ui/link-button';
+import { EVENT_VIEWS, type EventFilter } from '@/lib/service/dashboard/event-filter';
+import { EVENT_NAMES } from './event-kind';
+
+const PATH = '/dashboard/events';
+
+/** Filters by address, so that a view can be bookmarked and sent to somebody. */
+export function EventFilterForm({ filter, partners }: { filter: EventFilter; partners: string[] }) {
+  return (
+    <Form
+      action={PATH}
+      aria-label="Filter events"
+      className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[repeat(3,8rem)_1fr_9rem_9rem_auto]"
+    >
+      <SelectField id="kind" name="kind" label="Kind" defaultValue={filter.kind ?? ''}>
+        <option value="">All</option>
+        {EVENT_VIEWS.map((view) => (
+          <option key={view} value={view}>
+            {EVENT_NAMES[view]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField id="mode" name="mode" label="Mode" defaultValue={filter.mode ?? ''}>
+        <option value="">Live and test</option>
+        <option value="live">Live</option>
+        <option value="test">Test</option>
+      </SelectField>
+      <SelectField id="partner" name="partner" label="Partner" defaultValue={filter.partner ?? ''}>
+        <option value="">All</option>
+        {partners.map((code) => (
+          <option key={code}>{code}</option>
+        ))}
+      </SelectField>
+      <TextField
+        id="customer"
+        name="customer"
+        label="Customer ID"
+        defaultValue={filter.customer}
+        inputClassName="font-mono"
+      />
+      <TextField id="from" name="from" type="date" label="From (UTC)" defaultValue={filter.from} />
+      <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={filter.to} />
+      <div className="flex gap-2">
+        <Button type="submit">Filter</Button>
+        <LinkButton variant="ghost" href={PATH}>
+          Clear
+        </LinkButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,12 @@
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+/** A cell that no spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection */
+function toCell(value: string | number | boolean | null): string {
+  const text = String(value ?? '');
+  const harmless = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}
+
+/** One line of RFC 4180, with its line break. */
+export const toCsvLine = (values: ReadonlyArray<string | number | boolean | null>): string =>
+  `${values.map(toCell).join(',')}\r\n`;

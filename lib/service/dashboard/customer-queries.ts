@@ -1,0 +1,52 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+import { type Cursor, writeCursor } from './cursor.ts';
+import type { Amount } from './overview-queries.ts';
+
+export type Customer = {
+  leadId: string;
+  customerKey: string;
+  email: string | null;
+  partnerCode: string | null;
+  isTest: boolean;
+  settledAt: Date;
+  sales: number;
+  amounts: Amount[];
+};
+
+type Row = Omit<Customer, 'sales' | 'amounts'> & { sales: bigint; amounts: Amount[] | null };
+
+const PAGE_SIZE = 50;
+
+/** The customers of a program, that is its settled leads, with what they paid less refunds; newest first. */
+export async function listCustomers(
+  programId: string,
+  { search, cursor }: { search?: string | undefined; cursor?: Cursor | undefined },
+): Promise<{ customers: Customer[]; nextCursor: string | null }> {
+  const { sql, empty } = Prisma;
+  const rows = await database().$queryRaw<Row[]>`
+    SELECT l.id AS "leadId", l.customer_key AS "customerKey", l.email, p.code AS "partnerCode", l.test AS "isTest",
+           l.created_at AS "settledAt", coalesce(s.sales, 0) AS sales, s.amounts
+    FROM service_leads l
+    LEFT JOIN service_partners p ON p.id = l.partner_id
+    LEFT JOIN LATERAL (
+      SELECT sum(paid.sales) AS sales,
+             jsonb_agg(jsonb_build_object('currency', paid.currency, 'amount', paid.amount) ORDER BY paid.currency) AS amounts
+      FROM (SELECT currency, count(*) AS sales, sum(amount_cents - refunded_cents) AS amount
+            FROM service_sales
+            WHERE program_id = l.program_id AND customer_key = l.customer_key AND test = l.test
+            GROUP BY currency) paid
+    ) s ON true
+    WHERE l.program_id = ${programId}
+      ${search ? sql`AND (l.customer_key = ${search} OR l.email = ${search})` : empty}
+      ${cursor ? sql`AND (l.created_at, l.id) < (${cursor.createdAt}, ${cursor.id})` : empty}
+    ORDER BY l.created_at DESC, l.id DESC
+    LIMIT ${PAGE_SIZE + 1}`;
+  const customers = rows
+    .slice(0, PAGE_SIZE)
+    .map((row) => ({ ...row, sales: Number(row.sales), amounts: row.amounts ?? [] }));
+  const last = customers.at(-1);
+  const next = rows.length > PAGE_SIZE && last ? writeCursor({ createdAt: last.settledAt, id: last.leadId }) : null;
+  return { customers, nextCursor: next };
+}

@@ -1,0 +1,62 @@
+import 'server-only';
+import { toCsvLine } from './csv.ts';
+import { readCursor } from './cursor.ts';
+import type { EventFilter } from './event-filter.ts';
+import { type DashboardEvent, listEvents } from './event-queries.ts';
+
+const BATCH = 500;
+
+const COLUMNS = {
+  id: (event) => event.id,
+  kind: (event) => event.view,
+  created_at: (event) => event.createdAt.toISOString(),
+  test: (event) => event.isTest,
+  partner_code: (event) => event.partnerCode,
+  customer_key: (event) => event.customerKey,
+  click_id: (event) => event.clickId,
+  transaction_id: (event) => event.transactionId,
+  amount_cents: (event) => event.money?.amount ?? null,
+  currency: (event) => event.money?.currency ?? null,
+  reason: (event) => event.reason,
+} as const satisfies Record<string, (event: DashboardEvent) => string | number | boolean | null>;
+
+const toRecord = (event: DashboardEvent) =>
+  Object.fromEntries(Object.entries(COLUMNS).map(([name, read]) => [name, read(event)]));
+
+const FORMATS = {
+  csv: {
+    contentType: 'text/csv; charset=utf-8',
+    head: toCsvLine(Object.keys(COLUMNS)),
+    row: (event: DashboardEvent) => toCsvLine(Object.values(COLUMNS).map((read) => read(event))),
+    separator: '',
+    tail: '',
+  },
+  json: {
+    contentType: 'application/json; charset=utf-8',
+    head: '[\n',
+    row: (event: DashboardEvent) => JSON.stringify(toRecord(event)),
+    separator: ',\n',
+    tail: '\n]\n',
+  },
+} as const;
+
+export type ExportFormat = keyof typeof FORMATS;
+
+/** All events of a filter, read page by page as the receiver takes them: memory stays flat however many there are. */
+export function exportEvents(programId: string, filter: EventFilter, format: ExportFormat) {
+  const { contentType, head, row, separator, tail } = FORMATS[format];
+  const encoder = new TextEncoder();
+  let cursor: EventFilter['cursor'];
+  let before = head;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { events, nextCursor } = await listEvents(programId, { ...filter, cursor }, BATCH);
+      const text = before + events.map(row).join(separator);
+      before = separator;
+      cursor = (nextCursor && readCursor(nextCursor)) || undefined;
+      controller.enqueue(encoder.encode(cursor ? text : text + tail));
+      if (!cursor) controller.close();
+    },
+  });
+  return { contentType, body };
+}

@@ -1,0 +1,99 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import type { EventFilter } from './event-filter.ts';
+import { type DashboardEvent, listEvents } from './event-queries.ts';
+import { buildJourney, type JourneyNode } from './journey.ts';
+
+/** A stored record, ready to be shown. */
+export type ShownRecord = Readonly<Record<string, string | number | boolean | null>>;
+
+export type Journey = {
+  customerKey: string | null;
+  email: string | null;
+  partnerCode: string | null;
+  isTest: boolean;
+  nodes: Array<JourneyNode & { record: ShownRecord | null }>;
+};
+
+const LONGEST = 200;
+
+/**
+ * The journey of a customer (`led_…`) or, while nobody knows whose it is, of a click (`clk_…`).
+ * null where the program has no such record.
+ */
+export async function findJourney(programId: string, id: string): Promise<Journey | null> {
+  const lead = id.startsWith('led_')
+    ? await database().lead.findFirst({ where: { id, programId }, include: { partner: true } })
+    : null;
+  const click = lead
+    ? null
+    : await database().click.findFirst({ where: { id, programId }, include: { partner: true } });
+  if (!lead && !click) return null;
+  const filter: Partial<EventFilter> = lead
+    ? { customer: lead.customerKey, mode: lead.test ? 'test' : 'live' }
+    : { click: id, mode: 'live' };
+  const { events } = await listEvents(programId, filter as EventFilter, LONGEST);
+  const records = await readRecords(programId, events);
+  return {
+    customerKey: lead?.customerKey ?? null,
+    email: lead?.email ?? null,
+    partnerCode: (lead?.partner ?? click?.partner)?.code ?? null,
+    isTest: lead?.test ?? false,
+    nodes: buildJourney(events.toReversed()).map((node) => ({
+      ...node,
+      record: node.event && (records.get(recordKey(node.event) ?? '') ?? null),
+    })),
+  };
+}
+
+function recordKey(event: DashboardEvent): string | null {
+  switch (event.view) {
+    case 'click':
+      return event.clickId;
+    case 'provisional':
+      return event.clickId && `provisional ${event.clickId}`;
+    case 'lead':
+      return event.leadId;
+    case 'sale':
+    case 'renewal':
+    case 'refund':
+      return event.transactionId && `${event.isTest} ${event.transactionId}`;
+    case 'not_attributed':
+      return null;
+    default:
+      return event.view satisfies never;
+  }
+}
+
+async function readRecords(programId: string, events: readonly DashboardEvent[]): Promise<Map<string, ShownRecord>> {
+  const idsOf = (read: (event: DashboardEvent) => string | null) => [
+    ...new Set(events.map(read).filter((id) => id !== null)),
+  ];
+  const clickIds = idsOf(({ clickId }) => clickId);
+  const [clicks, provisional, leads, sales] = await Promise.all([
+    database().click.findMany({ where: { programId, id: { in: clickIds } } }),
+    database().provisionalLead.findMany({ where: { programId, clickId: { in: clickIds } } }),
+    database().lead.findMany({ where: { programId, id: { in: idsOf(({ leadId }) => leadId) } } }),
+    database().sale.findMany({
+      where: { programId, transactionId: { in: idsOf(({ transactionId }) => transactionId) } },
+    }),
+  ]);
+  return new Map<string, ShownRecord>([
+    ...clicks.map((row) => [row.id, shown(row)] as const),
+    ...provisional.map((row) => [`provisional ${row.clickId}`, shown(row)] as const),
+    ...leads.map((row) => [row.id, shown(row)] as const),
+    ...sales.map((row) => [`${row.test} ${row.transactionId}`, shown(row)] as const),
+  ]);
+}
+
+type Stored = Record<string, string | number | bigint | boolean | Date | null>;
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const shown = (row: Stored): ShownRecord =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      snakeCase(name),
+      value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value,
+    ]),
+  );

@@ -1,0 +1,60 @@
+import type { DashboardEvent } from './event-queries.ts';
+import { explainReason } from './explain-reason.ts';
+
+/** A knot of the thread click — lead — sale — renewal. `event` is null where it did not happen. */
+export type JourneyNode = { title: string; isLit: boolean; reason: string | null; event: DashboardEvent | null };
+
+const LIT_TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
+
+function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
+  switch (event.view) {
+    case 'provisional':
+      return {
+        title: 'Provisional lead',
+        isLit: false,
+        // §3: the lead does not count, and the user ID is not saved.
+        reason: 'Reported by the browser alone: it does not count, and says nothing about who it is.',
+        event,
+      };
+    case 'not_attributed': {
+      const reason = event.reason ? explainReason(event.reason) : null;
+      return { title: hadSale ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
+    }
+    default:
+      return { title: LIT_TITLES[event.view], isLit: true, reason: event.reason, event };
+  }
+}
+
+const missing = (title: string, reason: string): JourneyNode => ({ title, isLit: false, reason, event: null });
+
+function missingLead(hasProvisional: boolean): JourneyNode {
+  return missing(
+    'Lead',
+    hasProvisional
+      ? 'Not settled: the server has not reported this visitor with the API key, and no payment has arrived.'
+      : 'Nobody has signed up with this click yet.',
+  );
+}
+
+/**
+ * One customer's way, oldest first, completed by what is missing and why.
+ * @param events of one customer or click, oldest first
+ */
+export function buildJourney(events: readonly DashboardEvent[]): JourneyNode[] {
+  const has = (...views: ReadonlyArray<DashboardEvent['view']>) => events.some(({ view }) => views.includes(view));
+  const nodes = events.map((event, index) =>
+    toNode(
+      event,
+      events.slice(0, index).some(({ view }) => view === 'sale'),
+    ),
+  );
+  if (!has('click')) {
+    nodes.unshift(missing('Click', 'None: the customer was reported without a click, as in test mode.'));
+  }
+  if (!has('lead')) {
+    const lastBefore = nodes.findLastIndex(({ title }) => title === 'Click' || title === 'Provisional lead');
+    nodes.splice(lastBefore + 1, 0, missingLead(has('provisional')));
+  }
+  if (!has('sale', 'renewal', 'not_attributed')) nodes.push(missing('Sale', 'No payment yet.'));
+  return nodes;
+}
