@@ -68,3 +68,8 @@ export async function endSession(): Promise<void> {
   if (token) await deleteSession(hashSecret(token), new Date());
   jar.delete({ name: COOKIE, path: '/dashboard' });
 }
+
+/** The origin that partners' links begin with in the embedded service: the shop has the same one. */
+export async function readLinkBase(): Promise<string> {
+  return serviceEnv().appUrl?.replace(/\/+$/, '') ?? `https://${(await headers()).get('host')}`;
+}

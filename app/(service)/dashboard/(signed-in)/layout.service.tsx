@@ -32,6 +32,9 @@ function Header() {
           Overview
         </NavLink>
         <NavLink href="/dashboard/events">Events</NavLink>
+        <NavLink href="/dashboard/customers">Customers</NavLink>
+        <NavLink href="/dashboard/partners">Partners</NavLink>
+        <NavLink href="/dashboard/settings">Settings</NavLink>
       </Nav>
     </>
   );

@@ -2,8 +2,10 @@ import { Badge } from '@/components/ui/badge';
 import { Code } from '@/components/ui/code';
 import { Money } from '@/components/ui/money';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
+import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
+import { explainReason } from '@/lib/service/dashboard/explain-reason';
 import { EventKind } from './event-kind';
 
 /** Tracking events, newest first. */
@@ -24,23 +26,43 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
             <Cell>
               <span className="flex flex-wrap gap-1">
                 <EventKind view={event.view} />
-                {event.isTest && <Badge tone="neutral">Test</Badge>}
+                {event.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
             <Cell>
               <Time value={event.createdAt} now={now} />
             </Cell>
             <Cell>{event.partnerCode && <Code>{event.partnerCode}</Code>}</Cell>
-            <Cell className="min-w-40 max-w-56">{event.customerKey && <Code>{event.customerKey}</Code>}</Cell>
+            <Cell className="min-w-40 max-w-56">
+              <Whom event={event} />
+            </Cell>
             <Cell isNumeric>{event.money && <Money {...event.money} />}</Cell>
-            <Cell className="min-w-56">
+            <Cell className="min-w-60 max-w-md">
               {event.transactionId && <Code className="block">{event.transactionId}</Code>}
-              {event.clickId && <Code className="block text-muted-foreground">{event.clickId}</Code>}
-              {event.reason && <span className="block text-warning">{event.reason}</span>}
+              {event.clickId && (
+                <TextLink href={`/dashboard/customers/${event.clickId}`} className="block text-muted-foreground">
+                  <Code>{event.clickId}</Code>
+                </TextLink>
+              )}
+              {event.reason && (
+                <span className="block">
+                  <Code className="text-warning">{event.reason}</Code> {explainReason(event.reason)}
+                </span>
+              )}
             </Cell>
           </TableRow>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function Whom({ event: { customerKey, leadId } }: { event: DashboardEvent }) {
+  if (!customerKey) return null;
+  if (!leadId) return <Code>{customerKey}</Code>;
+  return (
+    <TextLink href={`/dashboard/customers/${leadId}`}>
+      <Code>{customerKey}</Code>
+    </TextLink>
   );
 }

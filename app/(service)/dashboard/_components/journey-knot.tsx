@@ -1,0 +1,48 @@
+import { Code, CodeBlock } from '@/components/ui/code';
+import { Disclosure } from '@/components/ui/disclosure';
+import { Money } from '@/components/ui/money';
+import { ThreadNode } from '@/components/ui/thread';
+import { formatExactTime, Time } from '@/components/ui/time';
+import type { Journey } from '@/lib/service/dashboard/journey-queries';
+
+/** One knot of a journey, with its IDs and the stored record behind a disclosure. */
+export function JourneyKnot({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
+  const { title, isLit, reason, event, record } = node;
+  if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
+  const recordId = event.transactionId ?? (event.view === 'lead' ? event.leadId : event.clickId);
+  return (
+    <ThreadNode
+      title={
+        <>
+          {title}
+          {event.money && (
+            <>
+              {' '}
+              <Money {...event.money} />
+            </>
+          )}
+        </>
+      }
+      isLit={isLit}
+      reason={reason}
+      time={
+        <>
+          <Time value={event.createdAt} now={now} />, {formatExactTime(event.createdAt)}
+        </>
+      }
+    >
+      {recordId && <Code className="text-muted-foreground">{recordId}</Code>}
+      {record && (
+        <Disclosure
+          summary={
+            <>
+              Stored record<span className="sr-only"> of the {title.toLowerCase()}</span>
+            </>
+          }
+        >
+          <CodeBlock label={`Stored record: ${title}`}>{JSON.stringify(record, null, 2)}</CodeBlock>
+        </Disclosure>
+      )}
+    </ThreadNode>
+  );
+}
