@@ -61,10 +61,10 @@ export async function settleEntry(claim: Claim, next: NextAttempt, status: numbe
     WHERE id = ${claim.id} AND state = 'pending' AND attempts = ${claim.attempts}`;
 }
 
-/** Puts a settled or dead entry back in the queue: its next attempt is due at once. */
+/** Puts an entry back at the front of the queue, as if it had just arrived. An attempt that runs meanwhile loses its lease. */
 export async function requeueEntry(id: string, now: Date): Promise<void> {
   await database().shopInboxEntry.updateMany({
-    where: { id, state: { not: 'pending' } },
+    where: { id },
     data: { state: 'pending', queuedAt: now, dueAt: now, settledAt: null },
   });
 }

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { PageHeader } from '@/components/ui/page-header';
+import { Skeleton } from '@/components/ui/skeleton';
+import { requireOperator } from '@/lib/integration/clerk/require-operator';
+import { findReports, listUnsettledEntries } from '@/lib/integration/inbox/list-entries';
+import { listTransfers, saleEntryId } from '@/lib/integration/shop/transfers';
+import { InboxCard } from './inbox-card';
+import { TransfersCard } from './transfers-card';
+
+export const metadata: Metadata = { title: 'Operator' };
+
+export default function OperatorPage() {
+  return (
+    <>
+      <PageHeader title="Operator" description="Bank transfers to confirm, and reports that need a hand." />
+      <Suspense fallback={<Skeleton className="h-64" />}>
+        <Desk />
+      </Suspense>
+    </>
+  );
+}
+
+async function Desk() {
+  await requireOperator();
+  const [transfers, entries] = await Promise.all([listTransfers(), listUnsettledEntries()]);
+  const reports = await findReports(transfers.map(({ invoiceId }) => saleEntryId(invoiceId)));
+  const rows = transfers.map((transfer) => ({ ...transfer, report: reports.get(saleEntryId(transfer.invoiceId)) }));
+  return (
+    <div className="grid gap-6">
+      <TransfersCard transfers={rows} />
+      <InboxCard entries={entries} now={new Date()} />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Badge } from '@/components/ui/badge';
+import { Card } from '@/components/ui/card';
+import { Code } from '@/components/ui/code';
+import { Empty } from '@/components/ui/empty';
+import { Money } from '@/components/ui/money';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
+import { findPlan } from '@/lib/integration/plans';
+import type { Transfer } from '@/lib/integration/shop/transfers';
+import { markPaid, reportAgain } from './actions';
+
+type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
+
+/** Path B: an operator sees the money on the bank statement, and the shop reports the sale. */
+export function TransfersCard({ transfers }: { transfers: Row[] }) {
+  return (
+    <Card
+      title="Bank transfers"
+      description="Mark a transfer as paid once the money is there. The sale is reported to the tracking service at once."
+    >
+      {transfers.length === 0 ? (
+        <Empty title="No transfers yet">A customer starts one with “Pay by bank transfer” on the pricing page.</Empty>
+      ) : (
+        <Table caption="Bank transfers, newest first" isCaptionHidden>
+          <TableHead>
+            <HeaderCell>Reference</HeaderCell>
+            <HeaderCell>Plan</HeaderCell>
+            <HeaderCell isNumeric>Amount</HeaderCell>
+            <HeaderCell>Report</HeaderCell>
+            <HeaderCell>
+              <span className="sr-only">What you can do</span>
+            </HeaderCell>
+          </TableHead>
+          <tbody>
+            {transfers.map((transfer) => (
+              <TableRow key={transfer.invoiceId}>
+                <Cell>
+                  <Code>{transfer.invoiceId}</Code>
+                </Cell>
+                <Cell>{findPlan(transfer.plan)?.label ?? transfer.plan}</Cell>
+                <Cell isNumeric>
+                  <Money amount={transfer.amount} currency={transfer.currency} />
+                </Cell>
+                <Cell>
+                  <ReportBadge transfer={transfer} />
+                </Cell>
+                <Cell>
+                  <TransferAction transfer={transfer} />
+                </Cell>
+              </TableRow>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
+  if (!paidAt) return <Badge>Not paid yet</Badge>;
+  const reason = report?.lastReason ?? 'waiting for its turn';
+  if (report?.state === 'done') return <Badge tone="success">Sale {reason}</Badge>;
+  if (report?.state === 'skipped') return <Badge>No sale: {reason}</Badge>;
+  if (report?.state === 'dead') return <Badge tone="danger">Refused: {reason}</Badge>;
+  return <Badge tone="warning">Waiting: {reason}</Badge>;
+}
+
+function TransferAction({ transfer: { invoiceId, paidAt } }: { transfer: Row }) {
+  return (
+    <form action={paidAt ? reportAgain : markPaid}>
+      <input type="hidden" name="invoiceId" value={invoiceId} />
+      <SubmitButton
+        variant="secondary"
+        size="small"
+        aria-label={`${paidAt ? 'Report again' : 'Mark as paid'}: ${invoiceId}`}
+      >
+        {paidAt ? 'Report again' : 'Mark as paid'}
+      </SubmitButton>
+    </form>
+  );
+}
