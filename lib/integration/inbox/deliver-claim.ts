@@ -4,14 +4,14 @@ import { decideNextAttempt } from '@/lib/integration/domain/decide-next-attempt'
 import type { Report } from '@/lib/integration/domain/report';
 import { type Claim, settleEntry } from './inbox-store';
 
-/** How reports leave the shop. Never throws: no answer is an answer too. */
-export type SendReport = (report: Report) => Promise<Answer>;
+/** How reports leave the shop. `send` never throws: no answer is an answer too. */
+export type Delivery = { send: (report: Report) => Promise<Answer>; now: () => Date };
 
 /** One attempt: send, decide, write down. */
-export async function deliverClaim(claim: Claim, send: SendReport): Promise<void> {
-  const answer = await send(claim.report);
+export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<void> {
+  const answer = await delivery.send(claim.report);
   const verdict = decideDelivery(claim.report, answer);
-  const now = new Date();
+  const now = delivery.now();
   const { queuedAt, attempts } = claim;
   const next = decideNextAttempt(verdict, { queuedAt, attempts, now, random: Math.random() });
   if (next.state === 'dead' || ('pace' in verdict && verdict.pace === 'slow')) {

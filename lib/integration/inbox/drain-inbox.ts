@@ -1,26 +1,30 @@
 import 'server-only';
-import { deliverClaim, type SendReport } from './deliver-claim';
+import { type Delivery, deliverClaim } from './deliver-claim';
 import { claimEntries } from './inbox-store';
-import { sendReport } from './send-report';
+import { toService } from './send-report';
 
 const BATCH = 20;
 const INTERVAL_MS = 5000;
 
 /**
- * Delivers what is due, a batch at a time. Any number of processes may do so at once: each claims entries of its own.
+ * Delivers up to a batch of what is due. Any number of processes may do so at once: each claims entries of its own.
  * @returns how many attempts were made
  */
-export async function drainInbox({ send = sendReport, now = () => new Date() }: Partial<Drain> = {}): Promise<number> {
-  let attempts = 0;
-  for (;;) {
-    const claims = await claimEntries({ now: now(), limit: BATCH });
-    await Promise.all(claims.map((claim) => deliverClaim(claim, send)));
-    attempts += claims.length;
-    if (claims.length < BATCH) return attempts;
-  }
+export async function drainBatch(delivery: Delivery = toService): Promise<number> {
+  const claims = await claimEntries({ now: delivery.now(), limit: BATCH });
+  await Promise.all(claims.map((claim) => deliverClaim(claim, delivery)));
+  return claims.length;
 }
 
-type Drain = { send: SendReport; now: () => Date };
+/** Delivers everything that is due, and returns how many attempts were made. */
+export async function drainInbox(delivery: Delivery = toService): Promise<number> {
+  let attempts = 0;
+  for (;;) {
+    const count = await drainBatch(delivery);
+    attempts += count;
+    if (count < BATCH) return attempts;
+  }
+}
 
 /** Drains every few seconds for as long as the process lives. Where nothing lives that long, call the cron route instead. */
 export function drainInboxOnInterval(): void {

@@ -1,10 +1,10 @@
 import 'server-only';
 import { decideDelivery } from '@/lib/integration/domain/decide-delivery';
 import type { Report } from '@/lib/integration/domain/report';
-import type { SendReport } from './deliver-claim';
+import type { Delivery } from './deliver-claim';
 import { deliverEntry } from './deliver-entry';
 import { enqueue } from './inbox-store';
-import { sendReport } from './send-report';
+import { toService } from './send-report';
 
 /** A database that does not answer counts as one that is down. */
 const STORE_LIMIT_MS = 3000;
@@ -17,22 +17,21 @@ const STORE_LIMIT_MS = 3000;
 export async function receiveReport(
   id: string,
   report: Report,
-  send: SendReport = sendReport,
+  delivery: Delivery = toService,
 ): Promise<'accepted' | 'unavailable'> {
-  const now = new Date();
   try {
-    await within(STORE_LIMIT_MS, enqueue(id, report, now));
+    await within(STORE_LIMIT_MS, enqueue(id, report, delivery.now()));
   } catch {
     console.error(`inbox: the database is unreachable, ${report.kind} ${id} is delivered without it`);
-    return deliverUnstored(report, send);
+    return deliverUnstored(report, delivery);
   }
   // Stored is accepted: an attempt that breaks off here is made again when its lease has run out.
-  await deliverEntry(id, now, send).catch(() => console.error(`inbox: the attempt for ${id} broke off`));
+  await deliverEntry(id, delivery).catch(() => console.error(`inbox: the attempt for ${id} broke off`));
   return 'accepted';
 }
 
 // Safe without the inbox, since the service counts a repeat of the same report once.
-async function deliverUnstored(report: Report, send: SendReport) {
+async function deliverUnstored(report: Report, { send }: Delivery) {
   const verdict = decideDelivery(report, await send(report));
   return verdict.state === 'pending' ? 'unavailable' : 'accepted';
 }

@@ -3,20 +3,23 @@ import { createServerClient, type ServerClientOptions, TrackingError } from '@sv
 import type { Answer } from '@/lib/integration/domain/decide-delivery';
 import type { Report } from '@/lib/integration/domain/report';
 import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
+import type { Delivery } from './deliver-claim';
 import { eraseCustomer } from './erase-customer';
 
-/** Two attempts of the identity provider are 5 s apart at first, so that one of ours ends before. */
+/** The identity provider waits 15 s for an answer, and tries again 5 s after a failure. */
 const LIMIT_MS = 4000;
 
-/** Sends one report with the program API key. Resolves with the service's answer, or with why there was none. */
-export function sendReport(report: Report): Promise<Answer> {
-  const { NEXT_PUBLIC_SVC_BASE_URL } = publicEnv();
-  const { SVC_API_KEY } = trackingEnv();
-  return sendReportTo({ baseUrl: NEXT_PUBLIC_SVC_BASE_URL ?? appEnv().APP_URL, apiKey: SVC_API_KEY }, report);
-}
+/** Delivery to the tracking service of this app's variables. */
+export const toService: Delivery = {
+  send: (report) => {
+    const baseUrl = publicEnv().NEXT_PUBLIC_SVC_BASE_URL ?? appEnv().APP_URL;
+    return sendReport({ baseUrl, apiKey: trackingEnv().SVC_API_KEY }, report);
+  },
+  now: () => new Date(),
+};
 
-/** `sendReport` to a service of your choice. */
-export async function sendReportTo(service: ServerClientOptions, report: Report): Promise<Answer> {
+/** Sends one report with the program API key. Resolves with the service's answer, or with why there was none. */
+export async function sendReport(service: ServerClientOptions, report: Report): Promise<Answer> {
   try {
     return await call({ timeoutMs: LIMIT_MS, ...service }, report);
   } catch (error) {

@@ -55,11 +55,11 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
     const sale = { kind: 'sale', customerExternalId, amount, currency, invoiceId } as const;
     await enqueue(saleEntryId(invoiceId), sale, now, transaction);
   });
-  await deliverEntry(saleEntryId(invoiceId), now);
+  await deliverEntry(saleEntryId(invoiceId));
 }
 
 /** Reports a paid transfer once more. The service answers 409 where it has the sale: already recorded, never twice. */
 export async function reportTransferAgain(invoiceId: string, now: Date): Promise<void> {
   await requeueEntry(saleEntryId(invoiceId), now);
-  await deliverEntry(saleEntryId(invoiceId), now);
+  await deliverEntry(saleEntryId(invoiceId));
 }

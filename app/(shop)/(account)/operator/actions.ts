@@ -23,9 +23,8 @@ export async function reportAgain(form: FormData): Promise<void> {
 
 export async function retryEntry(form: FormData): Promise<void> {
   await requireOperator();
-  const now = new Date();
   const entryId = id.parse(form.get('entryId'));
-  await requeueEntry(entryId, now);
-  await deliverEntry(entryId, now);
+  await requeueEntry(entryId, new Date());
+  await deliverEntry(entryId);
   revalidatePath('/operator');
 }

@@ -5,7 +5,7 @@ import { verifyClerkWebhook } from '@/lib/integration/clerk/verify-clerk-webhook
 import { decideReport } from '@/lib/integration/domain/decide-report';
 import { readBody } from '@/lib/integration/http/read-body';
 import { refuse } from '@/lib/integration/http/refuse';
-import { drainInbox } from '@/lib/integration/inbox/drain-inbox';
+import { drainBatch } from '@/lib/integration/inbox/drain-inbox';
 import { receiveReport } from '@/lib/integration/inbox/receive-report';
 
 export async function POST(request: Request): Promise<Response> {
@@ -16,6 +16,6 @@ export async function POST(request: Request): Promise<Response> {
   const report = decideReport(webhook.event);
   if (!report) return Response.json({ received: true });
   if ((await receiveReport(webhook.messageId, report)) === 'unavailable') return refuse('unavailable');
-  after(() => drainInbox());
+  after(() => drainBatch());
   return Response.json({ received: true });
 }

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** A module of its own, since values are read once. */
+async function readEnv(variables: Record<string, string>) {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  vi.resetModules();
+  return import('./env');
+}
+
+describe('a wrong variable stops the start', () => {
+  test('a missing one is named, with where to find it', async () => {
+    const { trackingEnv } = await readEnv({ SVC_API_KEY: '' });
+    expect(() => trackingEnv()).toThrow(
+      "SVC_API_KEY is not set. Where to find it: the tracking service's dashboard, Settings, API keys.",
+    );
+  });
+
+  test('blank means unset', async () => {
+    const { trackingEnv } = await readEnv({ SVC_API_KEY: '  ' });
+    expect(() => trackingEnv()).toThrow('SVC_API_KEY is not set');
+  });
+
+  test('a key of the wrong kind is named, without its value', async () => {
+    const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'pk_live_public' });
+    expect(() => stripeEnv()).toThrow(/^STRIPE_SECRET_KEY is malformed \(has to start with sk_ or rk_\)/);
+    expect(() => stripeEnv()).not.toThrow('pk_live_public');
+  });
+
+  test('everything that is wrong is said at once', async () => {
+    const { clerkEnv } = await readEnv({ NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: '', CLERK_SECRET_KEY: '' });
+    expect(() => clerkEnv()).toThrow(/NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is not set[\s\S]*CLERK_SECRET_KEY is not set/);
+  });
+
+  test('an address loses the slash at its end', async () => {
+    const { appEnv } = await readEnv({ APP_URL: 'https://larkdesk.example/' });
+    expect(appEnv().APP_URL).toBe('https://larkdesk.example');
+  });
+
+  test('a build reads the public ones only, so it needs no secret', async () => {
+    const { publicEnv } = await readEnv({ NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo', SVC_API_KEY: '' });
+    expect(publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID).toBe('prg_demo');
+  });
+});
