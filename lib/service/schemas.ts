@@ -2,12 +2,10 @@ import { z } from 'zod';
 
 // The wire names of docs/decisions/0011. Unknown fields are ignored; null, "" and absent mean the same.
 
-const blank = z.union([z.literal(''), z.null()]).optional();
-
 /** A field that may be left out; the sentence says what it has to be where it is sent. */
 function optional<T extends z.ZodType>(schema: T, sentence: string) {
   return z
-    .union([blank, schema], { error: sentence })
+    .union([schema, z.literal(''), z.null()], { error: sentence })
     .optional()
     .transform((value): z.output<T> | undefined =>
       value === '' || value === null ? undefined : (value as z.output<T>),
@@ -95,3 +93,5 @@ export const eventsQuery = z.object({
     'Send an integer from 1 to 100.',
   ).transform((value) => value ?? 50),
 });
+
+export const customerPath = z.object({ customer_key: requiredText(255) });

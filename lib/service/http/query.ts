@@ -6,13 +6,13 @@ import { type Caller, readCaller } from './caller.ts';
 import { describeIssues } from './ingest.ts';
 import { isStorableText } from './read-body.ts';
 
-/** A GET endpoint: checks the query parameters, makes the one call, answers. */
+/** An endpoint without a body: checks the parameters of its query and its path, makes the one call, answers. */
 export function query<Schema extends z.ZodType>(
   schema: Schema,
   call: (parameters: z.output<Schema>, caller: Caller) => Promise<Answer>,
 ) {
-  return async (request: Request): Promise<Response> => {
-    const sent = [...new URL(request.url).searchParams];
+  return async (request: Request, context?: { params: Promise<Record<string, string>> }): Promise<Response> => {
+    const sent = [...new URL(request.url).searchParams, ...Object.entries((await context?.params) ?? {})];
     const caller = readCaller(request);
     const answer = await guard(async () => {
       if (!sent.flat().every(isStorableText)) return refuse('invalid_query');

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { request, serviceFor } from '../support/service-client.ts';
+
+const local = test.skipIf(isRemote);
+
+describe('§1 Click capture', () => {
+  test('a visitor who arrives with the aff query parameter makes a click', async () => {
+    const program = await aProgram();
+    const { status, body } = await serviceFor(program).click(program.partners.ada);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, partner_code: program.partners.ada });
+    expect(body.click_id).toMatch(/^\w{20,255}$/);
+  });
+
+  local('the answer names the cookie window of the program', async () => {
+    const program = await aProgram({ cookieWindowDays: 30 });
+    expect((await serviceFor(program).click('ada')).body).toMatchObject({ cookie_window_days: 30 });
+  });
+
+  test('two visitors never share a click', async () => {
+    const program = await aProgram();
+    const service = serviceFor(program);
+    const ids = await Promise.all(Array.from({ length: 10 }, () => service.clickId()));
+    expect(new Set(ids).size).toBe(10);
+  });
+
+  test('a URL without aff makes no click: 400', async () => {
+    const program = await aProgram();
+    const answer = await serviceFor(program).click('', { affiliate_url: 'https://shop.example/pricing' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'missing_aff' } });
+  });
+
+  test.each(['not a url', 'javascript:alert(1)?aff=ada', '//shop.example/?aff=ada'])(
+    '%s is no page: 400',
+    async (url) => {
+      const program = await aProgram();
+      const answer = await serviceFor(program).click('', { affiliate_url: url });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_url' } });
+    },
+  );
+
+  test('the code of no partner makes no click: 400', async () => {
+    const program = await aProgram();
+    expect(await serviceFor(program).click(unique('x'))).toMatchObject({
+      status: 400,
+      body: { code: 'unknown_partner' },
+    });
+  });
+
+  test('a program that does not exist gets no click: 400', async () => {
+    const program = await aProgram();
+    const answer = await serviceFor(program).click(program.partners.ada, { program_id: 'prg_nowhere' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_program' } });
+  });
+
+  local('an inactive link answers 200 and makes no click', async () => {
+    const service = serviceFor(await aProgram());
+    expect(await service.click('linus')).toMatchObject({ status: 200, body: { success: false } });
+    expect(await service.events()).toEqual([]);
+  });
+
+  local('the last click wins: a new click names the one it takes over from', async () => {
+    const service = serviceFor(await aProgram());
+    const first = await service.clickId('ada');
+    const { body } = await service.click('grace', { existing_click_id: first });
+    expect(body).toMatchObject({ success: true, partner_code: 'grace' });
+    expect(body.click_id).not.toBe(first);
+  });
+});
+
+describe('§1 Sales are tracked from the server only', () => {
+  test('a sale without the API key is refused: 401', async () => {
+    const body = { customer_key: unique('user'), amount_cents: 100, transaction_id: unique('in') };
+    expect(await request('/track/sale', { body })).toMatchObject({ status: 401, body: { code: 'missing_api_key' } });
+  });
+
+  test('no page of another site may send one: the preflight is not answered', async () => {
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    const answer = await request('/track/sale', { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each(['/track/click', '/track/lead'])('%s answers the preflight, without credentials', async (path) => {
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    const answer = await request(path, { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('access-control-allow-headers')).not.toMatch(/authorization/i);
+  });
+});
+
+describe('§1 Clicks, leads and sales are visible under the tracking events', () => {
+  local('each of them is one event, newest first', async () => {
+    const service = serviceFor(await aProgram());
+    const click_id = await service.clickId();
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, click_id });
+    await service.sale({ customer_key, transaction_id: unique('in') });
+    const events = await service.events();
+    expect(events.map(({ kind }) => kind)).toEqual(['sale', 'lead', 'click']);
+    for (const event of events) expect(event).toMatchObject({ click_id, partner_code: 'ada', test: false });
+  });
+});

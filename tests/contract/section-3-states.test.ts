@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { serviceFor } from '../support/service-client.ts';
+import { deliver, sessionCompleted } from '../support/stripe-events.ts';
+
+const local = test.skipIf(isRemote);
+const settled = { status: 200, body: { success: true, lead_id: expect.any(String) } };
+const provisional = { status: 200, body: { success: true, provisional: true } };
+
+describe('§3 (none), browser signup, server-verified', () => {
+  local('the API returns 200 with provisional: true, and no lead ID', async () => {
+    const service = serviceFor(await aProgram());
+    const answer = await service.browserLead({ customer_key: unique('user'), click_id: await service.clickId() });
+    expect(answer).toMatchObject(provisional);
+    expect(answer.body).not.toHaveProperty('lead_id');
+  });
+
+  local('the user ID is not saved: a sale for it is a sale for an unknown customer', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    await service.browserLead({ customer_key, email: 'ada@example.com', click_id: await service.clickId() });
+    expect(await service.sale({ customer_key, transaction_id: unique('in') })).toMatchObject({ status: 400 });
+    expect(JSON.stringify(await service.events())).not.toContain(customer_key);
+  });
+
+  local('a browser call without a known click is 400', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    expect(await service.browserLead({ customer_key })).toMatchObject({ status: 400, body: { code: 'not_referred' } });
+    const unknown = await service.browserLead({ customer_key, click_id: unique('clk') });
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_click' } });
+  });
+});
+
+describe('§3 provisional', () => {
+  local('a repeat browser signup: 200 with provisional: true, nothing new recorded', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.browserLead(lead);
+    const before = await service.events();
+    expect(await service.browserLead(lead)).toMatchObject(provisional);
+    expect(await service.events()).toEqual(before);
+  });
+
+  local('a server lead call with the API key and a valid click settles it', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.browserLead(lead);
+    const answer = await service.serverLead(lead);
+    expect(answer).toMatchObject(settled);
+    expect(answer.body).not.toHaveProperty('provisional');
+    const leads = await service.events({ kind: 'lead' });
+    expect(leads.map(({ provisional }) => provisional)).toEqual([undefined, true]);
+  });
+
+  local('a checkout payment with attribution metadata settles it', async () => {
+    const program = await aProgram();
+    const service = serviceFor(program);
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.browserLead(lead);
+    const metadata = {
+      program_id: program.programId,
+      svc_click_id: lead.click_id,
+      svc_customer_key: lead.customer_key,
+    };
+    expect(await deliver(sessionCompleted({ metadata }))).toMatchObject({ status: 200, body: { outcome: 'sale' } });
+    const sale = await service.sale({ customer_key: lead.customer_key, transaction_id: unique('in') });
+    expect(sale).toMatchObject({ status: 200, body: { attributed: true } });
+  });
+
+  local('a sale sent to the sale endpoint does not settle it', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.browserLead(lead);
+    const sale = await service.sale({ customer_key: lead.customer_key, transaction_id: unique('in') });
+    expect(sale).toMatchObject({ status: 400, body: { code: 'unknown_customer' } });
+    expect(await service.events({ kind: 'lead' })).toMatchObject([{ provisional: true }]);
+  });
+});
+
+describe('§3 settled', () => {
+  local('a repeat of the server call is 2xx with the same lead, and changes nothing', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    const first = await service.serverLead({ customer_key, click_id: await service.clickId('ada') });
+    const repeat = await service.serverLead({ customer_key, click_id: await service.clickId('grace') });
+    expect(repeat).toMatchObject({ status: 200, body: { lead_id: first.body.lead_id } });
+    const sale = await service.sale({ customer_key, transaction_id: unique('in') });
+    expect(sale.status).toBe(200);
+    expect(await service.events({ kind: 'sale' })).toMatchObject([{ partner_code: 'ada' }]);
+  });
+
+  local('a server lead call without a click settles for a known customer ID', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, click_id: await service.clickId() });
+    expect(await service.serverLead({ customer_key })).toMatchObject(settled);
+  });
+
+  local('on a server-verified program the browser is answered as before: it learns nothing', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.serverLead(lead);
+    const before = await service.events();
+    expect(await service.browserLead(lead)).toMatchObject(provisional);
+    expect(await service.events()).toEqual(before);
+  });
+
+  local('twenty server calls at once settle one lead', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.serverLead(lead)));
+    expect(new Set(answers.map(({ body }) => body.lead_id)).size).toBe(1);
+    expect(await service.events({ kind: 'lead' })).toHaveLength(1);
+  });
+});
+
+describe('§3 browser_allowed', () => {
+  const open = () => aProgram({ leadAuthPolicy: 'browser_allowed' });
+
+  local('the first browser signup settles the lead', async () => {
+    const service = serviceFor(await open());
+    const customer_key = unique('user');
+    expect(await service.browserLead({ customer_key, click_id: await service.clickId() })).toMatchObject(settled);
+    expect((await service.sale({ customer_key, transaction_id: unique('in') })).status).toBe(200);
+  });
+
+  local('a repeat browser signup is rejected with 400', async () => {
+    const service = serviceFor(await open());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.browserLead(lead);
+    const before = await service.events();
+    expect(await service.browserLead(lead)).toMatchObject({ status: 400, body: { code: 'lead_already_settled' } });
+    expect(await service.events()).toEqual(before);
+  });
+
+  local('a browser signup after the server settled the lead is rejected with 400', async () => {
+    const service = serviceFor(await open());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.serverLead(lead);
+    expect(await service.browserLead(lead)).toMatchObject({ status: 400, body: { code: 'lead_already_settled' } });
+  });
+});
+
+describe('§3 test leads', () => {
+  test('test_mode: true with program_id and the API key settles a test lead, without a click', async () => {
+    const service = serviceFor(await aProgram());
+    expect(await service.serverLead({ customer_key: unique('user'), ...service.testMode })).toMatchObject(settled);
+  });
+
+  test('a customer known only by a test lead is unknown outside of test mode', async () => {
+    const program = await aProgram();
+    const service = serviceFor(program);
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, ...service.testMode });
+    const live = await service.serverLead({ customer_key, additional_data: {} });
+    expect(live).toMatchObject({ status: 400 });
+  });
+
+  test('a test lead without the API key is refused: 401', async () => {
+    const service = serviceFor(await aProgram());
+    expect((await service.browserLead({ customer_key: unique('user'), ...service.testMode })).status).toBe(401);
+  });
+
+  local('a test lead leaves the provisional lead of its click alone', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    await service.browserLead(lead);
+    await service.serverLead({ ...lead, ...service.testMode });
+    const sale = await service.sale({ customer_key: lead.customer_key, transaction_id: unique('in') });
+    expect(sale.status).toBe(400);
+    expect(await service.events({ kind: 'lead', test: 'true' })).toHaveLength(1);
+  });
+});

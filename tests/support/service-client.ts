@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { isRemote, type TestProgram } from './program.ts';
+
+// The service as its callers see it: HTTP and nothing else. Every answer is checked against openapi.yaml.
+
+const baseUrl = process.env.CONTRACT_BASE_URL ?? process.env.BASE_URL ?? 'http://localhost:3000';
+
+type Json = Record<string, unknown>;
+export type ServiceAnswer = { status: number; body: Json; headers: Headers };
+export type ServiceRequest = { method?: string; body?: unknown; headers?: Record<string, string> };
+
+const description = parse(readFileSync('openapi.yaml', 'utf8')) as { paths: Record<string, Record<string, Json>> };
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ $id: 'openapi', ...description });
+
+/** One request to a path under /api/v1. A body that is no string is sent as JSON. */
+export async function request(
+  path: string,
+  { method = 'POST', body, headers = {} }: ServiceRequest = {},
+): Promise<ServiceAnswer> {
+  const isStream = body instanceof ReadableStream;
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && {
+      body:
+        typeof body === 'string' || body instanceof Uint8Array || isStream ? (body as BodyInit) : JSON.stringify(body),
+    }),
+    ...(isStream && { duplex: 'half' }),
+  });
+  const text = await response.text();
+  const answer = { status: response.status, body: text ? (JSON.parse(text) as Json) : {}, headers: response.headers };
+  if (!isRemote) checkAgainstDescription(path, method, answer);
+  return answer;
+}
+
+function checkAgainstDescription(path: string, method: string, { status, body }: ServiceAnswer): void {
+  const template = path.replace(/\?.*/, '').replace(/^\/customers\/[^/]+/, '/customers/{customer_key}');
+  const operation = description.paths[template]?.[method.toLowerCase()];
+  if (!operation || method === 'OPTIONS') return;
+  const pointer = `#/paths/${encodePointer(template)}/${method.toLowerCase()}/responses/${status}`;
+  const schema = { $ref: `openapi${pointer}/content/application~1json/schema` };
+  if (!(operation.responses as Json)[String(status)])
+    throw new Error(`openapi.yaml does not describe ${status} of ${method} ${template}`);
+  if (!ajv.validate(schema, body)) {
+    throw new Error(`${method} ${template} answered ${status} ${JSON.stringify(body)}: ${ajv.errorsText()}`);
+  }
+}
+
+const encodePointer = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** The calls of the contract, in the name of one program. */
+export function serviceFor(program: TestProgram) {
+  const key = { authorization: `Bearer ${program.apiKey}` };
+  const testMode = { additional_data: { test_mode: true, program_id: program.programId } };
+  // A remote service is only ever written to in its test mode.
+  const world = program.isRemote ? testMode : {};
+  return {
+    key,
+    testMode,
+    click: (code: string, extra: Json = {}) =>
+      request('/track/click', {
+        body: {
+          affiliate_url: `https://shop.example/?aff=${encodeURIComponent(code)}`,
+          program_id: program.programId,
+          ...extra,
+        },
+      }),
+    /** A click of ada's that must succeed. */
+    async clickId(code = program.partners.ada): Promise<string> {
+      const { body } = await this.click(code);
+      if (typeof body.click_id !== 'string') throw new Error(`No click: ${JSON.stringify(body)}`);
+      return body.click_id;
+    },
+    /** A lead call of the integrator's server. */
+    serverLead: (lead: Json) => request('/track/lead', { headers: key, body: { ...world, ...lead } }),
+    /** A lead call of the tracker. */
+    browserLead: (lead: Json) => request('/track/lead', { body: { program_id: program.programId, ...lead } }),
+    sale: (sale: Json) => request('/track/sale', { headers: key, body: { amount_cents: 1900, ...world, ...sale } }),
+    async events(query: Record<string, string> = {}): Promise<Json[]> {
+      const { body } = await request(`/events?${new URLSearchParams(query)}`, { method: 'GET', headers: key });
+      return body.data as Json[];
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import Stripe from 'stripe';
+import { unique } from './program.ts';
+import { request, type ServiceAnswer } from './service-client.ts';
+
+// Events as Stripe sends them, cut to the fields that are read, and their delivery with a genuine signature.
+
+export type Metadata = { program_id?: string; svc_click_id?: string; svc_customer_key?: string };
+export type StripeEvent = {
+  id: string;
+  type: string;
+  created: number;
+  livemode: boolean;
+  data: { object: object; previous_attributes?: object };
+};
+
+function event(type: string, object: object, previous?: object): StripeEvent {
+  return {
+    id: unique('evt'),
+    type,
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object, ...(previous && { previous_attributes: previous }) },
+  };
+}
+
+type Payment = { metadata: Metadata; invoiceId?: string; paymentIntentId?: string; amount?: number; tax?: number };
+
+/** A one-off payment. */
+export const sessionCompleted = (
+  { metadata, paymentIntentId = unique('pi'), invoiceId, amount = 39_900, tax = 0 }: Payment,
+  extra: object = {},
+) =>
+  event('checkout.session.completed', {
+    id: unique('cs'),
+    object: 'checkout.session',
+    mode: 'payment',
+    payment_status: 'paid',
+    amount_total: amount + tax,
+    total_details: { amount_tax: tax, amount_discount: 0, amount_shipping: 0 },
+    currency: 'usd',
+    payment_intent: paymentIntentId,
+    invoice: invoiceId ?? null,
+    subscription: null,
+    metadata,
+    ...extra,
+  });
+
+/** The session of a subscription, as it arrives beside its first invoice. */
+export const subscriptionSession = (
+  { metadata, invoiceId = unique('in'), amount = 1900, tax = 0 }: Payment,
+  extra: object = {},
+) =>
+  sessionCompleted(
+    { metadata, invoiceId, amount, tax },
+    { mode: 'subscription', payment_intent: null, subscription: 'sub_1', ...extra },
+  );
+
+/** An invoice of a subscription, in the shape of API versions since 2025. */
+export const invoicePaid = (
+  { metadata, invoiceId = unique('in'), amount = 1900, tax = 0 }: Payment,
+  extra: object = {},
+) =>
+  event('invoice.paid', {
+    id: invoiceId,
+    object: 'invoice',
+    amount_paid: amount + tax,
+    currency: 'usd',
+    billing_reason: 'subscription_create',
+    metadata: {},
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { metadata, subscription: 'sub_1' },
+    },
+    total_taxes: tax ? [{ amount: tax, tax_behavior: 'exclusive' }] : [],
+    ...extra,
+  });
+
+export const invoicePaymentPaid = (paymentIntentId: string, invoiceId: string) =>
+  event('invoice_payment.paid', {
+    id: unique('inpay'),
+    object: 'invoice_payment',
+    invoice: invoiceId,
+    payment: { type: 'payment_intent', payment_intent: paymentIntentId },
+  });
+
+type Refund = { chargeId?: string; paymentIntentId: string; charged?: number; refunded: number; before?: number };
+
+export const chargeRefunded = ({
+  chargeId = unique('ch'),
+  paymentIntentId,
+  charged = 1900,
+  refunded,
+  before = 0,
+}: Refund) =>
+  event(
+    'charge.refunded',
+    {
+      id: chargeId,
+      object: 'charge',
+      amount: charged,
+      amount_captured: charged,
+      amount_refunded: refunded,
+      currency: 'usd',
+      payment_intent: paymentIntentId,
+      metadata: {},
+    },
+    { amount_refunded: before },
+  );
+
+const secret = () => process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
+
+export const signatureOf = (payload: string, { key = secret(), timestamp = Math.floor(Date.now() / 1000) } = {}) =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp });
+
+/** Delivers an event to the service's endpoint, signed as Stripe signs it. */
+export function deliver(event: StripeEvent): Promise<ServiceAnswer> {
+  const body = JSON.stringify(event, null, 2);
+  return request('/webhooks/stripe', { body, headers: { 'stripe-signature': signatureOf(body) } });
+}
