@@ -2,6 +2,7 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { database } from '@/prisma/client';
 import type { Prisma } from '@/prisma/generated/client';
+import { readSetting } from '../settings/settings';
 
 /** Longer than any attempt takes; a claim that outlives it belongs to a process that has died. */
 const LEASE_SECONDS = 30;
@@ -49,15 +50,23 @@ export async function enqueueDelivery(
   input: DeliveryInput,
   tx: Prisma.TransactionClient = database(),
 ): Promise<{ id: string }> {
-  const id = `dlv_${randomBytes(12).toString('hex')}`;
-  const delay = await tx.sandboxSetting.findMany({
-    where: { name: 'deliveries.delay_seconds', subject: { in: ['', input.subject] } },
-    orderBy: { subject: 'desc' },
-    take: 1,
-  });
-  const nextAttemptAt = new Date(Date.now() + Number(delay[0]?.value ?? 0) * 1000);
-  await tx.sandboxDelivery.create({ data: { id, ...input, nextAttemptAt } });
+  const [id = ''] = await enqueueDeliveries([input], tx);
   return { id };
+}
+
+/** Several at once, in this order. */
+export async function enqueueDeliveries(inputs: DeliveryInput[], tx: Prisma.TransactionClient): Promise<string[]> {
+  const delays = new Map<string, number>();
+  for (const subject of new Set(inputs.map((input) => input.subject))) {
+    delays.set(subject, Number(await readSetting('deliveries.delay_seconds', subject, tx)));
+  }
+  const rows = inputs.map((input) => ({
+    id: `dlv_${randomBytes(12).toString('hex')}`,
+    ...input,
+    nextAttemptAt: new Date(Date.now() + (delays.get(input.subject) ?? 0) * 1000),
+  }));
+  await tx.sandboxDelivery.createMany({ data: rows });
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -1,5 +1,6 @@
 import 'server-only';
 import { database } from '@/prisma/client';
+import type { Prisma } from '@/prisma/generated/client';
 
 /** What the control room can change; each for everyone or for one subject alone. */
 export type SettingName = 'deliveries.mode' | 'deliveries.delay_seconds' | 'stripe.drop_subscription_metadata';
@@ -7,8 +8,12 @@ export type SettingName = 'deliveries.mode' | 'deliveries.delay_seconds' | 'stri
 const EVERYONE = '';
 
 /** The value for the subject, else for everyone, else null. */
-export async function readSetting(name: SettingName, subject = EVERYONE): Promise<string | null> {
-  const rows = await database().sandboxSetting.findMany({
+export async function readSetting(
+  name: SettingName,
+  subject = EVERYONE,
+  tx: Prisma.TransactionClient = database(),
+): Promise<string | null> {
+  const rows = await tx.sandboxSetting.findMany({
     where: { name, subject: { in: [EVERYONE, subject] } },
     orderBy: { subject: 'desc' },
   });

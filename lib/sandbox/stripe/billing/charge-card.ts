@@ -1,0 +1,51 @@
+import 'server-only';
+import { emitEvent } from '../emit-event';
+import { buildCharge } from '../objects/charge';
+import { buildPaymentIntent, type NewPaymentIntent } from '../objects/payment-intent';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import type { CardFailure } from './cards';
+
+/** A new PaymentIntent that waits for a card. */
+export async function createPaymentIntent(store: Store, given: NewPaymentIntent): Promise<ApiObject<'payment_intent'>> {
+  const intent = await store.insert(buildPaymentIntent(given, store.now));
+  emitEvent(store, 'payment_intent.created', intent);
+  return intent;
+}
+
+/**
+ * Charges the card for the intent, or records that it was declined; either way a charge is left behind.
+ * The intent may be charged again after a failure.
+ */
+export async function chargeCard(
+  store: Store,
+  intent: ApiObject<'payment_intent'>,
+  method: ApiObject<'payment_method'>,
+  failure: CardFailure | null,
+): Promise<void> {
+  const charge = await store.insert(buildCharge(intent, method, failure, store.now));
+  intent.latest_charge = charge.id;
+  if (failure) {
+    intent.status = 'requires_payment_method';
+    intent.payment_method = null;
+    intent.last_payment_error = {
+      type: 'card_error',
+      charge: charge.id,
+      code: failure.code as NonNullable<NonNullable<ApiObject<'payment_intent'>['last_payment_error']>['code']>,
+      ...(failure.decline_code && { decline_code: failure.decline_code }),
+      doc_url: `https://docs.stripe.com/error-codes/${failure.code.replaceAll('_', '-')}`,
+      message: failure.message,
+    };
+    await store.save(intent);
+    emitEvent(store, 'charge.failed', charge);
+    emitEvent(store, 'payment_intent.payment_failed', intent);
+    return;
+  }
+  intent.status = 'succeeded';
+  intent.payment_method = method.id;
+  intent.last_payment_error = null;
+  intent.amount_received = intent.amount;
+  await store.save(intent);
+  emitEvent(store, 'charge.succeeded', charge);
+  emitEvent(store, 'payment_intent.succeeded', intent);
+}

@@ -1,0 +1,54 @@
+import 'server-only';
+import { readAccount } from '../account';
+import type { CheckoutPlan, CheckoutProblem } from './checkout-plan';
+import { loadItems } from './load-items';
+
+export type CheckoutView = {
+  status: 'open' | 'complete' | 'expired';
+  mode: 'payment' | 'subscription';
+  currency: string;
+  subtotal: number;
+  discount: number;
+  total: number;
+  items: { description: string; amount: number; quantity: number; interval: string | null }[];
+  trialDays: number | null;
+  /** The customer's address is fixed where the shop has named it. */
+  email: string | null;
+  cancelUrl: string | null;
+  allowsPromotionCodes: boolean;
+  promotionCode: string | null;
+  lastAttempt: { email: string; name: string; problem: CheckoutProblem } | null;
+};
+
+/** What the hosted page shows of a session, or null where there is no such session. */
+export async function showCheckout(id: string): Promise<CheckoutView | null> {
+  return readAccount(async (store) => {
+    const session = await store.find('checkout.session', id);
+    if (!session) return null;
+    const plan = await store.internal<CheckoutPlan>(id);
+    const items = await loadItems(store, plan);
+    const customer = session.customer ? await store.get('customer', session.customer) : null;
+    const code = plan.promotionCode ? await store.get('promotion_code', plan.promotionCode) : null;
+    const isExpired = session.status === 'open' && session.expires_at <= store.now;
+    return {
+      status: isExpired ? 'expired' : (session.status ?? 'open'),
+      mode: session.mode === 'payment' ? 'payment' : 'subscription',
+      currency: session.currency ?? 'usd',
+      subtotal: session.amount_subtotal ?? 0,
+      discount: session.total_details?.amount_discount ?? 0,
+      total: session.amount_total ?? 0,
+      items: items.map(({ description, quantity, price }) => ({
+        description,
+        quantity,
+        amount: (price.unit_amount ?? 0) * quantity,
+        interval: price.recurring?.interval ?? null,
+      })),
+      trialDays: plan.subscription?.trialDays ?? null,
+      email: customer?.email ?? session.customer_email,
+      cancelUrl: session.cancel_url,
+      allowsPromotionCodes: session.allow_promotion_codes ?? false,
+      promotionCode: code?.code ?? null,
+      lastAttempt: plan.lastAttempt,
+    };
+  });
+}

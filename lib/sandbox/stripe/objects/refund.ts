@@ -1,0 +1,30 @@
+import { newId } from '../api/new-id';
+import type { ApiObject } from '../wire';
+
+type NewRefund = { amount: number; reason: ApiObject<'refund'>['reason']; metadata: Record<string, string> };
+
+export function buildRefund(charge: ApiObject<'charge'>, given: NewRefund, now: number): ApiObject<'refund'> {
+  return {
+    id: newId('re'),
+    object: 'refund',
+    amount: given.amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: now,
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    destination_details: {
+      type: 'card',
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+    },
+    metadata: given.metadata,
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: given.reason,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
+}
