@@ -29,10 +29,7 @@ export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[
   }, [ids, noun, plural]);
 
   return (
-    <div className="flex items-center gap-3">
-      <span role="status" className="text-muted-foreground text-sm">
-        {announcement}
-      </span>
+    <div className="flex flex-row-reverse items-center gap-3">
       <Button variant="secondary" size="small" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
         <span
           aria-hidden="true"
@@ -40,6 +37,9 @@ export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[
         />
         {isPaused ? 'Paused: resume' : 'Live: pause'}
       </Button>
+      <span role="status" className="text-muted-foreground text-sm">
+        {announcement}
+      </span>
     </div>
   );
 }

@@ -12,4 +12,4 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** "Why not attributed?": what a reason code means, and what to do about it. */
-export const explainReason = (code: string): string => REASONS[code] ?? code;
+export const explainReason = (code: string): string => REASONS[code] ?? `Reason: ${code}.`;

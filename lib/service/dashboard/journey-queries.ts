@@ -18,13 +18,15 @@ export type Journey = {
 const LONGEST = 200;
 
 /**
- * The journey of a customer (`led_…`) or, while nobody knows whose it is, of a click (`clk_…`).
+ * The journey of a customer, found by lead (`led_…`) or click (`clk_…`); of the click alone while nobody knows whose it is.
  * null where the program has no such record.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
-  const lead = id.startsWith('led_')
-    ? await database().lead.findFirst({ where: { id, programId }, include: { partner: true } })
-    : null;
+  const lead = await database().lead.findFirst({
+    where: { programId, OR: [{ id }, { clickId: id }] },
+    orderBy: { createdAt: 'asc' },
+    include: { partner: true },
+  });
   const click = lead
     ? null
     : await database().click.findFirst({ where: { id, programId }, include: { partner: true } });

@@ -7,7 +7,7 @@ import type { DayCounts, Overview } from '@/lib/service/dashboard/overview-queri
 /** The totals, each with its course over the last days; test events apart. */
 export function Figures({ overview: { totals, revenue, days, testEvents } }: { overview: Overview }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-3">
       <Stat label="Clicks" value={totals.clicks}>
         <Course days={days} name="clicks" />
       </Stat>

@@ -1,0 +1,60 @@
+'use client';
+
+import { type ReactNode, useActionState } from 'react';
+import { Callout } from '@/components/ui/callout';
+import { Code } from '@/components/ui/code';
+import { CopyButton } from '@/components/ui/copy-button';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
+
+type ActionFormProps = {
+  action: (state: ActionResult, form: FormData) => Promise<ActionResult>;
+  submitLabel: ReactNode;
+  /** Asked before it is sent, where a mistake would be dear. */
+  confirmation?: string;
+  variant?: 'primary' | 'secondary' | 'danger';
+  size?: 'default' | 'small';
+  children?: ReactNode;
+};
+
+/** A form that says below its button what became of it. */
+export function ActionForm({ action, submitLabel, confirmation, variant, size, children }: ActionFormProps) {
+  const [result, formAction] = useActionState(action, IDLE);
+  return (
+    <form
+      action={formAction}
+      className="grid justify-items-start gap-4"
+      onSubmit={(event) => {
+        if (confirmation && !window.confirm(confirmation)) event.preventDefault();
+      }}
+    >
+      {children}
+      <SubmitButton variant={variant ?? 'primary'} size={size ?? 'default'} pendingLabel="Saving…">
+        {submitLabel}
+      </SubmitButton>
+      <Outcome result={result} />
+    </form>
+  );
+}
+
+function Outcome({ result }: { result: ActionResult }) {
+  if (result.status === 'idle') return null;
+  if (result.status === 'failed') {
+    return (
+      <Callout tone="danger" role="alert">
+        {result.message}
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="success" role="status">
+      {result.message}
+      {result.secret && (
+        <span className="mt-2 flex flex-wrap items-center gap-3">
+          <Code>{result.secret}</Code>
+          <CopyButton value={result.secret} label="Copy the new key" />
+        </span>
+      )}
+    </Callout>
+  );
+}

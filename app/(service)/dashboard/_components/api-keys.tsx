@@ -1,0 +1,119 @@
+import { Badge } from '@/components/ui/badge';
+import { Card } from '@/components/ui/card';
+import { Code } from '@/components/ui/code';
+import { TextField } from '@/components/ui/field';
+import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
+import { Time } from '@/components/ui/time';
+import { createApiKey, revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
+import type { ApiKeySummary } from '@/lib/service/dashboard/settings-queries';
+import { ActionForm } from './action-form';
+
+/** Created, shown once, rotated with an overlap, revoked. */
+export function ApiKeys({ apiKeys, now }: { apiKeys: ApiKeySummary[]; now: Date }) {
+  return (
+    <Card
+      id="api-keys"
+      title="API keys"
+      description="For server-side lead and sale calls only. The service keeps a hash, so a lost key is replaced, not looked up."
+    >
+      <div className="grid gap-5">
+        <Table caption="API keys, newest first" isCaptionHidden>
+          <TableHead>
+            <HeaderCell>Key</HeaderCell>
+            <HeaderCell>State</HeaderCell>
+            <HeaderCell>Created</HeaderCell>
+            <HeaderCell>Actions</HeaderCell>
+          </TableHead>
+          <tbody>
+            {apiKeys.map((apiKey) => (
+              <TableRow key={apiKey.id}>
+                <Cell>
+                  <Code>{`svc_sk_…${apiKey.last4}`}</Code>
+                  {apiKey.label && <span className="block text-muted-foreground">{apiKey.label}</span>}
+                </Cell>
+                <Cell>
+                  <KeyState apiKey={apiKey} now={now} />
+                </Cell>
+                <Cell>
+                  <Time value={apiKey.createdAt} now={now} />
+                </Cell>
+                <Cell>
+                  <KeyActions apiKey={apiKey} />
+                </Cell>
+              </TableRow>
+            ))}
+          </tbody>
+        </Table>
+        <ActionForm action={createApiKey} submitLabel="Create a key" variant="secondary">
+          <TextField
+            id="label"
+            name="label"
+            label="Label of a new key"
+            hint="For instance where it is used."
+            maxLength={60}
+          />
+        </ActionForm>
+      </div>
+    </Card>
+  );
+}
+
+function KeyState({ apiKey, now }: { apiKey: ApiKeySummary; now: Date }) {
+  switch (apiKey.state) {
+    case 'active':
+      return <Badge tone="success">Active</Badge>;
+    case 'expiring':
+      return (
+        <>
+          <Badge tone="warning">Being replaced</Badge>
+          {apiKey.expiresAt && (
+            <span className="mt-1 block text-muted-foreground">
+              ends <Time value={apiKey.expiresAt} now={now} />
+            </span>
+          )}
+        </>
+      );
+    case 'expired':
+      return <Badge>Ended</Badge>;
+    case 'revoked':
+      return <Badge tone="danger">Revoked</Badge>;
+    default:
+      return apiKey.state satisfies never;
+  }
+}
+
+function KeyActions({ apiKey: { id, last4, state } }: { apiKey: ApiKeySummary }) {
+  if (state === 'expired' || state === 'revoked') return null;
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      {state === 'active' && (
+        <ActionForm
+          action={rotateApiKey}
+          submitLabel={<KeyAction verb="Rotate" last4={last4} />}
+          variant="secondary"
+          size="small"
+        >
+          <input type="hidden" name="key_id" value={id} />
+        </ActionForm>
+      )}
+      <ActionForm
+        action={revokeApiKey}
+        submitLabel={<KeyAction verb="Revoke" last4={last4} />}
+        variant="danger"
+        size="small"
+        confirmation={`Revoke the key that ends with ${last4}? Calls with it fail from now on.`}
+      >
+        <input type="hidden" name="key_id" value={id} />
+      </ActionForm>
+    </div>
+  );
+}
+
+function KeyAction({ verb, last4 }: { verb: string; last4: string }) {
+  return (
+    <span>
+      {verb}
+      <span className="sr-only"> the key that ends with {last4}</span>
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+'use server';
+
+import { z } from 'zod';
+import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
+import type { ActionResult } from './action-result.ts';
+import { authorisedAction } from './authorised-action.ts';
+import { createKey, revokeKey, rotateKey, updateProgram } from './settings-queries.ts';
+
+const OVERLAP_HOURS = 24;
+
+const days = (name: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(365, { error: `${name} is a number of days from 1 to 365.` });
+
+const policy = z.object({ lead_auth_policy: z.enum(LEAD_AUTH_POLICIES, { error: 'Choose one of the two policies.' }) });
+const windows = z.object({
+  cookie_window_days: days('The cookie window'),
+  attribution_window_days: days('The attribution window'),
+});
+const pause = z.object({ paused: z.enum(['true', 'false']) });
+const account = z.object({
+  mode: z.enum(['live', 'test', 'none'], { error: 'Choose the mode of the payment account.' }),
+  account_id: z
+    .string()
+    .trim()
+    .max(64)
+    .regex(/^(acct_\w+)?$/, { error: 'An account ID begins with acct_.' }),
+});
+const newKey = z.object({ label: z.string().trim().max(60, { error: 'A label has at most 60 characters.' }) });
+const keyId = z.object({ key_id: z.string().max(64) });
+
+const done = (message: string): ActionResult => ({ status: 'done', message });
+
+/** §2: the lead auth policy. Leads that are settled stay settled. */
+export async function changePolicy(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, policy, async ({ programId }, values) => {
+    await updateProgram(programId, { leadAuthPolicy: values.lead_auth_policy });
+    return done('Saved. It holds for every lead call from now on.');
+  });
+}
+
+/** Clicks that exist keep their cookie; the attribution window counts from the click, whenever it was made. */
+export async function changeWindows(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, windows, async ({ programId }, values) => {
+    await updateProgram(programId, {
+      cookieWindowDays: values.cookie_window_days,
+      attributionWindowDays: values.attribution_window_days,
+    });
+    return done('Saved.');
+  });
+}
+
+export async function changePause(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, pause, async ({ programId }, { paused }) => {
+    await updateProgram(programId, { paused: paused === 'true' });
+    return done(paused === 'true' ? 'Paused.' : 'Running again.');
+  });
+}
+
+export async function changePaymentAccount(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, account, async ({ programId }, { mode, account_id }) => {
+    await updateProgram(programId, {
+      paymentMode: mode === 'none' ? null : mode,
+      paymentAccountId: mode === 'none' ? null : account_id || null,
+    });
+    return done(mode === 'none' ? 'Disconnected: payments are kept as not attributed.' : 'Saved.');
+  });
+}
+
+export async function createApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, newKey, async ({ programId }, { label }) => ({
+    status: 'done',
+    message: 'Copy the new key now. It is kept as a hash only and cannot be shown again.',
+    secret: await createKey(programId, label),
+  }));
+}
+
+export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, keyId, async ({ programId }, { key_id }) => {
+    const secret = await rotateKey(programId, key_id, new Date(Date.now() + OVERLAP_HOURS * 3_600_000));
+    if (!secret) return { status: 'failed', message: 'This key cannot be rotated: it has ended, or will end already.' };
+    return {
+      status: 'done',
+      message: `Copy the new key now. The old one works beside it for ${OVERLAP_HOURS} hours.`,
+      secret,
+    };
+  });
+}
+
+export async function revokeApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, keyId, async ({ programId }, { key_id }) =>
+    (await revokeKey(programId, key_id, new Date()))
+      ? done('Revoked. Calls with it are answered with 401, and its dashboard sessions have ended.')
+      : { status: 'failed', message: 'A program keeps at least one key that works: create another one first.' },
+  );
+}
