@@ -4,9 +4,24 @@ import { refresh } from 'next/cache';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { after } from 'next/server';
+import { z } from 'zod';
+import { advanceClock, secondsToNextChange } from '@/lib/sandbox/clock/advance-clock';
 import { redeliver } from '@/lib/sandbox/deliveries/delivery-queries';
 import { drainDeliveries } from '@/lib/sandbox/deliveries/drain-deliveries';
 import { isSandboxOn } from '@/lib/sandbox/env';
+import { writeSetting } from '@/lib/sandbox/settings/settings';
+
+const DAY = 86_400;
+const STEPS = { day: DAY, month: 31 * DAY } as const;
+
+const advance = z.object({ step: z.enum(['day', 'month', 'next']), customer: z.string().max(320) });
+
+// Values as the form sends them; the empty one takes the setting back.
+const setting = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('deliveries.mode'), value: z.enum(['', 'shuffled', 'duplicated']) }),
+  z.object({ name: z.literal('deliveries.delay_seconds'), value: z.enum(['', '5', '30', '120']) }),
+  z.object({ name: z.literal('stripe.drop_subscription_metadata'), value: z.enum(['', 'true']) }),
+]);
 
 /** Every action of the control room begins here: only where the sandbox is on, and only from its own page. */
 async function requireControlRoom(): Promise<void> {
@@ -22,5 +37,27 @@ export async function redeliverNow(form: FormData): Promise<void> {
   await requireControlRoom();
   await redeliver(String(form.get('delivery')));
   after(drainDeliveries);
+  refresh();
+}
+
+/** Moves time on, for everyone or for one customer, and says what happened on the way. */
+export async function advanceTime(_: string, form: FormData): Promise<string> {
+  await requireControlRoom();
+  const { step, customer } = advance.parse(Object.fromEntries(form));
+  const seconds = step === 'next' ? await secondsToNextChange(customer) : STEPS[step];
+  if (seconds === null) return 'Nothing is planned for this customer: there is no subscription.';
+  const result = await advanceClock(seconds, customer || undefined);
+  if (!result) return 'There is no such customer any more.';
+  after(drainDeliveries);
+  refresh();
+  const happened = `${result.steps} ${result.steps === 1 ? 'thing' : 'things'} happened on the way.`;
+  return `It is now ${new Date(result.now * 1000).toISOString().slice(0, 10)}. ${happened}`;
+}
+
+/** A failure switched on or off, for everyone. */
+export async function changeSetting(form: FormData): Promise<void> {
+  await requireControlRoom();
+  const { name, value } = setting.parse(Object.fromEntries(form));
+  await writeSetting(name, value || null);
   refresh();
 }

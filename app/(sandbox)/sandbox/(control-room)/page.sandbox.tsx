@@ -5,17 +5,32 @@ import { connection } from 'next/server';
 import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
+import { formatExactTime } from '@/components/ui/time';
+import { readClock } from '@/lib/sandbox/clock/clock';
+import { readPayments, readSwitches, readUsers } from '@/lib/sandbox/control-room/read-control-room';
 import { listDeliveries } from '@/lib/sandbox/deliveries/delivery-queries';
 import { isSandboxOn } from '@/lib/sandbox/env';
+import { Clock } from './_components/clock';
 import { Deliveries } from './_components/deliveries';
+import { Failures } from './_components/failures';
+import { Payments } from './_components/payments';
+import { People } from './_components/people';
 
 export const metadata: Metadata = { title: 'Control room' };
-export const instant = false;
+export const instant = false; // whether it exists at all is decided for each request
 
 export default async function ControlRoomPage() {
   await connection();
   if (!isSandboxOn('clerk') && !isSandboxOn('stripe')) notFound();
-  const deliveries = await listDeliveries({ limit: 30 });
+  const now = new Date();
+  const [deliveries, users, { charges, subscriptions }, switches, clock] = await Promise.all([
+    listDeliveries({ limit: 30 }),
+    readUsers(),
+    readPayments(),
+    readSwitches(),
+    readClock(),
+  ]);
+  const customers = new Map(subscriptions.map(({ customerId, customerEmail }) => [customerId, customerEmail]));
   return (
     <PageShell room="sandbox" header={<Header />}>
       <PageHeader
@@ -24,7 +39,14 @@ export default async function ControlRoomPage() {
         actions={<Live ids={deliveries.map(({ id }) => id)} noun="delivery" plural="deliveries" />}
       />
       <div className="grid gap-6">
-        <Deliveries deliveries={deliveries} now={new Date()} />
+        <Clock
+          today={formatExactTime(new Date(clock * 1000))}
+          customers={Array.from(customers, ([id, email]) => ({ id, name: email ?? id }))}
+        />
+        <Failures switches={switches} />
+        <Deliveries deliveries={deliveries} now={now} />
+        <People users={users} now={now} />
+        <Payments subscriptions={subscriptions} charges={charges} />
       </div>
     </PageShell>
   );
