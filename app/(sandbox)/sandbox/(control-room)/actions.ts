@@ -5,7 +5,8 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { after } from 'next/server';
 import { z } from 'zod';
-import { advanceClock, secondsToNextChange } from '@/lib/sandbox/clock/advance-clock';
+import { advanceClock } from '@/lib/sandbox/clock/advance-clock';
+import { secondsToNextChange } from '@/lib/sandbox/control-room/seconds-to-next-change';
 import { redeliver } from '@/lib/sandbox/deliveries/delivery-queries';
 import { drainDeliveries } from '@/lib/sandbox/deliveries/drain-deliveries';
 import { isSandboxOn } from '@/lib/sandbox/env';
@@ -45,7 +46,7 @@ export async function advanceTime(_: string, form: FormData): Promise<string> {
   await requireControlRoom();
   const { step, customer } = advance.parse(Object.fromEntries(form));
   const seconds = step === 'next' ? await secondsToNextChange(customer) : STEPS[step];
-  if (seconds === null) return 'Nothing is planned for this customer: there is no subscription.';
+  if (seconds === null) return 'Nothing is planned: there is no subscription that goes on by itself.';
   const result = await advanceClock(seconds, customer || undefined);
   if (!result) return 'There is no such customer any more.';
   after(drainDeliveries);
