@@ -1,0 +1,186 @@
+// The click, as a visitor's browser makes it: contract §1 and §4, docs/decisions/0030–0034.
+import type { Page, Request } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { arriveFrom, newEmail, readClickId, signUp } from './support';
+
+const CLICK = '**/api/v1/track/click';
+const DAY = 86_400;
+
+/** The clicks that a page asks for from now on. */
+function watchClicks(page: Page) {
+  const clicks: Array<Record<string, unknown>> = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/track/click')) clicks.push(request.postDataJSON());
+  });
+  return clicks;
+}
+
+/** Follows the shop's own link, without loading a page. */
+async function goToSignUp(page: Page) {
+  await page
+    .getByRole('link', { name: /sign up|start free|get started/i })
+    .first()
+    .click();
+  await page.waitForURL('**/sign-up**');
+}
+
+const sentClickId = (request: Request) =>
+  JSON.parse(new URLSearchParams(request.postData() ?? '').get('unsafe_metadata') ?? 'null')?.svc_click_id;
+
+const signUpRequest = (page: Page) =>
+  page.waitForRequest((sent) => sent.url().includes('/client/sign_ups') && sent.method() === 'POST');
+
+test.describe('§1 a visitor arrives', () => {
+  test('with aff: one request, and a first-party cookie for as long as the program says', async ({ page, baseURL }) => {
+    const clicks = watchClicks(page);
+    const answered = page.waitForResponse(CLICK);
+    await page.goto('/?aff=ada&utm_source=blog#plans');
+    const answer = await (await answered).json();
+    await expect.poll(() => readClickId(page)).toBe(answer.click_id);
+    expect(clicks).toMatchObject([{ affiliate_url: `${baseURL}/?aff=ada&utm_source=blog` }]);
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'svc_click_id');
+    expect(cookie).toMatchObject({ path: '/', sameSite: 'Lax', httpOnly: false, secure: false });
+    const daysLeft = ((cookie?.expires ?? 0) - Date.now() / 1000) / DAY;
+    expect(daysLeft).toBeCloseTo(answer.cookie_window_days, 1);
+  });
+
+  test('without aff: no request and no cookie', async ({ page }) => {
+    const clicks = watchClicks(page);
+    await page.goto('/');
+    await goToSignUp(page);
+    expect(clicks).toEqual([]);
+    expect(await readClickId(page)).toBeNull();
+  });
+
+  test('on the server the tracker does nothing: the page alone makes no click and sets no cookie', async ({
+    request,
+  }) => {
+    const answer = await request.get('/?aff=ada');
+    expect(answer.headers()['set-cookie']).toBeUndefined();
+    expect(await answer.text()).toContain('data-program-id="prg_demo"');
+  });
+
+  test('by a client-side navigation, in whatever router', async ({ page }) => {
+    const clicks = watchClicks(page);
+    await page.goto('/');
+    await goToSignUp(page); // the provider runs by now
+    await page.evaluate(() => history.pushState(null, '', '/pricing?aff=ada'));
+    await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
+    expect(clicks).toHaveLength(1);
+  });
+});
+
+test.describe('the last click wins', () => {
+  test('the same partner again makes no second click, also in another tab', async ({ page, context }) => {
+    const clickId = await arriveFrom(page, 'ada');
+    const tab = await context.newPage();
+    const clicks = watchClicks(tab);
+    await tab.goto('/pricing?aff=ada');
+    expect(clicks).toEqual([]);
+    expect(await readClickId(tab)).toBe(clickId);
+  });
+
+  test("another partner's link replaces the click and names the old one", async ({ page, context }) => {
+    const first = await arriveFrom(page, 'ada');
+    const tab = await context.newPage();
+    const clicks = watchClicks(tab);
+    await tab.goto('/?aff=grace');
+    await expect.poll(() => readClickId(page)).not.toBe(first);
+    expect(clicks).toMatchObject([{ existing_click_id: first }]);
+  });
+
+  test('the back button and a reload are no visits', async ({ page }) => {
+    const first = await arriveFrom(page, 'ada');
+    await page.goto('/?aff=grace');
+    await expect.poll(() => readClickId(page)).not.toBe(first);
+    const second = await readClickId(page);
+    const clicks = watchClicks(page);
+    await page.goBack();
+    await page.reload();
+    expect(new URL(page.url()).searchParams.get('aff')).toBe('ada');
+    expect(clicks).toEqual([]);
+    expect(await readClickId(page)).toBe(second);
+  });
+
+  test('an inactive link makes no click and leaves an earlier one alone', async ({ page }) => {
+    const clickId = await arriveFrom(page, 'ada');
+    const answered = page.waitForResponse(CLICK);
+    await page.goto('/?aff=linus');
+    expect(await (await answered).json()).toMatchObject({ success: false });
+    expect(await readClickId(page)).toBe(clickId);
+  });
+});
+
+test.describe('a link that nobody knows', () => {
+  test.use({ expectedProblems: [/status of 400/] });
+
+  test('is refused, and the page works on', async ({ page }) => {
+    const answered = page.waitForResponse(CLICK);
+    await page.goto('/?aff=nobody');
+    expect((await answered).status()).toBe(400);
+    await goToSignUp(page);
+    expect(await readClickId(page)).toBeNull();
+  });
+});
+
+test.describe('a service that is slow', () => {
+  test('a visitor who presses "sign up" before the click has come back still signs up with it', async ({ page }) => {
+    let answerNow = () => {};
+    const held = new Promise<void>((resolve) => (answerNow = resolve));
+    await page.route(CLICK, async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const answered = page.waitForResponse(CLICK);
+    await page.goto('/?aff=ada');
+    await goToSignUp(page);
+    answerNow();
+    const { click_id: clickId } = await (await answered).json();
+    const sent = signUpRequest(page);
+    await signUp(page, newEmail());
+    expect(sentClickId(await sent)).toBe(clickId);
+  });
+
+  test('a service that hangs holds the form up for 2 s at the most, and nobody is turned away', async ({ page }) => {
+    await page.route(CLICK, () => {}); // never answered
+    await page.goto('/?aff=ada');
+    const sent = signUpRequest(page);
+    await goToSignUp(page);
+    await signUp(page, newEmail());
+    expect(sentClickId(await sent)).toBeNull();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});
+
+test.describe('a service that fails', () => {
+  test.use({ expectedProblems: [/status of 503|net::ERR_BLOCKED_BY_CLIENT/] });
+
+  for (const failure of ['blocked', 'down'] as const) {
+    test(`${failure}: the page works on, and the click is made up for when the visitor signs up`, async ({ page }) => {
+      await page.route(CLICK, (route) =>
+        failure === 'blocked'
+          ? route.abort('blockedbyclient')
+          : route.fulfill({ status: 503, json: { error: 'Down.' } }),
+      );
+      await page.goto('/?aff=ada');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await readClickId(page)).toBeNull();
+      await page.unroute(CLICK);
+      await goToSignUp(page);
+      await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
+    });
+  }
+});
+
+test.describe('a browser without cookies', () => {
+  test('keeps the click for as long as the page lives', async ({ page, context }) => {
+    const browser = await context.newCDPSession(page);
+    await browser.send('Emulation.setDocumentCookieDisabled', { disabled: true });
+    const answered = page.waitForResponse(CLICK);
+    await page.goto('/?aff=ada');
+    const { click_id: clickId } = await (await answered).json();
+    expect(await readClickId(page)).toBeNull();
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'svcCapture').getClickId())).toBe(clickId);
+  });
+});
