@@ -181,6 +181,6 @@ test.describe('a browser without cookies', () => {
     await page.goto('/?aff=ada');
     const { click_id: clickId } = await (await answered).json();
     expect(await readClickId(page)).toBeNull();
-    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'svcCapture').getClickId())).toBe(clickId);
+    await expect.poll(() => page.evaluate(() => window.svcCapture?.getClickId())).toBe(clickId);
   });
 });
