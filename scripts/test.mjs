@@ -67,6 +67,7 @@ async function withApp(body) {
 const steps = {
   lint: () => run(`${BIN}/biome`, ['check', '--error-on-warnings', '.']),
   typecheck: async () => {
+    rmSync('.next/dev/types', { recursive: true, force: true }); // of an earlier `npm run dev`, which would contradict today's
     await run(process.execPath, [NEXT, 'typegen']);
     await run(`${BIN}/tsc`, ['--noEmit']);
   },
