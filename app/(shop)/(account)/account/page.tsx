@@ -1,5 +1,6 @@
 import { auth } from '@clerk/nextjs/server';
 import type { Metadata } from 'next';
+import { connection } from 'next/server';
 import { Suspense } from 'react';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
@@ -26,6 +27,7 @@ export default function AccountPage() {
 
 async function Account() {
   const { userId } = await auth.protect();
+  await connection(); // the plan depends on the time of the request
   const [entitlement, transfers] = await Promise.all([findEntitlement(userId, new Date()), listTransfers(userId)]);
   return (
     <div className="grid gap-4">

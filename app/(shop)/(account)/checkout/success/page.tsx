@@ -1,5 +1,6 @@
 import { auth } from '@clerk/nextjs/server';
 import type { Metadata } from 'next';
+import { connection } from 'next/server';
 import { Suspense } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
@@ -27,6 +28,7 @@ export default function CheckoutSuccessPage() {
 
 async function BoughtPlan() {
   const { userId } = await auth.protect();
+  await connection(); // the plan depends on the time of the request
   const entitlement = await findEntitlement(userId, new Date());
   if (!entitlement) return <p>Your payment is being confirmed. The plan appears in your account within a minute.</p>;
   return <PlanCard entitlement={entitlement} />;
