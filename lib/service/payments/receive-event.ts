@@ -18,8 +18,10 @@ type Outcome = { outcome: string; reason: string | null; programId: string | nul
 export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<Answer> {
   const secret = serviceEnv().stripeWebhookSecret;
   if (!secret) return refuse('not_configured');
-  const event = verify(text, signature, secret);
-  if (!event) return refuse('invalid_signature');
+  const verified = verify(text, signature, secret);
+  if (!verified) return refuse('invalid_signature');
+  const event = readPaymentEvent(verified);
+  if (!event) return refuse('invalid_body', 'The body is signed but is no Stripe event.');
   const { envelope, fact } = event;
   const outcome = await recordFact(fact, envelope, now);
   await logEvent(envelope, outcome, now);
@@ -31,7 +33,7 @@ export async function receivePaymentEvent(text: string, signature: string | null
 
 function verify(text: string, signature: string | null, secret: string) {
   try {
-    return readPaymentEvent(Stripe.webhooks.constructEvent(text, signature ?? '', secret));
+    return Stripe.webhooks.constructEvent(text, signature ?? '', secret);
   } catch {
     return null;
   }

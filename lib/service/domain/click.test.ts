@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { decideClick, isWithinWindow, readPartnerCode } from './click.ts';
+
+describe('the partner code is the aff parameter of the page URL', () => {
+  test.each([
+    ['https://shop.example/?aff=ada', 'ada'],
+    ['http://localhost:3000/pricing?utm=x&aff=ada#plans', 'ada'],
+    ['https://shop.example/?aff=%20ada%20', 'ada'],
+    ['https://shop.example/?aff=ada&aff=grace', 'ada'],
+  ])('%s', (url, code) => {
+    expect(readPartnerCode(url)).toEqual({ ok: true, code });
+  });
+
+  test.each([
+    ['https://shop.example/', 'missing_aff'],
+    ['https://shop.example/?aff=', 'missing_aff'],
+    ['shop.example/?aff=ada', 'invalid_url'],
+    ['data:text/html,?aff=ada', 'invalid_url'],
+  ])('%s has none: %s', (url, code) => {
+    expect(readPartnerCode(url)).toEqual({ ok: false, code });
+  });
+});
+
+describe('which visit makes a click', () => {
+  const facts = { programExists: true, programPaused: false, partner: { active: true } };
+
+  test('a visit to the link of an active partner', () => {
+    expect(decideClick(facts)).toEqual({ outcome: 'record' });
+  });
+
+  test.each([
+    ['not to an inactive link', { ...facts, partner: { active: false } }, { outcome: 'inactive' }],
+    ['not while the program is paused', { ...facts, programPaused: true }, { outcome: 'inactive' }],
+    ['not to an unknown code', { ...facts, partner: null }, { outcome: 'reject', code: 'unknown_partner' }],
+    ['not to an unknown program', { ...facts, programExists: false }, { outcome: 'reject', code: 'unknown_program' }],
+  ])('%s', (_, changed, decision) => {
+    expect(decideClick(changed)).toEqual(decision);
+  });
+});
+
+describe('a click is valid until its attribution window has passed', () => {
+  const clicked = new Date('2026-01-01T00:00:00Z');
+
+  test.each([
+    ['2026-01-01T00:00:00.000Z', true],
+    ['2026-03-01T23:59:59.999Z', true],
+    ['2026-03-02T00:00:00.000Z', false],
+  ])('of 60 days, at %s: %s', (now, valid) => {
+    expect(isWithinWindow(clicked, 60, new Date(now))).toBe(valid);
+  });
+});

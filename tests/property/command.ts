@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+
+// What can happen to two programs, as data: two programs, so that a click of one can be sent to the other.
+
+export const PARTNERS = ['ada', 'grace', 'linus'] as const; // linus is inactive
+export type Partner = (typeof PARTNERS)[number];
+
+/** A click that was made before, by its place in the history; `unknown` is a click ID that nobody issued. */
+export type ClickRef = number | 'none' | 'unknown';
+
+export type Command =
+  | { do: 'click'; program: number; partner: Partner }
+  | { do: 'browser'; program: number; customer: number; click: ClickRef }
+  | { do: 'server'; program: number; customer: number; click: ClickRef; test: boolean }
+  | { do: 'sale'; program: number; customer: number; invoice: number; amount: number; test: boolean }
+  | {
+      do: 'payment';
+      program: number;
+      customer: number | null;
+      click: ClickRef;
+      invoice: number;
+      amount: number;
+      livemode: boolean;
+    }
+  /** Raises what is refunded of an invoice's charge by a part of it. */
+  | { do: 'refund'; invoice: number; part: number }
+  | { do: 'policy'; program: number; policy: 'server_verified' | 'browser_allowed' }
+  | { do: 'wait'; days: number };
+
+/** Few of each, so that histories meet themselves: repeats, conflicts, strangers. */
+const program = fc.nat({ max: 1 });
+const customer = fc.nat({ max: 3 });
+const invoice = fc.nat({ max: 4 });
+const amount = fc.integer({ min: 1, max: 5_000 });
+const test = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
+const click: fc.Arbitrary<ClickRef> = fc.oneof(
+  { weight: 8, arbitrary: fc.nat({ max: 7 }) },
+  { weight: 2, arbitrary: fc.constant('none' as const) },
+  { weight: 1, arbitrary: fc.constant('unknown' as const) },
+);
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('click' as const), program, partner: fc.constantFrom(...PARTNERS) }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('browser' as const), program, customer, click }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('server' as const), program, customer, click, test }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('sale' as const), program, customer, invoice, amount, test }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('payment' as const),
+      program,
+      customer: fc.option(customer, { freq: 6 }),
+      click,
+      invoice,
+      amount,
+      livemode: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('refund' as const), invoice, part: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('policy' as const),
+      program,
+      policy: fc.constantFrom('server_verified' as const, 'browser_allowed' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
+);
+
+/** Up to 40 commands. */
+export const histories = fc.array(command, { maxLength: 40, size: 'max' });
+
+/** What a charge is of, in cents: the same for everybody, so that a refund can come before its payment. */
+export const CHARGED = 4_000;
+const STEP = CHARGED / 8;
+
+/** The next state of a charge after a refund, or null where all of it is refunded. */
+export function nextRefund(before: number, part: number): number | null {
+  return before >= CHARGED ? null : Math.min(CHARGED, before + part * STEP);
+}
+
+/** Everything that counts, in an order of its own, so that two implementations can be compared. */
+export type Summary = {
+  /** `program/world/customer click partner` */
+  leads: string[];
+  /** Clicks whose provisional lead waits. */
+  waiting: number[];
+  /** `program/world/invoice customer partner amount refunded` */
+  sales: string[];
+  /** `program/invoice reason` */
+  unattributed: string[];
+  /** Of each program, without the test world. */
+  totals: Array<{
+    clicks: number;
+    leads: number;
+    waiting: number;
+    sales: number;
+    salesCents: number;
+    refundedCents: number;
+  }>;
+};

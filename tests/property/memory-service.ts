@@ -1,0 +1,177 @@
+import { decideClick, isWithinWindow } from '@/lib/service/domain/click.ts';
+import { decideLead, type LeadFacts } from '@/lib/service/domain/lead.ts';
+import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/domain/payment-attribution.ts';
+import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
+import { decideRefundShare } from '@/lib/service/domain/refund.ts';
+import { CHARGED, type ClickRef, type Command, nextRefund } from './command.ts';
+
+// The service's pure decisions on a store of plain maps: what `histories.test.ts` holds against the reference model.
+
+const DAY = 86_400_000;
+const WINDOW_DAYS = 60;
+
+type Click = { program: number; partner: string; createdAt: Date };
+type Lead = { click: number | null; partner: string | null };
+type Sale = { program: number; customer: number | null; partner: string | null; amount: number; refunded: number };
+
+export class MemoryService {
+  private now = new Date('2026-01-01T00:00:00Z');
+  private readonly policies: LeadAuthPolicy[] = ['server_verified', 'browser_allowed'];
+  private readonly clicks: Click[] = [];
+  private readonly provisional = new Map<number, 'waiting' | 'settled'>();
+  readonly leads = new Map<string, Lead>();
+  readonly sales = new Map<string, Sale>();
+  private readonly unattributed = new Map<string, string>();
+  private readonly refunds = new Map<number, Array<{ previousRefundedCents: number; refundedCents: number }>>();
+
+  run(command: Command): string {
+    switch (command.do) {
+      case 'click': {
+        const { program, partner } = command;
+        const { outcome } = decideClick({
+          programExists: true,
+          programPaused: false,
+          partner: { active: partner !== 'linus' },
+        });
+        if (outcome !== 'record') return outcome;
+        this.clicks.push({ program, partner, createdAt: this.now });
+        return 'click';
+      }
+      case 'browser':
+        return this.lead('browser', command.program, command.customer, command.click, false);
+      case 'server':
+        return this.lead('server', command.program, command.customer, command.click, command.test);
+      case 'sale': {
+        const { program, customer, invoice, amount, test } = command;
+        const lead = this.leads.get(`${program}/${test ? 'test' : 'live'}/${customer}`);
+        if (!lead) return '400 unknown_customer';
+        const key = `${program}/${test ? 'test' : 'live'}/${invoice}`;
+        if (this.sales.has(key)) return '409 duplicate_transaction';
+        this.addSale(key, invoice, { program, customer, partner: lead.partner, amount, refunded: 0 });
+        return 'sale';
+      }
+      case 'payment':
+        return this.payment(command);
+      case 'refund': {
+        const known = this.refunds.get(command.invoice) ?? [];
+        const before = known.at(-1)?.refundedCents ?? 0;
+        const next = nextRefund(before, command.part);
+        if (next === null) return 'refund';
+        const refund = { previousRefundedCents: before, refundedCents: next };
+        this.refunds.set(command.invoice, [...known, refund]);
+        for (const program of [0, 1]) {
+          const sale = this.sales.get(`${program}/live/${command.invoice}`);
+          if (sale) sale.refunded += decideRefundShare(sale.amount, { ...refund, chargedCents: CHARGED });
+        }
+        return 'refund';
+      }
+      case 'policy':
+        this.policies[command.program] = command.policy;
+        return 'changed';
+      case 'wait':
+        this.now = new Date(this.now.getTime() + command.days * DAY);
+        return 'waited';
+      default:
+        return command satisfies never;
+    }
+  }
+
+  private facts(
+    caller: LeadFacts['caller'],
+    program: number,
+    customer: number | null,
+    ref: ClickRef,
+    test: boolean,
+  ): LeadFacts {
+    const click = typeof ref === 'number' ? this.clicks[ref] : undefined;
+    const own = click?.program === program ? click : undefined;
+    const isValid = own !== undefined && isWithinWindow(own.createdAt, WINDOW_DAYS, this.now);
+    return {
+      caller,
+      policy: this.policies[program] ?? 'server_verified',
+      click: isValid ? 'valid' : ref === 'none' ? 'none' : 'unknown',
+      provisional: (own && typeof ref === 'number' && this.provisional.get(ref)) || 'none',
+      isCustomerKnown: this.leads.has(`${program}/${test ? 'test' : 'live'}/${customer}`),
+      test,
+    };
+  }
+
+  private lead(caller: 'browser' | 'server', program: number, customer: number, ref: ClickRef, test: boolean): string {
+    const facts = this.facts(caller, program, customer, ref, test);
+    const decision = decideLead(facts);
+    switch (decision.outcome) {
+      case 'reject':
+        return `400 ${decision.code}`;
+      case 'unchanged':
+        return 'settled';
+      case 'provisional':
+        if (decision.record && typeof ref === 'number') this.provisional.set(ref, 'waiting');
+        return 'provisional';
+      case 'settle':
+        this.settle(`${program}/${test ? 'test' : 'live'}/${customer}`, facts.click === 'valid' ? ref : 'none', test);
+        return 'settled';
+      default:
+        return decision satisfies never;
+    }
+  }
+
+  private settle(key: string, ref: ClickRef, test: boolean) {
+    const click = typeof ref === 'number' ? ref : null;
+    this.leads.set(key, { click, partner: click === null ? null : (this.clicks[click]?.partner ?? null) });
+    if (click !== null && !test) this.provisional.set(click, 'settled');
+  }
+
+  private payment({
+    program,
+    customer,
+    click: ref,
+    invoice,
+    amount,
+    livemode,
+  }: Extract<Command, { do: 'payment' }>): string {
+    const key = `${program}/live/${invoice}`;
+    const keep = (reason: string) => {
+      if (!this.sales.has(key) && !this.unattributed.has(`${program}/${invoice}`))
+        this.unattributed.set(`${program}/${invoice}`, reason);
+      return `not_attributed ${reason}`;
+    };
+    const refused = decidePaymentAccount({
+      program: { paymentAccountId: 'acct_1', paymentMode: 'test' },
+      event: { accountId: null, livemode },
+    });
+    if (refused) return keep(refused);
+    const facts = this.facts('payment', program, customer, ref, false);
+    const metadata = {
+      clickId: ref === 'none' ? null : String(ref),
+      customerKey: customer === null ? null : String(customer),
+    };
+    const attribution = decidePaymentAttribution({ ...facts, metadata, lead: decideLead(facts) });
+    if (!attribution.attributed) return keep(attribution.reason);
+    const leadKey = `${program}/live/${customer}`;
+    if (attribution.settlesLead) this.settle(leadKey, ref, false);
+    const byClick = typeof ref === 'number' ? this.clicks[ref]?.partner : undefined;
+    const partner = (attribution.by === 'customer' ? this.leads.get(leadKey)?.partner : byClick) ?? null;
+    if (this.sales.has(key)) return 'known_sale';
+    this.addSale(key, invoice, { program, customer, partner, amount, refunded: 0 });
+    return 'sale';
+  }
+
+  private addSale(key: string, invoice: number, sale: Sale) {
+    this.sales.set(key, sale);
+    if (!key.includes('/live/')) return;
+    for (const refund of this.refunds.get(invoice) ?? []) {
+      sale.refunded += decideRefundShare(sale.amount, { ...refund, chargedCents: CHARGED });
+    }
+  }
+
+  summary() {
+    return {
+      leads: [...this.leads].map(([key, { click, partner }]) => `${key} ${click} ${partner}`).sort(),
+      waiting: [...this.provisional]
+        .flatMap(([click, state]) => (state === 'waiting' ? [click] : []))
+        .sort((a, b) => a - b),
+      sales: [...this.sales].map(([key, s]) => `${key} ${s.customer} ${s.partner} ${s.amount} ${s.refunded}`).sort(),
+      unattributed: [...this.unattributed].map(([key, reason]) => `${key} ${reason}`).sort(),
+    };
+  }
+}
