@@ -26,7 +26,9 @@ export type LeadSubject = { clickId: string | null; customerKey: string | null; 
 const { empty } = Prisma;
 
 /**
- * Reads the row from a `program` that `withProgram` defines.
+ * Reads the row from a `program` that `withProgram` defines. The provisional lead is joined by its own columns and not
+ * by `c.id`: PostgreSQL 18 would take the constant that `c.id` is compared with through the outer join, and find the
+ * provisional lead of another program's click.
  * @param extra further columns and joins, for what `withProgram` defines besides
  */
 export async function readLeadRow<Extra extends object>(
@@ -45,7 +47,7 @@ export async function readLeadRow<Extra extends object>(
       LEFT JOIN program p ON true
       LEFT JOIN service_clicks c ON c.id = ${subject.clickId} AND c.program_id = p.id
       LEFT JOIN service_partners ca ON ca.id = c.partner_id
-      LEFT JOIN service_provisional_leads v ON v.click_id = c.id
+      LEFT JOIN service_provisional_leads v ON v.click_id = ${subject.clickId} AND v.program_id = p.id
       LEFT JOIN service_leads l
         ON l.program_id = p.id AND l.test = ${subject.test} AND l.customer_key = ${subject.customerKey}
       LEFT JOIN service_partners la ON la.id = l.partner_id

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { histories } from './command.ts';
+import { DatabaseService } from './database-service.ts';
+import { ReferenceModel } from './reference-model.ts';
+
+const RUNS = Number(process.env.HISTORIES ?? 40);
+
+beforeAll(() => {
+  process.env.SVC_STRIPE_WEBHOOK_SECRET ||= 'whsec_histories';
+});
+
+test(`in ${RUNS} random histories the database holds what §3 says, and the totals what the database holds`, async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const service = await DatabaseService.create();
+      const model = new ReferenceModel();
+      for (const command of history) {
+        const [answer, expected] = [await service.run(command), model.run(command)];
+        if (answer !== expected) throw new Error(`${JSON.stringify(command)}: ${answer}, but §3 says ${expected}`);
+      }
+      expect(await service.summary()).toEqual(model.summary());
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
