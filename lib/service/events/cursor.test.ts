@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCursor, writeCursor } from './cursor.ts';
+
+const position = { createdAt: new Date('2026-01-02T03:04:05.678Z'), id: 'evt_0123456789ABCDEFGHIJKL' };
+
+test('a cursor leads back to its position', () => {
+  expect(readCursor(writeCursor(position))).toEqual(position);
+});
+
+test('a cursor that is changed anywhere is none of ours', () => {
+  const cursor = writeCursor(position);
+  for (let i = 0; i < cursor.length; i++) {
+    const changed = cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1);
+    expect(readCursor(changed)).toBeNull();
+  }
+});
+
+test('neither is any other text', () => {
+  fc.assert(fc.property(fc.string(), (text) => readCursor(text) === null));
+});
