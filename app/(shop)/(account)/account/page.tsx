@@ -7,6 +7,7 @@ import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { SubmitButton } from '@/components/ui/submit-button';
+import { requestTime } from '@/lib/integration/http/request-time';
 import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
 import { listTransfers } from '@/lib/integration/shop/transfers';
 import { PlanCard } from '../plan-card';
@@ -27,8 +28,8 @@ export default function AccountPage() {
 
 async function Account() {
   const { userId } = await auth.protect();
-  await connection(); // the plan depends on the time of the request
-  const [entitlement, transfers] = await Promise.all([findEntitlement(userId, new Date()), listTransfers(userId)]);
+  const now = await requestTime();
+  const [entitlement, transfers] = await Promise.all([findEntitlement(userId, now), listTransfers(userId)]);
   return (
     <div className="grid gap-4">
       {entitlement ? (

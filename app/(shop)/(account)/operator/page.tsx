@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { requireOperator } from '@/lib/integration/clerk/require-operator';
+import { requestTime } from '@/lib/integration/http/request-time';
 import { findReports, listUnsettledEntries } from '@/lib/integration/inbox/list-entries';
 import { listTransfers, saleEntryId } from '@/lib/integration/shop/transfers';
 import { InboxCard } from './inbox-card';
@@ -31,7 +32,7 @@ async function Desk() {
   return (
     <div className="grid gap-6">
       <TransfersCard transfers={rows} />
-      <InboxCard entries={entries} now={new Date()} />
+      <InboxCard entries={entries} now={await requestTime()} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Suspense } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
+import { requestTime } from '@/lib/integration/http/request-time';
 import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
 import { PlanCard } from '../../plan-card';
 
@@ -28,8 +29,7 @@ export default function CheckoutSuccessPage() {
 
 async function BoughtPlan() {
   const { userId } = await auth.protect();
-  await connection(); // the plan depends on the time of the request
-  const entitlement = await findEntitlement(userId, new Date());
+  const entitlement = await findEntitlement(userId, await requestTime());
   if (!entitlement) return <p>Your payment is being confirmed. The plan appears in your account within a minute.</p>;
   return <PlanCard entitlement={entitlement} />;
 }
