@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { connection } from 'next/server';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -25,7 +24,6 @@ export default function OperatorPage() {
 
 async function Desk() {
   await requireOperator();
-  await connection(); // ages are told from the time of the request
   const [transfers, entries] = await Promise.all([listTransfers(), listUnsettledEntries()]);
   const reports = await findReports(transfers.map(({ invoiceId }) => saleEntryId(invoiceId)));
   const rows = transfers.map((transfer) => ({ ...transfer, report: reports.get(saleEntryId(transfer.invoiceId)) }));
