@@ -1,0 +1,198 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { arriveFrom, listEvents, newEmail, signUp } from './support';
+
+const WEBHOOK = '/api/webhooks/clerk';
+
+/** Signs as Clerk does: HMAC-SHA256 over "id.timestamp.body". */
+function signed(body: string, { id = `msg_${randomUUID()}`, seconds = Math.floor(Date.now() / 1000) } = {}) {
+  const secret = process.env.CLERK_WEBHOOK_SIGNING_SECRET?.replace('whsec_', '') ?? '';
+  const signature = createHmac('sha256', Buffer.from(secret, 'base64'))
+    .update(`${id}.${seconds}.${body}`)
+    .digest('base64');
+  return {
+    'content-type': 'application/json',
+    'svix-id': id,
+    'svix-timestamp': String(seconds),
+    'svix-signature': `v1,${signature}`,
+  };
+}
+
+const userCreated = (data: object) => JSON.stringify({ type: 'user.created', object: 'event', data });
+
+async function newClick(request: APIRequestContext): Promise<string> {
+  const response = await request.post('/api/v1/track/click', {
+    data: { program_id: 'prg_demo', affiliate_url: 'https://larkdesk.example/?aff=ada' },
+  });
+  return (await response.json()).click_id;
+}
+
+const leadsOf = async (request: APIRequestContext, customer: string) =>
+  (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
+
+test.describe('what breaks in real integrations', () => {
+  test('50 parallel duplicates of a webhook are one lead', async ({ request }) => {
+    const [customer, clickId] = [`user_${randomUUID()}`, await newClick(request)];
+    const body = userCreated({ id: customer, unsafe_metadata: { svc_click_id: clickId }, email_addresses: [] });
+    const headers = signed(body);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => request.post(WEBHOOK, { data: body, headers })));
+    expect(new Set(answers.map((answer) => answer.status()))).toEqual(new Set([200]));
+    expect(await leadsOf(request, customer)).toHaveLength(1);
+  });
+
+  test('a user whom nobody referred is no failing webhook', async ({ request }) => {
+    const customer = `user_${randomUUID()}`;
+    const body = userCreated({ id: customer, unsafe_metadata: { svc_click_id: null }, email_addresses: [] });
+    expect((await request.post(WEBHOOK, { data: body, headers: signed(body) })).status()).toBe(200);
+    expect(await listEvents(request, customer)).toEqual([]);
+  });
+
+  test('unsafe_metadata of any type and size is no error and no lead', async ({ request }) => {
+    for (const value of [
+      42,
+      [],
+      {},
+      'x'.repeat(40_000),
+      'clk_unknownunknownunknown',
+      '<script>',
+      `clk_${'\0'.repeat(22)}`,
+    ]) {
+      const customer = `user_${randomUUID()}`;
+      const body = userCreated({ id: customer, unsafe_metadata: { svc_click_id: value }, email_addresses: [] });
+      expect((await request.post(WEBHOOK, { data: body, headers: signed(body) })).status()).toBe(200);
+      expect(await leadsOf(request, customer)).toEqual([]);
+    }
+  });
+
+  test('a forged, altered, stale or unsigned webhook is 400', async ({ request }) => {
+    const body = userCreated({ id: 'user_1', email_addresses: [] });
+    const genuine = signed(body);
+    const stale = signed(body, { seconds: Math.floor(Date.now() / 1000) - 400 });
+    for (const [data, headers] of [
+      [`${body} `, genuine],
+      [body.replace('user_1', 'user_2'), genuine],
+      [body, stale],
+      [body, { ...genuine, 'svix-id': 'msg_other' }],
+      [body, { ...genuine, 'svix-signature': 'v1,AAAA' }],
+      [body, { 'content-type': 'application/json' }],
+      ['', {}],
+    ] as [string, Record<string, string>][]) {
+      const response = await request.post(WEBHOOK, { data, headers });
+      expect([response.status(), (await response.json()).code]).toEqual([400, 'bad_signature']);
+    }
+  });
+
+  test('a body over 64 KiB is 413, signed or not', async ({ request }) => {
+    const body = userCreated({ id: 'user_1', padding: 'x'.repeat(70_000) });
+    const response = await request.post(WEBHOOK, { data: body, headers: signed(body) });
+    expect([response.status(), (await response.json()).code]).toEqual([413, 'too_large']);
+  });
+
+  test('events that are not ours are acknowledged', async ({ request }) => {
+    for (const type of ['session.created', 'user.updated', 'organization.created']) {
+      const body = JSON.stringify({ type, data: { id: 'x' } });
+      expect((await request.post(WEBHOOK, { data: body, headers: signed(body) })).status()).toBe(200);
+    }
+  });
+
+  test('a Stripe webhook without Stripe’s signature is 400', async ({ request }) => {
+    const data = JSON.stringify({ id: 'evt_1', type: 'checkout.session.completed', data: { object: {} } });
+    for (const headers of [{}, { 'stripe-signature': 't=1,v1=00' }] as Record<string, string>[]) {
+      const response = await request.post('/api/webhooks/stripe', { data, headers });
+      expect([response.status(), (await response.json()).code]).toEqual([400, 'bad_signature']);
+    }
+  });
+
+  test('the cron routes answer nobody without the secret', async ({ request }) => {
+    for (const path of ['/api/cron/inbox', '/api/cron/reconcile']) {
+      for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${process.env.CRON_SECRET}`]) {
+        expect((await request.get(path, { headers: { authorization } })).status()).toBe(401);
+      }
+      const headers = { authorization: `Bearer ${process.env.CRON_SECRET}` };
+      expect((await request.get(path, { headers })).status()).toBe(200);
+    }
+  });
+});
+
+test.describe('path B: a bank transfer', () => {
+  async function orderByTransfer(page: Page): Promise<string> {
+    await page.goto('/pricing');
+    await page.getByRole('button', { name: 'Pay by bank transfer for Studio yearly' }).click();
+    await page.waitForURL('**/account');
+    return (await page.getByText(/^LD-[0-9A-F]+$/).textContent()) ?? '';
+  }
+
+  test('an operator marks it as paid, it becomes one sale, and a repeat is shown as already recorded', async ({
+    page,
+    request,
+  }) => {
+    await arriveFrom(page, 'grace');
+    await page.goto('/sign-up');
+    const customer = await signUp(page, newEmail());
+    await expect.poll(() => leadsOf(request, customer)).toHaveLength(1);
+    const invoiceId = await orderByTransfer(page);
+
+    await page.goto('/operator');
+    const row = page.getByRole('row').filter({ hasText: invoiceId });
+    await row.getByRole('button', { name: /Mark as paid/ }).click();
+    await expect(row.getByText('Sale recorded')).toBeVisible();
+    await row.getByRole('button', { name: /Report again/ }).click();
+    await expect(row.getByText('Sale already recorded')).toBeVisible();
+
+    const sales = (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale');
+    expect(sales).toEqual([
+      expect.objectContaining({
+        transaction_id: invoiceId,
+        amount_cents: 19_000,
+        currency: 'usd',
+        partner_code: 'grace',
+      }),
+    ]);
+    await page.goto('/account');
+    await expect(page.getByText('Active')).toBeVisible();
+  });
+
+  test('the transfer of somebody whom nobody referred is no sale and no error', async ({ page }) => {
+    await page.goto('/sign-up');
+    await signUp(page, newEmail());
+    const invoiceId = await orderByTransfer(page);
+    await page.goto('/operator');
+    const row = page.getByRole('row').filter({ hasText: invoiceId });
+    await row.getByRole('button', { name: /Mark as paid/ }).click();
+    await expect(row.getByText('No sale: not referred by a partner')).toBeVisible();
+  });
+});
+
+test('a refused report is a dead letter on the operator’s page, with a retry', async ({ page, request }) => {
+  await page.goto('/sign-up');
+  await signUp(page, newEmail());
+  const [id, customer] = [`msg_${randomUUID()}`, `user_${randomUUID()}`];
+  const forged = 'clk_ForgedForgedForgedForged';
+  const body = userCreated({ id: customer, unsafe_metadata: { svc_click_id: forged }, email_addresses: [] });
+  expect((await request.post(WEBHOOK, { data: body, headers: signed(body, { id }) })).status()).toBe(200);
+  await page.goto('/operator');
+  const row = page.getByRole('row').filter({ hasText: id });
+  await expect(row.getByText('Dead')).toBeVisible();
+  await row.getByRole('button', { name: /Try again/ }).click();
+  await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
+});
+
+test('a deleted user’s e-mail address is erased at the tracking service too', async ({ request }) => {
+  const [customer, clickId] = [`user_${randomUUID()}`, await newClick(request)];
+  const address = newEmail();
+  const created = userCreated({
+    id: customer,
+    unsafe_metadata: { svc_click_id: clickId },
+    email_addresses: [{ email_address: address }],
+  });
+  await request.post(WEBHOOK, { data: created, headers: signed(created) });
+  const deleted = JSON.stringify({ type: 'user.deleted', data: { id: customer, deleted: true } });
+  expect((await request.post(WEBHOOK, { data: deleted, headers: signed(deleted) })).status()).toBe(200);
+  const dashboard = await request.get('/api/v1/events', {
+    params: { customer, limit: 100 },
+    headers: { authorization: `Bearer ${process.env.SVC_API_KEY}` },
+  });
+  expect(await dashboard.text()).not.toContain(address);
+  expect(await leadsOf(request, customer)).toHaveLength(1);
+});

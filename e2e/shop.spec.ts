@@ -1,0 +1,184 @@
+import { expect, test } from './fixtures';
+import { arriveFrom, listEvents, newEmail, payWith, signUp } from './support';
+
+test.describe('marketing pages', () => {
+  for (const path of ['/', '/pricing']) {
+    test(`${path} carries no Clerk JavaScript and asks nobody who they are`, async ({ page }) => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      const response = await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      expect(requests.filter((url) => /clerk/i.test(url))).toEqual([]);
+      expect(response?.headers()['set-cookie']).toBeUndefined();
+      expect(response?.headers()['x-nextjs-prerender'] ?? '1').toBe('1');
+    });
+  }
+
+  test('no page, script or payload contains the program API key or a provider’s secret', async ({ page }) => {
+    const secrets = [
+      'SVC_API_KEY',
+      'CLERK_SECRET_KEY',
+      'STRIPE_SECRET_KEY',
+      'CLERK_WEBHOOK_SIGNING_SECRET',
+      'CRON_SECRET',
+    ]
+      .map((name) => process.env[name])
+      .filter((secret) => secret !== undefined);
+    expect(secrets).toHaveLength(5);
+    const leaks: string[] = [];
+    page.on('response', async (response) => {
+      const body = await response.text().catch(() => '');
+      for (const secret of secrets) if (body.includes(secret)) leaks.push(response.url());
+    });
+    for (const path of ['/', '/pricing', '/sign-up', '/sign-in']) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+    }
+    expect(leaks).toEqual([]);
+  });
+});
+
+test.describe('the browser signup on the page after registration', () => {
+  test('fires once per user: neither a reload nor another tab repeats it', async ({ page, context }) => {
+    const leads: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/track/lead')) leads.push(request.url());
+    });
+    await arriveFrom(page, 'ada');
+    await page.goto('/sign-up');
+    const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
+    await signUp(page, newEmail());
+    await sent;
+    await page.reload();
+    await page.waitForFunction(() => 'Clerk' in window);
+    const tab = await context.newPage();
+    await tab.goto('/welcome');
+    await tab.getByRole('heading', { name: 'Choose a plan' }).waitFor();
+    await tab.waitForLoadState('networkidle');
+    expect(leads).toHaveLength(1);
+  });
+
+  test('browser first, webhook later: provisional, then settled', async ({ page, request }) => {
+    const email = newEmail();
+    await request.post('/sandbox/control/deliveries', { data: { customer: email, delay_seconds: 5 } });
+    await arriveFrom(page, 'ada');
+    await page.goto('/sign-up');
+    const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
+    const customer = await signUp(page, email);
+    expect(await (await sent).json()).toMatchObject({ provisional: true });
+    expect((await listEvents(request, customer)).filter(({ kind }) => kind === 'lead')).toEqual([]);
+    await expect
+      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead'), {
+        timeout: 30_000,
+      })
+      .toEqual([expect.objectContaining({ partner_code: 'ada', customer_key: customer })]);
+  });
+
+  test('webhook first, browser later: settled, and the browser learns nothing new', async ({ page, request }) => {
+    let letGo = () => {};
+    const settled = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/api/v1/track/lead', async (route) => {
+      await settled;
+      await route.continue();
+    });
+    await arriveFrom(page, 'grace');
+    await page.goto('/sign-up');
+    const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
+    const customer = await signUp(page, newEmail());
+    await expect.poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
+    letGo();
+    expect(await (await sent).json()).toMatchObject({ success: true, provisional: true });
+    expect((await listEvents(request, customer)).filter(({ kind }) => kind === 'lead')).toHaveLength(1);
+  });
+});
+
+test.describe('checkout', () => {
+  test('a signed-out visitor is led through sign-up back to the plan', async ({ page }) => {
+    await page.goto('/pricing');
+    await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
+    await page.waitForURL('**/sign-up?plan=studio_lifetime');
+    await signUp(page, newEmail());
+    await expect(page.getByRole('heading', { name: 'You chose Studio lifetime' })).toBeVisible();
+    await page.getByRole('link', { name: 'Continue to payment' }).click();
+    await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
+    await payWith(page, '4242 4242 4242 4242');
+    await page.waitForURL('**/checkout/success**');
+    await page.goto('/account');
+    await expect(page.getByText('Yours for good.')).toBeVisible();
+  });
+
+  test('an address that names no plan leads nowhere', async ({ page }) => {
+    await page.goto('/sign-up?plan=https://evil.example/');
+    await signUp(page, newEmail());
+    expect(new URL(page.url()).search).toBe('');
+    await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible();
+  });
+
+  test('manage billing opens the portal, and it leads back to the account', async ({ page, baseURL }) => {
+    await page.goto('/sign-up?plan=studio_monthly');
+    await signUp(page, newEmail());
+    await page.goto('/checkout?plan=studio_monthly');
+    await page.getByRole('button', { name: 'Choose Studio monthly' }).click();
+    await payWith(page, '4242 4242 4242 4242');
+    await page.waitForURL('**/checkout/success**');
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Manage billing' }).click();
+    await page.waitForURL((url) => url.origin === baseURL && !url.pathname.startsWith('/account'));
+  });
+});
+
+test.describe('forms from elsewhere', () => {
+  const form = { plan: 'studio_monthly' };
+
+  test('a checkout posted from another site is refused', async ({ request }) => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      {},
+    ] as Record<string, string>[]) {
+      for (const path of ['/api/checkout', '/api/bank-transfer', '/api/billing']) {
+        const response = await request.post(path, { form, headers, maxRedirects: 0 });
+        expect([response.status(), (await response.json()).code]).toEqual([403, 'cross_site']);
+      }
+    }
+  });
+
+  test('a plan that does not exist is 400, a body that is too large is 413', async ({ request }) => {
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    for (const plan of ['', 'free', 'price_123', '__proto__', 'studio_monthly\0', '-1']) {
+      const response = await request.post('/api/checkout', { form: { plan }, headers, maxRedirects: 0 });
+      expect([response.status(), (await response.json()).code]).toEqual([400, 'unknown_plan']);
+    }
+    const large = await request.post('/api/checkout', { form: { plan: 'a'.repeat(5000) }, headers, maxRedirects: 0 });
+    expect(large.status()).toBe(413);
+  });
+
+  test('neither Host nor Origin nor the form decides where a visitor is sent', async ({ request, baseURL }) => {
+    const response = await request.post('/api/checkout', {
+      form: {
+        ...form,
+        success_url: 'https://evil.example',
+        price: 'price_1',
+        customer: 'cus_1',
+        redirect: '//evil.example',
+      },
+      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example' },
+      maxRedirects: 0,
+    });
+    expect([response.status(), response.headers().location]).toEqual([303, `${baseURL}/sign-up?plan=studio_monthly`]);
+  });
+});
+
+test.describe('pages that belong to somebody', () => {
+  for (const path of ['/account', '/checkout?plan=studio_monthly', '/checkout/success', '/operator', '/welcome']) {
+    test(`${path} asks a signed-out visitor to sign in`, async ({ page }) => {
+      await page.goto(path);
+      await page.waitForURL('**/sign-in**');
+      await expect(page.locator('input[name=identifier]')).toBeVisible();
+    });
+  }
+});
