@@ -15,7 +15,7 @@ export function toResponse(answer: Answer | Response, cookies: readonly string[]
   return response;
 }
 
-export function errorResponse({ status, code, message, meta }: ClerkError): Response {
-  const body = { errors: [{ code, message, long_message: message, meta }], clerk_trace_id: createId('trace') };
-  return Response.json(body, { status, headers: NO_STORE });
+export function errorResponse({ status, code, message, meta }: ClerkError, cookies: readonly string[] = []): Response {
+  const errors = [{ code, message, long_message: message, meta }];
+  return toResponse({ status, body: { errors, clerk_trace_id: createId('trace') } }, cookies);
 }

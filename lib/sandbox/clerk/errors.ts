@@ -35,6 +35,11 @@ export const clerkErrors = {
     new ClerkError(400, 'verification_expired', 'This verification has expired. You must create a new one.'),
   codeAttemptsExhausted: () =>
     new ClerkError(400, 'verification_failed', 'Too many failed attempts. You have to try again with a new code.'),
+  ticketInvalid: () => new ClerkError(400, 'ticket_invalid_code', 'Ticket is invalid.'),
+  alreadyVerified: () =>
+    new ClerkError(400, 'verification_already_verified', 'This verification has already been verified.'),
+  lastIdentification: () =>
+    new ClerkError(400, 'last_identification_deletion_failed', 'You cannot delete your primary identification.'),
   strategyInvalid: () => invalid('strategy_for_user_invalid', 'This way of signing in is not available.', 'strategy'),
   sessionExists: () => new ClerkError(400, 'session_exists', "You're already signed in."),
   notSignedIn: () => new ClerkError(401, 'authentication_invalid', 'Unable to authenticate the request'),

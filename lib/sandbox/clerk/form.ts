@@ -4,6 +4,9 @@ import type { Metadata } from './records';
 const BODY_LIMIT_BYTES = 64 * 1024;
 const METADATA_LIMIT_BYTES = 8 * 1024; // Clerk's own limit for one user's metadata
 
+/** NUL and halves of surrogate pairs, as JSON.stringify writes them: PostgreSQL's jsonb takes neither. */
+const UNSTORABLE = /\\u0000|\\ud[89a-f]/;
+
 /** The fields of a request, as Clerk sends them: form fields from the browser, JSON from servers. */
 export class Form {
   constructor(private readonly fields: Record<string, unknown>) {}
@@ -30,15 +33,21 @@ export class Form {
     return this.fields[name] === true || this.fields[name] === 'true';
   }
 
+  integer(name: string): number | null {
+    const value = this.fields[name];
+    if (value === undefined || value === null || value === '') return null;
+    const number = Number(value);
+    if (!Number.isSafeInteger(number)) throw clerkErrors.formatInvalid(name);
+    return number;
+  }
+
   /** A metadata object, or null where it is absent. The browser sends it as a JSON text. */
   metadata(name: string): Metadata | null {
     const value = this.fields[name];
     if (value === undefined || value === null || value === '') return null;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (Buffer.byteLength(text) > METADATA_LIMIT_BYTES || text.includes('\\u0000'))
-      throw clerkErrors.formatInvalid(name);
-    const parsed = parseObject(text);
-    if (!parsed) throw clerkErrors.formatInvalid(name);
+    const parsed = Buffer.byteLength(text) > METADATA_LIMIT_BYTES ? null : parseObject(text);
+    if (!parsed || UNSTORABLE.test(JSON.stringify(parsed))) throw clerkErrors.formatInvalid(name);
     return parsed;
   }
 }

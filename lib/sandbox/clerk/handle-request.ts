@@ -36,7 +36,7 @@ export async function handleClerkRequest(
 async function answer(request: Request, path: string, afterAnswer: Schedule): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const method = query.get('_method') ?? request.method; // browsers send every verb as a simple POST
-  const match = matchRoute(ROUTES, method, path);
+  const match = hasNul(path, query) ? null : matchRoute(ROUTES, method, path);
   if (!match) throw clerkErrors.notFound(`${method} ${path}`);
   const origin = readOrigin(request, appUrl());
   checkCaller(match.route.caller, request, origin);
@@ -53,7 +53,12 @@ async function answer(request: Request, path: string, afterAnswer: Schedule): Pr
     cookies: [],
     afterAnswer,
   };
-  return toResponse(await match.route.handle(call), call.cookies);
+  try {
+    return toResponse(await match.route.handle(call), call.cookies);
+  } catch (error) {
+    if (error instanceof ClerkError) return errorResponse(error, call.cookies);
+    throw error;
+  }
 }
 
 /** A server proves itself by the secret key; a browser may be on this origin only. */
@@ -66,6 +71,10 @@ function checkCaller(caller: Caller, request: Request, origin: string): void {
   const sender = request.headers.get('origin');
   if (sender !== null && sender !== origin) throw clerkErrors.originInvalid();
 }
+
+/** PostgreSQL takes no NUL, and no ID of ours holds one. */
+const hasNul = (path: string, query: URLSearchParams) =>
+  /\0|%00/.test(path) || [...query.values()].some((value) => value.includes('\0'));
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const isEqual = (left: string, right: string) => timingSafeEqual(digest(left), digest(right));

@@ -4,7 +4,19 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 27;
 
-export type IdPrefix = 'user' | 'idn' | 'eac' | 'client' | 'sess' | 'sia' | 'sua' | 'oau' | 'msg' | 'trace';
+export type IdPrefix =
+  | 'user'
+  | 'idn'
+  | 'eac'
+  | 'client'
+  | 'sess'
+  | 'sia'
+  | 'sua'
+  | 'oau'
+  | 'sit'
+  | 'tst'
+  | 'msg'
+  | 'trace';
 
 /** An ID in Clerk's form: a prefix and 27 letters or digits. */
 export function createId(prefix: IdPrefix): string {

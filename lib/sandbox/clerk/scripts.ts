@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 // The unmodified browser bundles, from the packages of the same name (devDependencies, the sandbox's only use of them).
-const PACKAGES: Record<string, string> = { 'clerk-js': '@clerk/clerk-js', ui: '@clerk/ui' };
+const PACKAGES = new Map([
+  ['clerk-js', '@clerk/clerk-js'],
+  ['ui', '@clerk/ui'],
+]);
 const FILE = /^[\w-]+(\.[\w-]+)*\.js$/;
 const CHUNK = /_[0-9a-f]{6}_\d+\.\d+\.\d+\.js$/; // its name changes with its content
 const CACHE = { chunk: 'public, max-age=31536000, immutable', alias: 'public, max-age=3600' };
@@ -11,7 +14,7 @@ const CACHE = { chunk: 'public, max-age=31536000, immutable', alias: 'public, ma
 /** Where `npm/@clerk/<package>@<version>/dist/<file>` lies in node_modules, or null. */
 export function resolveScript(segments: readonly string[]): { packageName: string; file: string } | null {
   const [npm, scope, versioned = '', dist, file = '', ...rest] = segments;
-  const packageName = PACKAGES[versioned.split('@')[0] ?? ''];
+  const packageName = PACKAGES.get(versioned.split('@')[0] ?? '');
   const isPath = npm === 'npm' && scope === '@clerk' && dist === 'dist' && rest.length === 0;
   return isPath && packageName && FILE.test(file) ? { packageName, file } : null;
 }

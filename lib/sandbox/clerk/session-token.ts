@@ -12,7 +12,8 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 
 let privateKey: KeyObject | undefined;
 
-function readPrivateKey(): KeyObject {
+/** The instance's own key. */
+export function readPrivateKey(): KeyObject {
   const key = Buffer.from(requireSandboxEnv('SANDBOX_CLERK_PRIVATE_KEY'), 'base64');
   privateKey ??= createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   return privateKey;

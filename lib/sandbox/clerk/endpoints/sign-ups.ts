@@ -7,19 +7,41 @@ import { checkCode } from '../domain/verification-code';
 import { clerkErrors } from '../errors';
 import { readEmail, readNewPassword } from '../fields';
 import type { Form } from '../form';
+import { readOauthFlow } from '../oauth-visits';
 import { hashPassword } from '../passwords';
+import { updateOauthFlow } from '../queries/oauth-flows';
 import { completeSignUp, createSignUp, findSignUp, type SignUpFields, updateSignUp } from '../queries/sign-ups';
 import { inTransaction, isUniqueViolation } from '../queries/transaction';
 import { findUserByEmail } from '../queries/users';
-import type { SignUpRecord } from '../records';
+import type { ClientRecord, SignUpRecord } from '../records';
 import { signUpResource } from '../resources/sign-up';
 import { emitUserEvent } from '../webhooks';
 
-/** POST /v1/client/sign_ups: starts, and completes at once where nothing is missing. */
+/**
+ * POST /v1/client/sign_ups: starts, and completes at once where nothing is missing. Also a visit to the provider, or one
+ * that began as a sign-in.
+ */
 export async function startSignUp(call: Call): Promise<Answer> {
   const client = await ensureClient(call);
   if (client.session) throw clerkErrors.sessionExists();
-  await createSignUp(client.id, await readSignUpFields(call.form), call.now);
+  if (call.form.isTrue('transfer')) return transferFromSignIn(call, client);
+  const flow = await readOauthFlow(call, client.id);
+  const fields = await readSignUpFields(call.form);
+  await createSignUp(client.id, { ...fields, ...(flow && { oauthFlowId: flow.id }) }, call.now);
+  return proceed(call);
+}
+
+/**
+ * The provider's account is new here: the sign-in becomes a sign-up. Its metadata comes with this request, so it is only
+ * as complete as what `<SignIn unsafeMetadata>` was given.
+ */
+async function transferFromSignIn(call: Call, client: ClientRecord): Promise<Answer> {
+  const flow = client.signIn?.oauthFlow;
+  if (flow?.status !== 'transferable') throw clerkErrors.notFound('Transferable sign-in');
+  await updateOauthFlow(flow.id, { status: 'verified', errorCode: null });
+  const { emailAddress, firstName, lastName, id: oauthFlowId } = flow;
+  const fields = await readSignUpFields(call.form);
+  await createSignUp(client.id, { emailAddress, firstName, lastName, oauthFlowId, ...fields }, call.now);
   return proceed(call);
 }
 
@@ -55,17 +77,17 @@ export async function attemptVerification(call: Call): Promise<Answer> {
 }
 
 /** Completes the attempt where it has all it needs; answers how it stands. */
-export async function proceed(call: Call): Promise<Answer> {
-  const client = await refreshClient(call);
-  const { signUp } = client;
-  if (!signUp || decideSignUp(signUp).status !== 'ready') return answerAttempt(call);
-  await complete(call, client.id, signUp);
-  await refreshClient(call);
-  call.params.id = signUp.id;
+async function proceed(call: Call): Promise<Answer> {
+  const { signUp } = await refreshClient(call);
+  if (!(await finishSignUp(call))) return answerAttempt(call);
+  call.params.id = signUp?.id ?? '';
   return readSignUp(call);
 }
 
-async function complete(call: Call, clientId: string, signUp: SignUpRecord): Promise<void> {
+/** Makes the user of this browser's attempt and signs them in; false where something is missing. */
+export async function finishSignUp(call: Call): Promise<boolean> {
+  const { id: clientId, signUp } = await refreshClient(call);
+  if (!signUp || decideSignUp(signUp).status !== 'ready') return false;
   try {
     await inTransaction(async (tx) => {
       const user = await completeSignUp(tx, clientId, signUp, call.now);
@@ -74,6 +96,8 @@ async function complete(call: Call, clientId: string, signUp: SignUpRecord): Pro
   } catch (error) {
     throw isUniqueViolation(error) ? clerkErrors.identifierExists() : error;
   }
+  await refreshClient(call);
+  return true;
 }
 
 async function answerAttempt(call: Call): Promise<Answer> {

@@ -1,7 +1,8 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { createId } from '../ids';
-import type { SignInRecord } from '../records';
+import type { OauthFlowRecord, SignInRecord } from '../records';
+import { connectAccount } from './external-accounts';
 import { toSignIn, withUser } from './rows';
 import { startSession } from './sessions';
 import { inTransaction } from './transaction';
@@ -11,7 +12,7 @@ export type SignInFields = {
   userId?: string | null;
   codeSentAt?: Date;
   attempts?: number | { increment: number };
-  oauthFlowId?: string;
+  oauthFlowId?: string | null;
 };
 
 /** Starts an attempt to sign in; it replaces the client's attempt before. */
@@ -28,9 +29,16 @@ export async function updateSignIn(id: string, fields: SignInFields): Promise<vo
   await database().sandboxClerkSignIn.update({ where: { id }, data: fields });
 }
 
-/** Signs the user of this attempt in. */
-export function completeSignIn(clientId: string, signInId: string, userId: string, now: Date): Promise<void> {
+/** Signs the user of this attempt in, and connects the account that has proven who they are. */
+export function completeSignIn(
+  clientId: string,
+  signInId: string,
+  userId: string,
+  now: Date,
+  flow: OauthFlowRecord | null = null,
+): Promise<void> {
   return inTransaction(async (tx) => {
+    if (flow) await connectAccount(tx, userId, flow, now);
     const createdSessionId = await startSession(tx, clientId, userId, now);
     await tx.sandboxClerkSignIn.update({ where: { id: signInId }, data: { userId, createdSessionId } });
   });

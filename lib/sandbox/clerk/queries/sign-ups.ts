@@ -1,7 +1,9 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { createId } from '../ids';
-import type { Metadata, OauthFlowRecord, SignUpRecord, UserRecord } from '../records';
+import type { Metadata, SignUpRecord, UserRecord } from '../records';
+import { releaseAddress } from './email-addresses';
+import { toExternalAccount } from './external-accounts';
 import { toSignUp, toUser, withUser } from './rows';
 import { startSession } from './sessions';
 import { inTransaction, type Transaction } from './transaction';
@@ -51,6 +53,7 @@ export async function completeSignUp(
   const emailId = createId('idn');
   const account = signUp.oauthFlow ? { create: toExternalAccount(signUp.oauthFlow, now) } : undefined;
   const strategy = signUp.oauthFlow ? `from_${signUp.oauthFlow.strategy}` : signUp.verifiedAt ? 'email_code' : 'admin';
+  await releaseAddress(tx, signUp.emailAddress ?? '');
   const row = await tx.sandboxClerkUser.create({
     data: {
       id,
@@ -73,14 +76,6 @@ export async function completeSignUp(
   await tx.sandboxClerkSignUp.update({ where: { id: signUp.id }, data: { createdUserId: id, createdSessionId } });
   return toUser(row);
 }
-
-const toExternalAccount = (flow: OauthFlowRecord, now: Date) => ({
-  id: createId('eac'),
-  strategy: flow.strategy,
-  providerUserId: flow.providerUserId ?? '',
-  emailAddress: flow.emailAddress ?? '',
-  createdAt: now,
-});
 
 /** A sign-up of this client, also after it is complete, or null. */
 export async function findSignUp(clientId: string, id: string): Promise<SignUpRecord | null> {

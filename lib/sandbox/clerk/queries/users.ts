@@ -6,18 +6,27 @@ import type { Metadata, UserRecord } from '../records';
 import { toUser, withUser } from './rows';
 import type { Transaction } from './transaction';
 
-export async function findUser(id: string): Promise<UserRecord | null> {
-  const row = await database().sandboxClerkUser.findUnique({ where: { id }, include: withUser });
+export async function findUser(id: string, tx: Transaction = database()): Promise<UserRecord | null> {
+  const row = await tx.sandboxClerkUser.findUnique({ where: { id }, include: withUser });
   return row ? toUser(row) : null;
 }
 
-/** The user that this address belongs to, or null. */
+/** The user who has verified this address, or null. */
 export async function findUserByEmail(address: string): Promise<UserRecord | null> {
   const email = await database().sandboxClerkEmail.findUnique({
     where: { address: address.trim().toLowerCase() },
     include: { user: { include: withUser } },
   });
-  return email ? toUser(email.user) : null;
+  return email?.verifiedAt ? toUser(email.user) : null;
+}
+
+/** The user who has connected this account of the "Continue with …" provider, or null. */
+export async function findUserByAccount(strategy: string, providerUserId: string): Promise<UserRecord | null> {
+  const account = await database().sandboxClerkExternalAccount.findUnique({
+    where: { strategy_providerUserId: { strategy, providerUserId } },
+    include: { user: { include: withUser } },
+  });
+  return account ? toUser(account.user) : null;
 }
 
 export type UserChange = {

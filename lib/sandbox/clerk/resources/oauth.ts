@@ -1,8 +1,7 @@
 import type { VerificationJSON } from '@clerk/shared/types';
+import { visitExpiresAt } from '../domain/oauth-provider';
 import type { OauthFlowRecord } from '../records';
 import type { Wire } from './wire';
-
-const FLOW_MINUTES = 10;
 
 const MESSAGES: Record<string, string> = {
   external_account_not_found: 'The External Account was not found.',
@@ -20,7 +19,7 @@ export function oauthVerification(flow: OauthFlowRecord) {
     status: flow.status as VerificationJSON['status'],
     strategy: flow.strategy,
     attempts: null,
-    expire_at: flow.createdAt.getTime() + FLOW_MINUTES * 60_000,
+    expire_at: visitExpiresAt(flow).getTime(),
     ...(flow.status === 'unverified' && { external_verification_redirect_url: authorizeUrl(flow) }),
     ...(flow.errorCode && {
       error: {

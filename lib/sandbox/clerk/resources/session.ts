@@ -1,4 +1,4 @@
-import type { PublicUserDataJSON, SessionJSON } from '@clerk/shared/types';
+import type { PublicUserDataJSON, SessionJSON, SessionWithActivitiesJSON } from '@clerk/shared/types';
 import type { SessionRecord, UserRecord } from '../records';
 import { issueSessionToken } from '../session-token';
 import { AVATAR } from './avatar';
@@ -65,3 +65,12 @@ export const backendSessionResource = (session: SessionRecord) => ({
   client_id: session.clientId,
   user_id: session.user.id,
 });
+
+/** One of the user's devices on the account page. Where it is and what it runs is not recorded. */
+export const sessionActivityResource = (session: SessionRecord) =>
+  ({
+    ...sessionFields(session),
+    object: 'session' as const,
+    user: null,
+    latest_activity: { object: 'session_activity', id: `${session.id}_activity`, is_mobile: false },
+  }) satisfies Wire<SessionWithActivitiesJSON>;

@@ -12,7 +12,7 @@ function emailVerification(signUp: SignUpRecord) {
   return {
     object: 'verification',
     status: isVerified ? 'verified' : 'unverified',
-    strategy: 'email_code',
+    strategy: signUp.codeSentAt ? 'email_code' : null, // the components send the code where there is no strategy yet
     attempts: signUp.attempts,
     expire_at: signUp.codeSentAt ? codeExpiresAt(signUp.codeSentAt).getTime() : null,
     next_action: isVerified ? '' : signUp.codeSentAt ? 'needs_attempt' : 'needs_prepare',

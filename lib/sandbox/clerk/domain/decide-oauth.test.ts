@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { decideOauth } from './decide-oauth';
+
+const visit = { isGranted: true, ownerId: null, signedInId: null } as const;
+
+describe('decideOauth', () => {
+  test('a sign-in of somebody new can be transferred to a sign-up', () => {
+    expect(decideOauth({ ...visit, purpose: 'sign_in' })).toEqual({
+      kind: 'transferable',
+      errorCode: 'external_account_not_found',
+    });
+  });
+
+  test('a sign-up of somebody known can be transferred to a sign-in', () => {
+    expect(decideOauth({ ...visit, purpose: 'sign_up', ownerId: 'user_1' })).toEqual({
+      kind: 'transferable',
+      errorCode: 'external_account_exists',
+    });
+  });
+
+  test('a sign-in of somebody known and a sign-up of somebody new go through', () => {
+    expect(decideOauth({ ...visit, purpose: 'sign_in', ownerId: 'user_1' })).toEqual({
+      kind: 'sign_in',
+      userId: 'user_1',
+    });
+    expect(decideOauth({ ...visit, purpose: 'sign_up' })).toEqual({ kind: 'sign_up' });
+  });
+
+  test("connecting takes a free account or one's own, and nobody else's", () => {
+    const connect = { ...visit, purpose: 'connect', signedInId: 'user_1' } as const;
+    expect(decideOauth(connect)).toEqual({ kind: 'connect', userId: 'user_1' });
+    expect(decideOauth({ ...connect, ownerId: 'user_1' })).toEqual({ kind: 'connect', userId: 'user_1' });
+    expect(decideOauth({ ...connect, ownerId: 'user_2' })).toMatchObject({ kind: 'failed' });
+    expect(decideOauth({ ...connect, signedInId: null })).toMatchObject({ kind: 'failed' });
+  });
+
+  test('nothing goes through that the person has not granted', () => {
+    for (const purpose of ['sign_in', 'sign_up', 'connect'] as const) {
+      const outcome = decideOauth({ purpose, isGranted: false, ownerId: 'user_1', signedInId: 'user_1' });
+      expect(outcome).toEqual({ kind: 'failed', errorCode: 'oauth_access_denied' });
+    }
+  });
+});
