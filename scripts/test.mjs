@@ -22,6 +22,9 @@ const blanks = Object.fromEntries(
 /** @type {Environment} */
 const clean = { ...process.env, ...blanks, NEXT_TELEMETRY_DISABLED: '1', SANDBOX: 'on' };
 
+/** The same for programs that read no `.env` file: unset altogether. */
+const bare = Object.fromEntries(Object.entries(clean).filter(([, value]) => value));
+
 /** @param {string} command @param {string[]} args @param {Environment} [env] */
 async function run(command, args, env = clean) {
   const child = spawn(command, args, { stdio: 'inherit', env: /** @type {NodeJS.ProcessEnv} */ (env) });
@@ -46,10 +49,9 @@ async function ensureBrowser() {
 /** @param {(env: Environment) => Promise<void>} body */
 async function withApp(body) {
   const port = await freePort('localhost');
-  const set = Object.fromEntries(Object.entries(clean).filter(([, value]) => value));
   const DATA_DIR = `${REPORTS}/data`;
   const database = process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {};
-  const prepared = await prepareEnvironment({ ...set, DATA_DIR, ...database }, { port, inMemory: true });
+  const prepared = await prepareEnvironment({ ...bare, DATA_DIR, ...database }, { port, inMemory: true });
   try {
     const env = { ...blanks, ...prepared.env };
     const app = await startApp('start', env, { port, appUrl: prepared.appUrl, quiet: true });
@@ -71,7 +73,7 @@ const steps = {
     await run(process.execPath, [NEXT, 'typegen']);
     await run(`${BIN}/tsc`, ['--noEmit']);
   },
-  unit: () => vitest('unit', ['--project', 'unit', '--project', 'database']),
+  unit: () => vitest('unit', ['--project', 'unit', '--project', 'database'], bare),
   build: () => run(process.execPath, [NEXT, 'build']),
   app: async () => {
     await ensureBrowser();
