@@ -56,7 +56,7 @@ async function withApp(body) {
     const env = { ...blanks, ...prepared.env };
     const app = await startApp('start', env, { port, appUrl: prepared.appUrl, quiet: true });
     try {
-      await body({ ...env, BASE_URL: app.url });
+      await body({ ...env, BASE_URL: app.url, CONTRACT_BASE_URL: app.url });
     } finally {
       await app.stop();
     }

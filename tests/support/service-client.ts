@@ -5,7 +5,7 @@ import { isRemote, type TestProgram } from './program.ts';
 
 // The service as its callers see it: HTTP and nothing else. Every answer is checked against openapi.yaml.
 
-const baseUrl = process.env.CONTRACT_BASE_URL ?? process.env.BASE_URL ?? 'http://localhost:3000';
+const baseUrl = process.env.CONTRACT_BASE_URL ?? 'http://localhost:3000';
 
 type Json = Record<string, unknown>;
 export type ServiceAnswer = { status: number; body: Json; headers: Headers };
