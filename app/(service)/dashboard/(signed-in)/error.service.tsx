@@ -1,0 +1,16 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { PageHeader } from '@/components/ui/page-header';
+
+export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <>
+      <PageHeader
+        title="This page could not be read"
+        description={`The service’s database may be unavailable. What was recorded is safe.${error.digest ? ` Reference: ${error.digest}` : ''}`}
+      />
+      <Button onClick={reset}>Try again</Button>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from './fixtures';
+
+const PAGES = ['', '/events', '/customers', '/customers/led_x', '/partners', '/settings'];
+// How a deployed dashboard is reached: not under a local name.
+const elsewhere = { 'x-forwarded-host': 'partners.example.com' };
+
+test('without a session no page of the dashboard says anything', async ({ request }) => {
+  for (const path of PAGES) {
+    const answer = await request.get(`/dashboard${path}`, { headers: elsewhere, maxRedirects: 0 });
+    expect(answer.status(), path).toBe(307);
+    expect(answer.headers().location, path).toBe('/dashboard/sign-in');
+    expect(await answer.text(), path).not.toContain('prg_demo');
+  }
+  const answer = await request.get('/dashboard/events/export', { headers: elsewhere });
+  expect(answer.status()).toBe(401);
+});
+
+test('a forged session opens nothing', async ({ request }) => {
+  const headers = { ...elsewhere, cookie: `svc_dashboard=${'A'.repeat(43)}` };
+  const answer = await request.get('/dashboard/events/export', { headers });
+  expect(answer.status()).toBe(401);
+});
+
+test('the dashboard opens with a program API key, and with no other', async ({ page, context }) => {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('API key').fill('svc_sk_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('No program has this key.')).toBeVisible();
+
+  await page.getByLabel('API key').fill(process.env.SVC_OPEN_API_KEY ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();
+
+  const session = (await context.cookies('http://localhost/dashboard')).find(({ name }) => name === 'svc_dashboard');
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/dashboard' });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveTitle('Sign in · svc dashboard');
+  const answer = await context.request.get('/dashboard/events/export', {
+    headers: { ...elsewhere, cookie: `svc_dashboard=${session?.value}` },
+  });
+  expect(answer.status(), 'the old cookie').toBe(401);
+});
+
+test('a program sees nothing of another', async ({ page, request }) => {
+  const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };
+  const additional_data = { test_mode: true, program_id: 'prg_demo' };
+  const customer_key = `user_${randomUUID()}`;
+  const lead = await request.post('/api/v1/track/lead', { data: { customer_key, additional_data }, headers });
+  const { lead_id } = await lead.json();
+  await page.goto(`/dashboard/customers/${lead_id}`);
+  await expect(page.getByText(customer_key).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Switch to prg_open' }).click();
+  await expect(page.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();
+  await page.goto(`/dashboard/customers/${lead_id}`);
+  await expect(page.getByRole('heading', { name: 'No such customer' })).toBeVisible();
+  await page.goto(`/dashboard/events?customer=${customer_key}`);
+  await expect(page.getByText('No event matches')).toBeVisible();
+});
+
+test('an API key is shown once, works, is rotated with an overlap, and revoked', async ({ page, request }) => {
+  page.on('dialog', (dialog) => dialog.accept());
+  const label = `Key ${randomUUID()}`;
+  const statusWith = async (key: string) =>
+    (await request.get('/api/v1/events', { headers: { authorization: `Bearer ${key}` } })).status();
+
+  await page.goto('/dashboard/settings');
+  const card = page.getByRole('region', { name: 'API keys', exact: true });
+  await card.getByLabel('Label of a new key').fill(label);
+  await card.getByRole('button', { name: 'Create a key' }).click();
+  const created = (await card.getByText(/^svc_sk_\w/).innerText()).trim();
+  expect(await statusWith(created)).toBe(200);
+
+  await page.reload();
+  await expect(card.getByText(created)).toBeHidden();
+  const row = card.getByRole('row').filter({ hasText: label });
+  await row.getByRole('button', { name: 'Rotate' }).click();
+  const rotated = (await row.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
+  expect(await statusWith(created), 'the old key beside the new').toBe(200);
+  expect(await statusWith(rotated)).toBe(200);
+
+  await page.reload();
+  await row.filter({ hasText: 'Being replaced' }).getByRole('button', { name: 'Revoke' }).click();
+  await expect(row.getByText('Revoked', { exact: true })).toBeVisible();
+  expect(await statusWith(created)).toBe(401);
+  expect(await statusWith(rotated)).toBe(200);
+});
