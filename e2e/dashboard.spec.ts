@@ -72,9 +72,18 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
   const thread = page.getByRole('list', { name: 'Journey, oldest first' });
   await expect(thread).toMatchAriaSnapshot(`
     - list "Journey, oldest first":
-      - listitem: /Click/
-      - listitem: /Lead Nobody has signed up with this click yet/
-      - listitem: Sale No payment yet.
+      - listitem:
+        - text: Click
+        - time: just now
+        - text: /\\d+:\\d+:\\d+ UTC/
+        - code: ${clickId}
+        - group: Stored record of the click
+      - listitem:
+        - text: Lead
+        - paragraph: Nobody has signed up with this click yet.
+      - listitem:
+        - text: Sale
+        - paragraph: No payment yet.
   `);
 
   const customer = newCustomer();

@@ -2,9 +2,11 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
+import { Suspense } from 'react';
 import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
+import { Skeleton } from '@/components/ui/skeleton';
 import { formatExactTime } from '@/components/ui/time';
 import { readClock } from '@/lib/sandbox/clock/clock';
 import { readPayments, readSwitches, readUsers } from '@/lib/sandbox/control-room/read-control-room';
@@ -17,9 +19,18 @@ import { Payments } from './_components/payments';
 import { People } from './_components/people';
 
 export const metadata: Metadata = { title: 'Control room' };
-export const instant = false; // whether it exists at all is decided for each request
 
-export default async function ControlRoomPage() {
+export default function ControlRoomPage() {
+  return (
+    <PageShell room="sandbox" header={<Header />}>
+      <Suspense fallback={<Skeleton label="Loading the control room" />}>
+        <ControlRoom />
+      </Suspense>
+    </PageShell>
+  );
+}
+
+async function ControlRoom() {
   await connection();
   if (!isSandboxOn('clerk') && !isSandboxOn('stripe')) notFound();
   const now = new Date();
@@ -32,7 +43,7 @@ export default async function ControlRoomPage() {
   ]);
   const customers = new Map(subscriptions.map(({ customerId, customerEmail }) => [customerId, customerEmail]));
   return (
-    <PageShell room="sandbox" header={<Header />}>
+    <>
       <PageHeader
         title="Control room"
         description="What Clerk and Stripe do on their own servers, at your command. No money moves, and no mail is sent."
@@ -48,7 +59,7 @@ export default async function ControlRoomPage() {
         <People users={users} now={now} />
         <Payments subscriptions={subscriptions} charges={charges} />
       </div>
-    </PageShell>
+    </>
   );
 }
 

@@ -2,15 +2,11 @@ import { type ReactNode, Suspense } from 'react';
 import { Nav } from '@/components/ui/nav';
 import { NavLink } from '@/components/ui/nav-link';
 import { PageShell } from '@/components/ui/page-shell';
-import { requireAccess } from '@/lib/service/dashboard/session';
 import { ProgramMenu } from '../_components/program-menu';
 import { Wordmark } from '../_components/wordmark';
 
-/** Nothing of a program is sent, not even an empty frame, to someone who is not signed in. */
-export const instant = false;
-
-export default async function SignedInLayout({ children }: { children: ReactNode }) {
-  await requireAccess();
+/** The same frame for everyone, so it is sent at once; whose data may fill it, every page decides for itself. */
+export default function SignedInLayout({ children }: { children: ReactNode }) {
   return (
     <PageShell room="service" header={<Header />}>
       {children}

@@ -12,7 +12,6 @@ import { Figures } from '../_components/figures';
 import { Funnel } from '../_components/funnel';
 
 export const metadata: Metadata = { title: 'Overview' };
-export const instant = false; // what it shows is behind the session
 
 const LATEST = 8;
 

@@ -14,11 +14,21 @@ type ActionFormProps = {
   confirmation?: string;
   variant?: 'primary' | 'secondary' | 'danger';
   size?: 'default' | 'small';
+  /** There is nothing to send any more; what was answered last stays. */
+  isOver?: boolean;
   children?: ReactNode;
 };
 
 /** A form that says below its button what became of it. */
-export function ActionForm({ action, submitLabel, confirmation, variant, size, children }: ActionFormProps) {
+export function ActionForm({
+  action,
+  submitLabel,
+  confirmation,
+  variant,
+  size,
+  isOver = false,
+  children,
+}: ActionFormProps) {
   const [result, formAction] = useActionState(action, IDLE);
   return (
     <form
@@ -29,9 +39,11 @@ export function ActionForm({ action, submitLabel, confirmation, variant, size, c
       }}
     >
       {children}
-      <SubmitButton variant={variant ?? 'primary'} size={size ?? 'default'} pendingLabel="Saving…">
-        {submitLabel}
-      </SubmitButton>
+      {!isOver && (
+        <SubmitButton variant={variant ?? 'primary'} size={size ?? 'default'} pendingLabel="Saving…">
+          {submitLabel}
+        </SubmitButton>
+      )}
       <Outcome result={result} />
     </form>
   );

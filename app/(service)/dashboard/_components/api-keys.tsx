@@ -86,16 +86,16 @@ function KeyActions({ apiKey: { id, last4, state } }: { apiKey: ApiKeySummary })
   if (state === 'expired' || state === 'revoked') return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
-      {state === 'active' && (
-        <ActionForm
-          action={rotateApiKey}
-          submitLabel={<KeyAction verb="Rotate" last4={last4} />}
-          variant="secondary"
-          size="small"
-        >
-          <input type="hidden" name="key_id" value={id} />
-        </ActionForm>
-      )}
+      {/* Stays when the key is being replaced: the new one is shown here, this once. */}
+      <ActionForm
+        action={rotateApiKey}
+        submitLabel={<KeyAction verb="Rotate" last4={last4} />}
+        variant="secondary"
+        size="small"
+        isOver={state !== 'active'}
+      >
+        <input type="hidden" name="key_id" value={id} />
+      </ActionForm>
       <ActionForm
         action={revokeApiKey}
         submitLabel={<KeyAction verb="Revoke" last4={last4} />}

@@ -17,7 +17,6 @@ import { requireAccess } from '@/lib/service/dashboard/session';
 import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Customers' };
-export const instant = false; // what it shows is behind the session
 
 const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value.trim() : '');
 

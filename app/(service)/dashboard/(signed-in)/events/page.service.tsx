@@ -12,7 +12,6 @@ import { EventTable } from '../../_components/event-table';
 import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Events' };
-export const instant = false; // what it shows is behind the session
 
 export default async function EventsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { programId } = await requireAccess();

@@ -11,7 +11,6 @@ import { listPartners, type PartnerSummary } from '@/lib/service/dashboard/partn
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 
 export const metadata: Metadata = { title: 'Partners' };
-export const instant = false; // what it shows is behind the session
 
 export default async function PartnersPage() {
   const { programId } = await requireAccess();

@@ -12,7 +12,6 @@ import { ApiKeys } from '../../_components/api-keys';
 import { PaymentAccount } from '../../_components/payment-account';
 
 export const metadata: Metadata = { title: 'Settings' };
-export const instant = false; // what it shows is behind the session
 
 export default async function SettingsPage() {
   const { programId } = await requireAccess();

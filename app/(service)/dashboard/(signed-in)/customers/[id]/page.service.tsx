@@ -10,7 +10,6 @@ import { requireAccess } from '@/lib/service/dashboard/session';
 import { JourneyKnot } from '../../../_components/journey-knot';
 
 export const metadata: Metadata = { title: 'Journey' };
-export const instant = false; // what it shows is behind the session
 
 /** One customer's way from click to renewal, from the service's own records: `led_…`, or `clk_…` of a visitor. */
 export default async function JourneyPage({ params }: { params: Promise<{ id: string }> }) {
