@@ -88,12 +88,22 @@ describe('§4 mode subscription', () => {
 
   local('without metadata in the subscription, renewals do not attribute', async () => {
     const { program, metadata } = await aCustomer();
-    const invoiceId = unique('in');
-    await deliver(subscriptionSession({ metadata, invoiceId }));
+    const [invoiceId, renewalId, subscription] = [unique('in'), unique('in'), unique('sub')];
+    await deliver(subscriptionSession({ metadata, invoiceId }, { subscription }));
+    const bare = { parent: { subscription_details: { metadata: {}, subscription } } };
+    expect(await deliver(invoicePaid({ metadata: {}, invoiceId: renewalId }, bare))).toMatchObject({
+      body: { outcome: 'not_attributed', reason: 'no_attribution' },
+    });
+    expect(await outcome(program)).toEqual([
+      `not_attributed ${renewalId} 1900 no_attribution`,
+      `sale ${invoiceId} 1900 `,
+    ]);
+  });
+
+  local('a payment without metadata that belongs to nothing known is no sale', async () => {
     expect(await deliver(invoicePaid({ metadata: {} }))).toMatchObject({
       body: { outcome: 'not_attributed', reason: 'no_program' },
     });
-    expect(await outcome(program)).toEqual([`sale ${invoiceId} 1900 `]);
   });
 
   local('the start of a trial is no sale', async () => {

@@ -52,7 +52,7 @@ export const subscriptionSession = (
 ) =>
   sessionCompleted(
     { metadata, invoiceId, amount, tax },
-    { mode: 'subscription', payment_intent: null, subscription: 'sub_1', ...extra },
+    { mode: 'subscription', payment_intent: null, subscription: unique('sub'), ...extra },
   );
 
 /** An invoice of a subscription, in the shape of API versions since 2025. */
@@ -70,7 +70,7 @@ export const invoicePaid = (
     parent: {
       type: 'subscription_details',
       quote_details: null,
-      subscription_details: { metadata, subscription: 'sub_1' },
+      subscription_details: { metadata, subscription: unique('sub') },
     },
     total_taxes: tax ? [{ amount: tax, tax_behavior: 'exclusive' }] : [],
     ...extra,

@@ -98,6 +98,22 @@ describe('payment events', () => {
     expect(logged).toMatchObject({ outcome: 'sale', deliveries: 2 });
   });
 
+  test('§4: a renewal whose subscription has no metadata is kept beside the sales of that subscription', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    const subscription = unique('sub');
+    const of = (metadata: Record<string, string>) => ({ parent: { subscription_details: { metadata, subscription } } });
+    await deliver(invoicePaid({ metadata }, of(metadata)));
+    const renewal = invoicePaid({ metadata: {} }, of({}));
+    const kept = { body: { outcome: 'not_attributed', reason: 'no_attribution' } };
+    expect(await deliver(renewal)).toMatchObject(kept);
+    expect(await deliver(renewal)).toMatchObject(kept);
+    const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
+    expect(feed).toMatchObject([
+      { customerKey: metadata.svc_customer_key, reason: 'no_attribution', amountCents: 1900n },
+    ]);
+    expect(await database().sale.count({ where: { programId } })).toBe(1);
+  });
+
   test('no payload is kept, and no e-mail', async () => {
     const { metadata } = await aKnownCustomer();
     const event = invoicePaid({ metadata }, { customer_email: 'ada@example.com' });

@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 /** §4, path A: a payment that arrives through the connected payment account becomes a sale, or is kept with a reason. */
 export async function recordPayment(payment: Payment, event: PaymentEventEnvelope, now: Date): Promise<PaymentOutcome> {
   const { programId, clickId, customerKey } = payment.metadata;
-  if (!programId) return { outcome: 'not_attributed', reason: 'no_program', programId: null };
+  if (!programId) return keepBySubscription(payment, event, now);
   const subject: LeadSubject = { clickId, customerKey, test: false };
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -55,6 +55,28 @@ export async function recordPayment(payment: Payment, event: PaymentEventEnvelop
     return { outcome: written, programId };
   }
   throw new Error('A payment kept changing while it was decided.');
+}
+
+/**
+ * A payment that names no program, as a renewal does whose subscription has no metadata (§4). It attributes to nobody;
+ * but where the service knows a sale of the same subscription, it is kept beside it, so that somebody sees it.
+ */
+async function keepBySubscription(payment: Payment, event: PaymentEventEnvelope, now: Date): Promise<PaymentOutcome> {
+  const known = payment.subscriptionId
+    ? await database().sale.findFirst({
+        where: { subscriptionId: payment.subscriptionId, test: false },
+        select: { customerKey: true, program: { select: { id: true, paymentAccountId: true, paymentMode: true } } },
+      })
+    : null;
+  const program = known && { ...known.program, paymentMode: known.program.paymentMode as PaymentMode | null };
+  if (!program || decidePaymentAccount({ program, event })) {
+    return { outcome: 'not_attributed', reason: 'no_program', programId: null };
+  }
+  const { clickId, customerKey } = payment.metadata;
+  const reason = clickId || customerKey ? 'no_program' : 'no_attribution';
+  const kept = { ...payment, metadata: { ...payment.metadata, customerKey: known.customerKey } };
+  await insertUnattributed(kept, { programId: program.id, reason, partnerCode: null, now });
+  return { outcome: 'not_attributed', reason, programId: program.id };
 }
 
 type Attributed = Extract<PaymentAttribution, { attributed: true }>;

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { aProgram, unique } from '@/tests/support/program.ts';
+import { hashSecret } from '../api-key.ts';
+import { createId } from '../ids.ts';
+import { readCursor } from './cursor.ts';
+import { listCustomers } from './customer-queries.ts';
+import { parseEventFilter } from './event-filter.ts';
+import { listEvents } from './event-queries.ts';
+import { findJourney } from './journey-queries.ts';
+import { deleteSession, findAccessByKey, findAccessBySession, insertSession } from './session-queries.ts';
+import { createKey, readSettings, revokeKey, rotateKey, updateProgram } from './settings-queries.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const HOUR = 3_600_000;
+const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR);
+
+type NewEvent = { kind: string; createdAt?: Date; provisional?: boolean; test?: boolean; customerKey?: string };
+
+async function record(programId: string, events: NewEvent[]) {
+  const rows = events.map((event) => ({ id: createId('evt'), programId, createdAt: NOW, ...event }));
+  await database().trackingEvent.createMany({ data: rows });
+  return rows.map(({ id }) => id);
+}
+
+describe('events', () => {
+  test('pages neither repeat nor skip one, also among events of the same millisecond', async () => {
+    const { programId } = await aProgram();
+    const ids = await record(
+      programId,
+      Array.from({ length: 25 }, (_, index) => ({ kind: 'click', createdAt: later(index % 2) })),
+    );
+    const seen: string[] = [];
+    let cursor: ReturnType<typeof readCursor> | undefined;
+    do {
+      const page = await listEvents(programId, { ...parseEventFilter({}), cursor: cursor ?? undefined }, 4);
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.nextCursor ? readCursor(page.nextCursor) : null;
+    } while (cursor);
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen)).toEqual(new Set(ids));
+  });
+
+  test('a filter finds what it names, and nothing of another program', async () => {
+    const { programId } = await aProgram();
+    const other = await aProgram();
+    const customerKey = unique('user');
+    await record(programId, [
+      { kind: 'click' },
+      { kind: 'lead', provisional: true },
+      { kind: 'lead', customerKey },
+      { kind: 'lead', customerKey, test: true },
+      { kind: 'sale', customerKey, createdAt: later(48) },
+    ]);
+    await record(other.programId, [{ kind: 'lead', customerKey }]);
+    const views = async (params: Record<string, string>) =>
+      (await listEvents(programId, parseEventFilter(params))).events
+        .map(({ view, isTest }) => `${view} ${isTest}`)
+        .sort();
+    expect(await views({ kind: 'lead' })).toEqual(['lead false', 'lead true']);
+    expect(await views({ kind: 'provisional' })).toEqual(['provisional false']);
+    expect(await views({ customer: customerKey, mode: 'live' })).toEqual(['lead false', 'sale false']);
+    expect(await views({ mode: 'test' })).toEqual(['lead true']);
+    expect(await views({ from: '2026-11-23', to: '2026-11-23' })).toEqual(['sale false']);
+    expect(await views({ to: '2026-11-20' })).toEqual([]);
+  });
+});
+
+describe('sessions', () => {
+  test('a session ends by itself, by signing out, and with its key', async () => {
+    const { programId, apiKey } = await aProgram();
+    const access = await findAccessByKey(hashSecret(apiKey), NOW);
+    expect(access).toMatchObject({ programId });
+    if (!access) return;
+    const [lasting, ended] = [unique('token'), unique('token')];
+    await insertSession(access, lasting, later(12));
+    await insertSession(access, ended, later(12));
+    expect(await findAccessBySession(lasting, later(11))).toEqual(access);
+    expect(await findAccessBySession(lasting, later(12))).toBeNull();
+    await deleteSession(ended, NOW);
+    expect(await findAccessBySession(ended, NOW)).toBeNull();
+    await createKey(programId, 'Second');
+    await revokeKey(programId, access.apiKeyId, NOW);
+    expect(await findAccessBySession(lasting, later(1))).toBeNull();
+    expect(await findAccessByKey(hashSecret(apiKey), NOW)).toBeNull();
+  });
+});
+
+describe('API keys', () => {
+  test('rotating leaves the old key working until the overlap ends', async () => {
+    const { programId, apiKey } = await aProgram();
+    const [old] = (await readSettings(programId, NOW)).apiKeys;
+    const fresh = await rotateKey(programId, old?.id ?? '', later(24));
+    expect(await findAccessByKey(hashSecret(apiKey), later(23))).not.toBeNull();
+    expect(await findAccessByKey(hashSecret(apiKey), later(24))).toBeNull();
+    expect(await findAccessByKey(hashSecret(fresh ?? ''), later(100))).toMatchObject({ programId });
+    expect(await rotateKey(programId, old?.id ?? '', later(24)), 'a key is rotated once').toBeNull();
+  });
+
+  test('the last key that works cannot be revoked, nor a key of another program', async () => {
+    const { programId } = await aProgram();
+    const other = await aProgram();
+    const [only] = (await readSettings(programId, NOW)).apiKeys;
+    expect(await revokeKey(programId, only?.id ?? '', NOW)).toBe(false);
+    await createKey(programId, 'Second');
+    await createKey(other.programId, 'Second');
+    expect(await revokeKey(other.programId, only?.id ?? '', NOW)).toBe(false);
+    expect(await rotateKey(other.programId, only?.id ?? '', later(24))).toBeNull();
+    expect(await revokeKey(programId, only?.id ?? '', NOW)).toBe(true);
+  });
+
+  test('the database holds no key', async () => {
+    const { programId } = await aProgram();
+    const key = await createKey(programId, 'Hidden');
+    const rows = await database().apiKey.findMany({ where: { programId } });
+    expect(JSON.stringify(rows)).not.toContain(key);
+  });
+});
+
+test('settings change this program only', async () => {
+  const [one, two] = [await aProgram(), await aProgram()];
+  await updateProgram(one.programId, { leadAuthPolicy: 'browser_allowed', paused: true, paymentMode: null });
+  expect(await readSettings(one.programId, NOW)).toMatchObject({
+    leadAuthPolicy: 'browser_allowed',
+    isPaused: true,
+    payments: null,
+  });
+  expect(await readSettings(two.programId, NOW)).toMatchObject({ leadAuthPolicy: 'server_verified', isPaused: false });
+});
+
+test('a customer counts what was paid less refunds, each currency for itself, and only in one world', async () => {
+  const { programId } = await aProgram();
+  const customerKey = unique('user');
+  const leadId = createId('led');
+  const base = { programId, customerKey, source: 'api', occurredAt: NOW, createdAt: NOW };
+  await database().lead.create({
+    data: { id: leadId, programId, test: false, customerKey, settledBy: 'server', createdAt: NOW },
+  });
+  await database().sale.createMany({
+    data: [
+      {
+        ...base,
+        id: createId('sal'),
+        test: false,
+        transactionId: 'a',
+        amountCents: 1900,
+        refundedCents: 500,
+        currency: 'usd',
+      },
+      { ...base, id: createId('sal'), test: false, transactionId: 'b', amountCents: 1900, currency: 'usd' },
+      { ...base, id: createId('sal'), test: false, transactionId: 'c', amountCents: 2800, currency: 'jpy' },
+      { ...base, id: createId('sal'), test: true, transactionId: 'a', amountCents: 9900, currency: 'usd' },
+    ],
+  });
+  const { customers } = await listCustomers(programId, { search: customerKey });
+  expect(customers).toMatchObject([
+    {
+      sales: 3,
+      amounts: [
+        { currency: 'jpy', amount: 2800 },
+        { currency: 'usd', amount: 3300 },
+      ],
+    },
+  ]);
+  const other = await aProgram();
+  expect(await findJourney(other.programId, leadId)).toBeNull();
+  expect(await findJourney(programId, leadId)).toMatchObject({ customerKey });
+});
