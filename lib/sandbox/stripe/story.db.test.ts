@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newEmail, sandboxClient, setSandboxEnvironment } from '@/tests/support/sandbox-stripe';
 import { advanceClock } from '../clock/advance-clock';
 import { changeAccount } from './account';
@@ -8,6 +8,11 @@ const DAY = 86_400;
 const METADATA = { svc_click_id: 'clk_1', svc_customer_key: 'user_1', program_id: 'prg_demo' };
 
 beforeAll(setSandboxEnvironment);
+
+// Listing the events checks each of them, and the object it tells of, against the SDK's types.
+afterAll(async () => {
+  for await (const event of stripe().events.list({ limit: 100 })) expect(event.object).toBe('event');
+});
 
 const stripe = () => sandboxClient();
 

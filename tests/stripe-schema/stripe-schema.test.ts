@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { buildCharge } from '@/lib/sandbox/stripe/objects/charge';
+import { buildCheckoutSession } from '@/lib/sandbox/stripe/objects/checkout-session';
+import { buildCustomer } from '@/lib/sandbox/stripe/objects/customer';
+import { buildInvoice } from '@/lib/sandbox/stripe/objects/invoice';
+import { buildInvoicePayment } from '@/lib/sandbox/stripe/objects/invoice-payment';
+import { buildPaymentIntent } from '@/lib/sandbox/stripe/objects/payment-intent';
+import { buildPaymentMethod } from '@/lib/sandbox/stripe/objects/payment-method';
+import { buildPrice } from '@/lib/sandbox/stripe/objects/price';
+import { buildProduct } from '@/lib/sandbox/stripe/objects/product';
+import { buildRefund } from '@/lib/sandbox/stripe/objects/refund';
+import { buildSubscription } from '@/lib/sandbox/stripe/objects/subscription';
+import { schemaProblems } from './stripe-schema';
+
+const NOW = 1_795_000_000;
+const METADATA = { program_id: 'prg_demo' };
+
+function samples(): { object: string }[] {
+  const customer = buildCustomer({ email: 'ada@example.com', name: 'Ada', metadata: METADATA }, NOW);
+  const product = buildProduct({ name: 'Studio' }, NOW);
+  const recurring = { interval: 'month', interval_count: 1 } as const;
+  const price = buildPrice({ currency: 'usd', product: product.id, unit_amount: 1900, recurring }, NOW);
+  const card = {
+    number: '4242424242424242',
+    expMonth: 12,
+    expYear: 2034,
+    customer: customer.id,
+    email: null,
+    name: 'Ada',
+  };
+  const method = buildPaymentMethod(card, NOW);
+  const payment = { amount: 1900, currency: 'usd', customer: customer.id, description: 'Studio', metadata: METADATA };
+  const intent = buildPaymentIntent(payment, NOW);
+  const charge = buildCharge(intent, method, null, NOW);
+  const subscription = buildSubscription(
+    {
+      customer: customer.id,
+      items: [{ price, quantity: 1 }],
+      paymentMethod: method.id,
+      metadata: METADATA,
+      trialDays: 14,
+      description: null,
+    },
+    NOW,
+  );
+  const invoice = buildInvoice(
+    {
+      customer,
+      subscription,
+      billingReason: 'subscription_cycle',
+      currency: 'usd',
+      lines: [
+        {
+          price,
+          quantity: 1,
+          amount: 1900,
+          description: '1 × Studio',
+          period: { start: NOW, end: NOW + 1 },
+          subscriptionItem: 'si_1',
+          isProration: false,
+        },
+      ],
+      discount: { id: 'coupon_1', amount: 380 },
+      metadata: {},
+    },
+    NOW,
+  );
+  const session = buildCheckoutSession(
+    {
+      mode: 'subscription',
+      currency: 'usd',
+      amounts: { subtotal: 1900, discount: 0, total: 1900 },
+      url: (id) => `http://localhost/${id}`,
+      success_url: 'http://localhost/done',
+      cancel_url: null,
+      client_reference_id: null,
+      customer: customer.id,
+      customer_email: null,
+      customer_creation: null,
+      allow_promotion_codes: true,
+      payment_method_collection: 'always',
+      expires_at: NOW + 1,
+      locale: null,
+      metadata: METADATA,
+      invoiceMetadata: null,
+      discounts: [],
+    },
+    NOW,
+  );
+  const refund = buildRefund(charge, { amount: 100, reason: 'duplicate', metadata: {} }, NOW);
+  const invoicePayment = buildInvoicePayment(invoice, intent.id, NOW);
+  return [
+    ...[customer, product, price, method, intent, charge],
+    ...[subscription, invoice, session, refund, invoicePayment],
+  ];
+}
+
+/** Every object that differs from this one in one field: left out, of another type, or beside one that does not exist. */
+function* mutantsOf(value: unknown): Generator<{ path: string; mutant: unknown }> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { path: '+unknown', mutant: { ...value, unknown_field: 1 } };
+  for (const [key, field] of Object.entries(value)) {
+    const replace = (mutant: unknown) =>
+      Array.isArray(value) ? value.with(Number(key), mutant) : { ...value, [key]: mutant };
+    yield { path: `${key}=wrong`, mutant: replace(typeof field === 'number' ? 'text' : 0.5) };
+    if (!Array.isArray(value)) {
+      const { [key]: _removed, ...rest } = value as Record<string, unknown>;
+      yield { path: `-${key}`, mutant: rest };
+    }
+    for (const { path, mutant } of mutantsOf(field)) yield { path: `${key}.${path}`, mutant: replace(mutant) };
+  }
+}
+
+describe("schemas made from the SDK's types", () => {
+  test.each(samples().map((object) => [object.object, object] as const))(
+    'a %s as we build it fits',
+    (_type, object) => {
+      expect(schemaProblems(object)).toEqual([]);
+    },
+  );
+
+  test('hardly any object with one wrong field fits', () => {
+    // Metadata may hold any name; what is optional in the SDK may be left out.
+    const mutants = samples().flatMap((object) => [...mutantsOf(object)]);
+    const missed = mutants.filter(({ mutant }) => schemaProblems(mutant).length === 0);
+    console.info(`${mutants.length - missed.length} of ${mutants.length} mutants caught`);
+    expect(mutants.length).toBeGreaterThan(1000);
+    expect(missed.length / mutants.length).toBeLessThan(0.05);
+  });
+
+  test('an event is looked into', () => {
+    const event = {
+      id: 'evt_1',
+      object: 'event',
+      api_version: null,
+      created: NOW,
+      data: { object: { object: 'product' } },
+      livemode: false,
+      pending_webhooks: 0,
+      request: null,
+      type: 'product.created',
+    };
+    expect(schemaProblems(event).join()).toContain("must have required property 'name'");
+  });
+});
