@@ -2,7 +2,7 @@
 // they stand at exactly the API version that the SDK pins. Run it after every update of the SDK:
 //   npm exec --yes --package=typescript@5.9 -- node scripts/generate-stripe-schema.mjs
 // TypeScript 7 has no JavaScript API, so this borrows version 5's from the directory that npm has put on the PATH.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -68,13 +68,9 @@ const EVENT = {
 function loadTypeScript() {
   const binaries = (process.env.PATH ?? '').split(path.delimiter).filter((entry) => entry.endsWith('.bin'));
   for (const binary of binaries) {
-    const require = createRequire(path.join(path.dirname(binary), 'typescript', 'package.json'));
-    try {
-      const { version } = require('./package.json');
-      if (version.startsWith('5.')) return require('./lib/typescript.js');
-    } catch {
-      // Not in this directory.
-    }
+    const manifest = path.join(path.dirname(binary), 'typescript', 'package.json');
+    if (!existsSync(manifest) || !JSON.parse(readFileSync(manifest, 'utf8')).version.startsWith('5.')) continue;
+    return createRequire(manifest)('./lib/typescript.js');
   }
   throw new Error('Run it as the first lines of this file say: it needs TypeScript 5.');
 }

@@ -28,7 +28,7 @@ async function monthly(amount = 1900, currency = 'usd') {
 
 const pay = (session: string, email: string, number = '4242424242424242') =>
   changeAccount((store) =>
-    completeSession(store, session, { email, name: 'Ada', number, expMonth: 12, expYear: 2034 }),
+    completeSession(store, session, { email, name: 'Ada', card: { number, expMonth: 12, expYear: 2034 } }),
   );
 
 async function subscribe({ number, trialDays }: { number?: string; trialDays?: number } = {}) {

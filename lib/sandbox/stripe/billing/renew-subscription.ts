@@ -10,7 +10,7 @@ import { issueInvoice } from './issue-invoice';
 import { subscriptionLines } from './subscription-lines';
 import { periodEnd, type SubscriptionState } from './subscription-state';
 
-const DAYS_PER_MONTH = 30.44 * 86_400;
+const SECONDS_PER_MONTH = 30.44 * 86_400;
 
 /**
  * What falls due on a subscription at this moment of its customer's clock: the next attempt at an overdue invoice, the
@@ -64,7 +64,7 @@ async function renew(store: Store, subscription: ApiObject<'subscription'>): Pro
 
   const lines = await subscriptionLines(store, subscription);
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
-  const coupon = await couponThatStillApplies(store, subscription);
+  const { coupon, discount } = await discountThatStillApplies(store, subscription);
   const off = discountOf(coupon, subtotal);
   const invoice = await issueInvoice(store, {
     customer: await store.get('customer', subscription.customer),
@@ -72,7 +72,7 @@ async function renew(store: Store, subscription: ApiObject<'subscription'>): Pro
     billingReason: 'subscription_cycle',
     currency: subscription.currency,
     lines,
-    discount: coupon && off > 0 ? { id: coupon.id, amount: off } : null,
+    discount: discount && off > 0 ? { id: discount, amount: off } : null,
     metadata: {},
   });
   subscription.latest_invoice = invoice.id;
@@ -82,13 +82,15 @@ async function renew(store: Store, subscription: ApiObject<'subscription'>): Pro
   emitEvent(store, 'customer.subscription.updated', subscription, previous);
 }
 
-async function couponThatStillApplies(
+async function discountThatStillApplies(
   store: Store,
   subscription: ApiObject<'subscription'>,
-): Promise<ApiObject<'coupon'> | null> {
-  const { coupon: id, couponStart } = await store.internal<SubscriptionState>(subscription.id);
+): Promise<{ coupon: ApiObject<'coupon'> | null; discount: string | null }> {
+  const { coupon: id, couponStart, discount } = await store.internal<SubscriptionState>(subscription.id);
   const coupon = id ? await store.get('coupon', id) : null;
-  if (coupon?.duration !== 'repeating') return coupon;
-  const monthsGone = (store.now - couponStart) / DAYS_PER_MONTH;
-  return monthsGone < (coupon.duration_in_months ?? 0) - 0.1 ? coupon : null;
+  if (coupon?.duration !== 'repeating') return { coupon, discount };
+  const monthsGone = Math.round((store.now - couponStart) / SECONDS_PER_MONTH);
+  if (monthsGone < (coupon.duration_in_months ?? 0)) return { coupon, discount };
+  subscription.discounts = [];
+  return { coupon: null, discount: null };
 }

@@ -1,4 +1,5 @@
 import 'server-only';
+import { newId } from '../api/new-id';
 import { emitEvent } from '../emit-event';
 import type { SessionItem } from '../objects/checkout-session';
 import { buildSubscription } from '../objects/subscription';
@@ -12,7 +13,7 @@ import { periodEnd, type SubscriptionState } from './subscription-state';
 type Start = {
   customer: ApiObject<'customer'>;
   items: SessionItem[];
-  paymentMethod: string;
+  paymentMethod: string | null;
   metadata: Record<string, string>;
   description: string | null;
   trialDays: number | null;
@@ -42,10 +43,10 @@ export async function startSubscription(
   }
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const off = discountOf(coupon, subtotal);
-  const state: SubscriptionState = {
-    coupon: coupon?.duration === 'once' ? null : given.coupon,
-    couponStart: store.now,
-  };
+  const discount = coupon ? newId('di') : null;
+  const lasts = coupon !== null && coupon.duration !== 'once';
+  if (discount && lasts) subscription.discounts = [discount];
+  const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };
   await store.insert(subscription, { internal: state, dueAt: periodEnd(subscription) });
   const invoice = await issueInvoice(store, {
     customer: given.customer,
@@ -53,7 +54,7 @@ export async function startSubscription(
     billingReason: 'subscription_create',
     currency: subscription.currency,
     lines,
-    discount: coupon && off > 0 ? { id: coupon.id, amount: off } : null,
+    discount: discount && off > 0 ? { id: discount, amount: off } : null,
     metadata: {},
   });
   subscription.latest_invoice = invoice.id;

@@ -5,6 +5,8 @@ export type SubscriptionState = {
   /** The coupon that still applies to what comes. */
   coupon: string | null;
   couponStart: number;
+  /** The ID of the discount that the coupon gives. */
+  discount: string | null;
 };
 
 /** The end of the current period, in Unix seconds: the earliest of its items'. */

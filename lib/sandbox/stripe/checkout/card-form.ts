@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import type { CheckoutProblem } from './checkout-plan';
 
-export type CardForm = { email: string; name: string; number: string; expMonth: number; expYear: number };
+export type Card = { number: string; expMonth: number; expYear: number };
+/** `card` is null where the session needs none. */
+export type CardForm = { email: string; name: string; card: Card | null };
 
-const schema = z.object({
+const person = {
   email: z.email('Enter your e-mail address, for instance ada@example.com.').max(200),
+  name: z.string().trim().min(1, 'Enter the name on the card.').max(200),
+};
+
+const card = {
   number: z.string().trim().min(12, 'Enter your card number.').max(30),
   expiry: z
     .string()
@@ -14,30 +20,36 @@ const schema = z.object({
     .string()
     .trim()
     .regex(/^\d{3,4}$/, 'Enter the three digits on the back of the card.'),
-  name: z.string().trim().min(1, 'Enter the name on the card.').max(200),
-});
+};
+
+const withCard = z.object({ email: person.email, ...card, name: person.name });
+const withoutCard = z.object({ email: person.email, name: z.string().trim().max(200).default('') });
 
 /**
- * The hosted page's card form.
+ * The hosted pages' card form.
  * @param now Unix seconds: an expiry before it is refused
  * @returns the form, or the first problem with the field it belongs to
  */
 export function parseCardForm(
   fields: Record<string, unknown>,
-  now: number,
+  { now, needsCard }: { now: number; needsCard: boolean },
 ): { form: CardForm } | { problem: CheckoutProblem } {
-  const parsed = schema.safeParse(fields);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return {
-      problem: { field: (issue?.path[0] ?? 'number') as CheckoutProblem['field'], message: issue?.message ?? '' },
-    };
+  if (!needsCard) {
+    const parsed = withoutCard.safeParse(fields);
+    return parsed.success ? { form: { ...parsed.data, card: null } } : { problem: firstProblem(parsed.error) };
   }
-  const { expiry, email, name, number } = parsed.data;
+  const parsed = withCard.safeParse(fields);
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
+  const { email, name, number, expiry } = parsed.data;
   const digits = expiry.replace(/\D/g, '').padStart(4, '0');
   const expMonth = Number(digits.slice(0, 2));
   const expYear = 2000 + Number(digits.slice(2));
-  const expiresAt = Date.UTC(expYear, expMonth, 1) / 1000;
-  if (expiresAt <= now) return { problem: { field: 'expiry', message: "Your card's expiry is in the past." } };
-  return { form: { email, name, number: number.replace(/[\s-]/g, ''), expMonth, expYear } };
+  if (Date.UTC(expYear, expMonth, 1) / 1000 <= now) {
+    return { problem: { field: 'expiry', message: "Your card's expiry is in the past." } };
+  }
+  return { form: { email, name, card: { number: number.replace(/[\s-]/g, ''), expMonth, expYear } } };
+}
+
+function firstProblem({ issues: [issue] }: z.ZodError): CheckoutProblem {
+  return { field: (issue?.path[0] ?? 'number') as CheckoutProblem['field'], message: issue?.message ?? '' };
 }

@@ -1,4 +1,5 @@
 import 'server-only';
+import { newId } from '../api/new-id';
 import { invalidRequest } from '../api/stripe-fault';
 import { type CardFailure, checkCard } from '../billing/cards';
 import { chargeCard, createPaymentIntent } from '../billing/charge-card';
@@ -9,7 +10,7 @@ import { buildCustomer } from '../objects/customer';
 import { buildPaymentMethod } from '../objects/payment-method';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import type { CardForm } from './card-form';
+import type { Card, CardForm } from './card-form';
 import type { CheckoutPlan } from './checkout-plan';
 import { loadItems } from './load-items';
 import { lockSession } from './lock-session';
@@ -31,15 +32,18 @@ export async function completeSession(store: Store, id: string, form: CardForm):
   const known = session.customer ? await store.get('customer', session.customer) : null;
   if (!known) store.subject = form.email.toLowerCase();
 
-  const check = checkCard(form.number);
-  if (check.outcome === 'fails') {
-    await recordDecline(store, session, plan, form, check.failure);
+  const check = form.card ? checkCard(form.card.number) : null;
+  if (form.card && check?.outcome === 'fails') {
+    await recordDecline(store, session, plan, { ...form, card: form.card }, check.failure);
     return { outcome: 'declined', failure: check.failure };
   }
 
   const customer = known ?? (await createCustomer(store, session, form));
-  const method = buildPaymentMethod({ ...form, customer: customer?.id ?? null }, store.now);
-  await store.insert(method, { internal: { laterFailure: check.laterFailure } });
+  const method = form.card ? buildPaymentMethod(cardOf({ ...form, card: form.card }, customer?.id), store.now) : null;
+  if (method)
+    await store.insert(method, {
+      internal: { laterFailure: check?.outcome === 'succeeds' ? check.laterFailure : null },
+    });
   session.customer = customer?.id ?? null;
   session.customer_details = customerDetails(method, form);
 
@@ -73,9 +77,10 @@ async function paySession(
   store: Store,
   session: Session,
   plan: CheckoutPlan,
-  method: ApiObject<'payment_method'>,
+  method: ApiObject<'payment_method'> | null,
 ): Promise<ApiObject<'payment_intent'> | null> {
   if (!session.amount_total) return null;
+  if (!method) throw invalidRequest('This session cannot be completed without a card.', { param: 'payment_method' });
   const intent = await intentOf(store, session, plan);
   intent.customer = session.customer;
   await chargeCard(store, intent, method, null);
@@ -87,7 +92,7 @@ async function recordDecline(
   store: Store,
   session: Session,
   plan: CheckoutPlan,
-  form: CardForm,
+  form: CardForm & { card: Card },
   failure: CardFailure,
 ): Promise<void> {
   const { email, name } = form;
@@ -95,7 +100,7 @@ async function recordDecline(
   const problem = { field: 'number', message: failure.message } as const;
   // A number that is no card never reaches the bank.
   if (session.amount_total && failure.code !== 'incorrect_number') {
-    const method = await store.insert(buildPaymentMethod({ ...form, customer: null }, store.now));
+    const method = await store.insert(buildPaymentMethod(cardOf(form, null), store.now));
     const intent = await intentOf(store, session, plan);
     await chargeCard(store, intent, method, failure);
     paymentIntent = intent.id;
@@ -128,13 +133,13 @@ async function startSession(
     customer,
     method,
     intent,
-  }: Paid & { customer: ApiObject<'customer'>; method: ApiObject<'payment_method'> },
+  }: Paid & { customer: ApiObject<'customer'>; method: ApiObject<'payment_method'> | null },
 ): Promise<void> {
   const items = await loadItems(store, plan);
   const { subscription, invoice } = await startSubscription(store, {
     customer,
     items,
-    paymentMethod: method.id,
+    paymentMethod: method?.id ?? null,
     metadata: plan.subscription?.metadata ?? {},
     description: plan.subscription?.description ?? null,
     trialDays: plan.subscription?.trialDays ?? null,
@@ -164,16 +169,23 @@ async function invoiceSession(store: Store, { session, plan, customer, intent }:
       subscriptionItem: null,
       isProration: false,
     })),
-    discount: plan.coupon && discount > 0 ? { id: plan.coupon, amount: discount } : null,
+    discount: discount > 0 ? { id: newId('di'), amount: discount } : null,
     metadata: session.invoice_creation.invoice_data.metadata ?? {},
   });
   session.invoice = invoice.id;
   await settleInvoice(store, invoice, intent?.id ?? null);
 }
 
-function customerDetails(method: ApiObject<'payment_method'>, form: CardForm): Session['customer_details'] {
+const cardOf = ({ card, email, name }: CardForm & { card: Card }, customer: string | null | undefined) => ({
+  ...card,
+  email,
+  name,
+  customer: customer ?? null,
+});
+
+function customerDetails(method: ApiObject<'payment_method'> | null, form: CardForm): Session['customer_details'] {
   return {
-    address: method.billing_details.address,
+    address: method?.billing_details.address ?? null,
     business_name: null,
     email: form.email,
     individual_name: null,

@@ -9,6 +9,7 @@ import type { CheckoutPlan, CheckoutProblem } from './checkout-plan';
 import { completeSession } from './complete-session';
 import { expireSession } from './expire-session';
 import { lockSession } from './lock-session';
+import { needsCard } from './needs-card';
 
 /** Stripe's Checkout waits as long for the endpoints to answer before it sends the customer back. */
 const WAIT_FOR_WEBHOOKS_MS = 10_000;
@@ -35,7 +36,10 @@ async function payWithin(
   if (session.status !== 'open') return session; // pressed twice
   if (session.expires_at <= store.now) return expireSession(store, session);
   const email = session.customer ? (await store.get('customer', session.customer)).email : session.customer_email;
-  const parsed = parseCardForm({ ...fields, ...(email && { email }) }, store.now);
+  const parsed = parseCardForm(
+    { ...fields, ...(email && { email }) },
+    { now: store.now, needsCard: needsCard(session) },
+  );
   if ('problem' in parsed) return keepProblem(store, session, fields, parsed.problem);
   const result = await completeSession(store, id, parsed.form);
   return result.outcome === 'paid' ? result.session : session;

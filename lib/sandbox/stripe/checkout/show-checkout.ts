@@ -2,6 +2,7 @@ import 'server-only';
 import { readAccount } from '../account';
 import type { CheckoutPlan, CheckoutProblem } from './checkout-plan';
 import { loadItems } from './load-items';
+import { needsCard } from './needs-card';
 
 export type CheckoutView = {
   status: 'open' | 'complete' | 'expired';
@@ -15,6 +16,7 @@ export type CheckoutView = {
   /** The customer's address is fixed where the shop has named it. */
   email: string | null;
   cancelUrl: string | null;
+  needsCard: boolean;
   allowsPromotionCodes: boolean;
   promotionCode: string | null;
   lastAttempt: { email: string; name: string; problem: CheckoutProblem } | null;
@@ -46,6 +48,7 @@ export async function showCheckout(id: string): Promise<CheckoutView | null> {
       trialDays: plan.subscription?.trialDays ?? null,
       email: customer?.email ?? session.customer_email,
       cancelUrl: session.cancel_url,
+      needsCard: needsCard(session),
       allowsPromotionCodes: session.allow_promotion_codes ?? false,
       promotionCode: code?.code ?? null,
       lastAttempt: plan.lastAttempt,

@@ -1,5 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
+import { changedFields } from '../api/changed-fields';
 import { createdFilter, emptyOr, expand, listParameters, mergeMetadata, metadata, text } from '../api/parameters';
 import { type Route, route } from '../api/route';
 import { emitEvent } from '../emit-event';
@@ -54,11 +55,3 @@ export const customerRoutes: Route[] = [
     },
   }),
 ];
-
-/** The fields that an update has changed, as they were: an event's `previous_attributes`. */
-export function changedFields(before: object, after: object): Record<string, unknown> {
-  const now = new Map(Object.entries(after));
-  return Object.fromEntries(
-    Object.entries(before).filter(([key, value]) => JSON.stringify(now.get(key)) !== JSON.stringify(value)),
-  );
-}

@@ -1,24 +1,11 @@
 import 'server-only';
 import { z } from 'zod';
-import {
-  createdFilter,
-  emptyOr,
-  expand,
-  flag,
-  integer,
-  listParameters,
-  mergeMetadata,
-  metadata,
-  text,
-} from '../api/parameters';
+import { createdFilter, emptyOr, expand, flag, integer, listParameters, metadata, text } from '../api/parameters';
 import { type Route, route } from '../api/route';
 import { cancelSubscription } from '../billing/cancel-subscription';
-import { changePlan } from '../billing/change-plan';
-import { periodEnd } from '../billing/subscription-state';
-import { emitEvent } from '../emit-event';
+import { updateSubscription } from '../billing/update-subscription';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { changedFields } from './customers';
 import { listPage } from './list-page';
 
 const updateParameters = z.strictObject({
@@ -67,40 +54,6 @@ async function enterSubscription(store: Store, id: string): Promise<ApiObject<'s
   const { customer } = await store.get('subscription', id);
   await store.enter(customer);
   return store.get('subscription', id);
-}
-
-async function updateSubscription(
-  store: Store,
-  subscription: ApiObject<'subscription'>,
-  given: z.output<typeof updateParameters>,
-): Promise<ApiObject<'subscription'>> {
-  const before = structuredClone(subscription);
-  subscription.metadata = mergeMetadata(subscription.metadata, given.metadata);
-  if (given.description !== undefined) subscription.description = given.description;
-  if (given.default_payment_method) {
-    const method = await store.get('payment_method', given.default_payment_method, 'default_payment_method');
-    subscription.default_payment_method = method.id;
-  }
-  if (given.cancel_at_period_end !== undefined) endAtPeriodEnd(subscription, given.cancel_at_period_end, store.now);
-  await store.save(subscription);
-  const [item] = given.items ?? [];
-  if (item)
-    await changePlan(store, subscription, { ...item, proration: given.proration_behavior ?? 'create_prorations' });
-  emitEvent(store, 'customer.subscription.updated', subscription, changedFields(before, subscription));
-  return subscription;
-}
-
-/** Ends it when the period does, or takes that back. */
-function endAtPeriodEnd(subscription: ApiObject<'subscription'>, ends: boolean, now: number): void {
-  subscription.cancel_at_period_end = ends;
-  subscription.cancel_at = ends ? periodEnd(subscription) : null;
-  subscription.canceled_at = ends ? now : null;
-  subscription.cancellation_details = {
-    comment: null,
-    feedback: null,
-    feedback_option: null,
-    reason: ends ? 'cancellation_requested' : null,
-  };
 }
 
 /** Without a status, the list leaves out what has been cancelled. */
