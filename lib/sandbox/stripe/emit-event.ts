@@ -2,6 +2,7 @@ import 'server-only';
 import Stripe from 'stripe';
 import { type DeliveryInput, enqueueDeliveries } from '../deliveries/delivery-queries';
 import { newId } from './api/new-id';
+import { inShapeOf } from './older-shapes';
 import type { Store } from './store';
 import { type Destination, loadDestinations } from './webhook-destinations';
 import type { AnyStripeObject, WireEvent } from './wire';
@@ -34,25 +35,31 @@ export function emitEvent(
 export async function flushEvents(store: Store): Promise<void> {
   if (store.emitted.length === 0) return;
   const destinations = await loadDestinations(store);
+  const events = store.emitted.map(({ event }) => event);
   const deliveries: DeliveryInput[] = [];
   for (const { event, subject } of store.emitted) {
     const wanting = destinations.filter(({ events }) => events.includes('*') || events.includes(event.type));
     event.pending_webhooks = wanting.length;
-    deliveries.push(...wanting.map((destination) => toDelivery(event, subject, destination)));
+    for (const destination of wanting) {
+      const body = JSON.stringify(inShapeOf(event, destination.apiVersion, events), null, 2);
+      deliveries.push(toDelivery(event, subject, destination, body));
+    }
   }
-  await store.insertAll(store.emitted.map(({ event }) => event));
+  await store.insertAll(events);
   await enqueueDeliveries(deliveries, store.tx);
 }
 
-function toDelivery(event: WireEvent, subject: string, { url, apiVersion, signedWith }: Destination): DeliveryInput {
-  const body = JSON.stringify({ ...event, api_version: apiVersion ?? event.api_version }, null, 2);
-  return {
-    provider: 'stripe',
-    url,
-    eventId: event.id,
-    eventType: event.type,
-    body,
-    subject: subject || 'no customer',
-    ...signedWith,
-  };
-}
+const toDelivery = (
+  { id: eventId, type: eventType }: WireEvent,
+  subject: string,
+  { url, signedWith }: Destination,
+  body: string,
+): DeliveryInput => ({
+  provider: 'stripe',
+  url,
+  eventId,
+  eventType,
+  body,
+  subject: subject || 'no customer',
+  ...signedWith,
+});
