@@ -1,7 +1,7 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { database } from '@/prisma/client';
-import type { Prisma } from '@/prisma/generated/client';
+import { Prisma } from '@/prisma/generated/client';
 import { readSetting } from '../settings/settings';
 
 /** Longer than any attempt takes; a claim that outlives it belongs to a process that has died. */
@@ -72,8 +72,9 @@ export async function enqueueDeliveries(inputs: DeliveryInput[], tx: Prisma.Tran
 /**
  * Takes the next delivery that is due, or none. Several may ask at once: each gets another one. In order means that an
  * endpoint gets a subject's events one after the other; one that waits for its next attempt holds nobody up.
+ * @param subjects only theirs; null for everyone's
  */
-export async function claimDelivery(): Promise<ClaimedDelivery | null> {
+export async function claimDelivery(subjects: string[] | null): Promise<ClaimedDelivery | null> {
   const rows = await database().$queryRaw<ClaimedDelivery[]>`
     WITH next AS (
       SELECT d.id, m.mode
@@ -85,6 +86,7 @@ export async function claimDelivery(): Promise<ClaimedDelivery | null> {
       ) m
       WHERE d.status = 'pending' AND d.next_attempt_at <= now()
         AND (d.leased_until IS NULL OR d.leased_until < now())
+        AND ${subjects ? Prisma.sql`d.subject = ANY(${subjects})` : Prisma.sql`true`}
         AND (m.mode = 'shuffled' OR NOT EXISTS (
           SELECT 1 FROM sandbox_delivery e
           WHERE e.url = d.url AND e.subject = d.subject AND e.sequence < d.sequence AND e.status = 'pending'
@@ -137,6 +139,16 @@ export async function nextDeliveryDue(): Promise<Date | null> {
     select: { nextAttemptAt: true },
   });
   return first?.nextAttemptAt ?? null;
+}
+
+/** Whose these events are. */
+export async function subjectsOf(eventIds: string[]): Promise<string[]> {
+  const rows = await database().sandboxDelivery.findMany({
+    where: { eventId: { in: eventIds } },
+    distinct: ['subject'],
+    select: { subject: true },
+  });
+  return rows.map(({ subject }) => subject);
 }
 
 /** How many of these events' deliveries have not been attempted at all. */

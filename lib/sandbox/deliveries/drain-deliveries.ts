@@ -11,6 +11,7 @@ import {
   countUnattempted,
   nextDeliveryDue,
   recordAttempts,
+  subjectsOf,
 } from './delivery-queries';
 import { signDelivery } from './sign-delivery';
 
@@ -21,25 +22,30 @@ const KEPT_ANSWER_LENGTH = 2_000;
 
 /** Attempts every delivery that is due, until none is left, then plans to come back for the next one that waits. */
 export async function drainDeliveries(): Promise<void> {
-  await Promise.all(Array.from({ length: CONCURRENCY }, drainInOrder));
+  await drain(null);
   await planWakeUp();
 }
 
 /**
  * Delivers until each of these events has been attempted at every endpoint, or the time is up. Stripe's Checkout does
- * so before it sends the customer back.
+ * so before it sends the customer back. Nobody else's deliveries hold it up.
  */
 export async function deliverNow(eventIds: string[], { timeoutMs }: { timeoutMs: number }): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  const drained = drainDeliveries().catch(report);
+  const drained = drain(await subjectsOf(eventIds)).catch(report);
   while (Date.now() < deadline && (await countUnattempted(eventIds)) > 0) {
     await Promise.race([drained, delay(50)]);
     await delay(20);
   }
 }
 
-async function drainInOrder(): Promise<void> {
-  for (let claimed = await claimDelivery(); claimed; claimed = await claimDelivery()) await deliver(claimed);
+async function drain(subjects: string[] | null): Promise<void> {
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => drainInOrder(subjects)));
+}
+
+async function drainInOrder(subjects: string[] | null): Promise<void> {
+  for (let claimed = await claimDelivery(subjects); claimed; claimed = await claimDelivery(subjects))
+    await deliver(claimed);
 }
 
 async function deliver(delivery: ClaimedDelivery): Promise<void> {
