@@ -12,7 +12,7 @@ export async function buildInlineScript() {
     entryPoints: [path.join(source, 'inline.ts')],
     bundle: true,
     minify: true,
-    format: 'iife',
+    format: 'esm', // a module has a scope of its own
     target: 'es2022',
     legalComments: 'none',
     tsconfigRaw: {},

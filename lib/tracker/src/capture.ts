@@ -26,6 +26,9 @@ declare global {
   var svcCapture: Capture | undefined;
 }
 
+/** Chromium only. */
+type PrerenderedDocument = Document & { prerendering?: boolean };
+
 /** Starts once per page; where it runs already, nothing happens. */
 export function startCapture({ programId, baseUrl = '' }: TrackerConfig): void {
   if (window.svcCapture) return;
@@ -55,13 +58,12 @@ export function startCapture({ programId, baseUrl = '' }: TrackerConfig): void {
       }));
   };
 
-  const page: Document & { prerendering?: boolean } = document;
   const capture: Capture = {
     getClickId,
     ensureClick: () => undefined,
     arrive(isVisit) {
       const partner = new URLSearchParams(location.search).get('aff');
-      if (page.prerendering || !partner || partner === followed) return;
+      if ((document as PrerenderedDocument).prerendering || !partner || partner === followed) return;
       followed = partner;
       // Only a visit replaces a click that is there: a reload and the back button do not.
       if (getClickId() && (!isVisit || readCookie('partner') === partner)) return;
@@ -75,14 +77,15 @@ export function startCapture({ programId, baseUrl = '' }: TrackerConfig): void {
     const entries = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     capture.arrive(entries.every(({ type }) => type === 'navigate'));
   };
-  page.addEventListener('prerenderingchange', begin); // a page rendered ahead has not been visited yet
+  document.addEventListener('prerenderingchange', begin); // a page rendered ahead has not been visited yet
   begin();
 }
 
 /** The value, or the empty string: where there is none, it is not our encoding, or the document may have no cookies. */
 function readCookie(name: string): string {
   try {
-    return decodeURIComponent(`; ${document.cookie}`.split(`; svc_${name}=`)[1]?.split(';')[0] ?? '');
+    const [, rest = ''] = `; ${document.cookie}`.split(`; svc_${name}=`);
+    return decodeURIComponent(rest.replace(/;.*/, ''));
   } catch {
     return '';
   }

@@ -1,6 +1,6 @@
-// The entry of the inline script. Its settings stand on its own element, so that its text, and with it its hash, is the
-// same for every program.
+// The entry of the inline script, a module: docs/decisions/0032-inline-tracker.md. Its settings stand on its own element, so
+// that its text, and with it its hash, is the same for every program.
 import { startCapture, type TrackerConfig } from './capture.ts';
 
-const { dataset } = document.currentScript as HTMLScriptElement;
-startCapture(dataset as DOMStringMap & TrackerConfig);
+// A module has no currentScript.
+startCapture((document.querySelector('[data-program-id]') as HTMLElement).dataset as DOMStringMap & TrackerConfig);

@@ -1,8 +1,9 @@
-import type { TrackerConfig } from './capture.ts';
+import type { Capture, TrackerConfig } from './capture.ts';
 import { createTracker, READY_WITHIN_MS, type Tracker, timeout } from './tracker.ts';
 
 // The tracker of this page. Module state, not React's: it must outlive every component and start once.
 let tracker: Tracker | null = null;
+let loading: Promise<void> | undefined;
 let announce: (tracker: Tracker) => void;
 const loaded = new Promise<Tracker>((resolve) => {
   announce = resolve;
@@ -40,29 +41,26 @@ export async function whenReady(): Promise<string | null> {
 }
 
 /** Attaches to the inline script's click, or starts it where the script is absent. Safe to repeat. */
-export async function loadTracker(config: TrackerConfig): Promise<void> {
-  if (tracker) return;
-  try {
-    if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
-    const capture = window.svcCapture;
-    if (tracker || !capture) return; // another call was faster
-    tracker = createTracker(capture, config);
-    watchAddress(capture.arrive);
-    // A page from the back/forward cache may have been left before its click was answered.
-    addEventListener('pageshow', (event) => event.persisted && capture.ensureClick());
-    announce(tracker);
-  } catch {
-    // The code of the tracker could not be loaded: the page works on without it.
-  }
+export const loadTracker = (config: TrackerConfig): Promise<void> =>
+  // Where the tracker's code cannot be loaded, the page works on without it.
+  (loading ??= start(config).catch(() => {}));
+
+async function start(config: TrackerConfig) {
+  if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
+  const capture = window.svcCapture as Capture;
+  watchAddress(capture);
+  announce((tracker = createTracker(capture, config)));
 }
 
-/** Client-side navigation, whatever router does it. The back button is no visit, so popstate is left alone. */
-function watchAddress(arrive: (isVisit: boolean) => void) {
+/** A visit that loads no page. The back button is none, so popstate is left alone. */
+function watchAddress(capture: Capture) {
   for (const method of ['pushState', 'replaceState'] as const) {
     const change = history[method];
     history[method] = (...state) => {
       change.apply(history, state);
-      arrive(true);
+      capture.arrive(true);
     };
   }
+  // A page from the back/forward cache may have been left before its click was answered.
+  addEventListener('pageshow', (event) => event.persisted && capture.ensureClick());
 }

@@ -40,10 +40,8 @@ export function useTracker(): Tracker | null {
   return useSyncExternalStore(subscribe, currentTracker, () => null);
 }
 
+/** It changes once, from null to the tracker, and a component that has gone by then does not mind. */
 function subscribe(onChange: () => void) {
-  let isSubscribed = true;
-  void whenLoaded().then(() => isSubscribed && onChange());
-  return () => {
-    isSubscribed = false;
-  };
+  void whenLoaded().then(onChange);
+  return () => {};
 }

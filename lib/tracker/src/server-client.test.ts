@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { build } from 'esbuild';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createServerClient, type LeadFields, type SaleFields, TrackingError } from './server.ts';
 
@@ -236,6 +237,17 @@ describe('construction', () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl: 'https://t.test' })).toThrow(/never in a browser/);
+  });
+
+  it('does not even come into a bundle for browsers', async () => {
+    const contents = "import '@svc/tracker/server'";
+    const bundled = build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      logLevel: 'silent',
+    });
+    await expect(bundled).rejects.toThrow(/Could not resolve "@svc\/tracker\/server"/);
   });
 
   it('is refused without a key or an address, and says which', () => {

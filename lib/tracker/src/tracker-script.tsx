@@ -24,8 +24,15 @@ import { TRACKER_SCRIPT } from './inline-script.ts';
  */
 export function TrackerScript({ programId, baseUrl, nonce }: TrackerConfig & { nonce?: string | undefined }) {
   return (
-    // Browsers hide the nonce from scripts, so React would find it changed.
-    <script data-program-id={programId} data-base-url={baseUrl} nonce={nonce} suppressHydrationWarning>
+    // An async module waits for neither the stylesheets nor the parser. Browsers hide the nonce, so React finds it changed.
+    <script
+      type="module"
+      async
+      nonce={nonce}
+      data-program-id={programId}
+      data-base-url={baseUrl}
+      suppressHydrationWarning
+    >
       {TRACKER_SCRIPT}
     </script>
   );

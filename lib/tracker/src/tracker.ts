@@ -27,30 +27,25 @@ export type SignupResult = { ok: boolean; provisional: boolean };
 export const READY_WITHIN_MS = 2000;
 
 export function createTracker(capture: Capture, { programId, baseUrl = '' }: TrackerConfig): Tracker {
-  const signups = new Map<string, Promise<SignupResult>>();
+  const { getClickId } = capture;
+  const signups: Record<string, Promise<SignupResult>> = Object.create(null);
 
-  const whenReady = () => Promise.race([capture.ensureClick(), timeout(READY_WITHIN_MS)]).then(capture.getClickId);
+  const whenReady = () => Promise.race([capture.ensureClick(), timeout(READY_WITHIN_MS)]).then(getClickId);
 
   const sendLead = async (userId: string, email: string) => {
     const clickId = await whenReady();
-    try {
-      if (clickId) {
-        return readBrowserLead(
-          await post(`${baseUrl}/api/v1/track/lead`, browserLeadBody(programId, userId, email, clickId)),
-        );
-      }
-    } catch {}
-    signups.delete(userId); // nothing was recorded: a later call may try again
-    return { ok: false, provisional: false };
+    if (!clickId) throw clickId;
+    const body = browserLeadBody(programId, userId, email, clickId);
+    return readBrowserLead(await post(`${baseUrl}/api/v1/track/lead`, body));
   };
 
-  const signup = (userId: string, email: string) => {
-    const sent = signups.get(userId) ?? sendLead(userId, email);
-    signups.set(userId, sent);
-    return sent;
-  };
+  const signup = (userId: string, email: string) =>
+    (signups[userId] ??= sendLead(userId, email).catch(() => {
+      delete signups[userId]; // nothing was recorded: a later call may try again
+      return { ok: false, provisional: false };
+    }));
 
-  return { getClickId: capture.getClickId, whenReady, signup };
+  return { getClickId, whenReady, signup };
 }
 
 export const timeout = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

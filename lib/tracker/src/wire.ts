@@ -71,8 +71,8 @@ export const readClick = (answer: WireAnswer) =>
   [answer.click_id, answer.cookie_window_days || 60] as [clickId: string | undefined, days: number];
 
 export const readBrowserLead = (answer: WireAnswer) => ({
-  ok: answer.success === true,
-  provisional: answer.provisional === true,
+  ok: Boolean(answer.success),
+  provisional: Boolean(answer.provisional),
 });
 
 export const readSale = (answer: WireAnswer): Sale => ({

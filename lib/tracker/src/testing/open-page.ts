@@ -37,7 +37,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     if (to) location.href = new URL(to, location.href).href;
   };
   const fakeDocument = {
-    currentScript: { dataset: { programId: 'prg_1', ...(options.baseUrl && { baseUrl: options.baseUrl }) } },
+    querySelector: () => ({ dataset: { programId: 'prg_1', ...(options.baseUrl && { baseUrl: options.baseUrl }) } }),
     prerendering: options.isPrerendered === true,
     referrer: 'https://blog.test/',
     addEventListener: documentEvents.addEventListener.bind(documentEvents),
@@ -76,8 +76,8 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     jar,
     errors,
     clicks: () => sent.filter((request) => request.url.endsWith('/click')).map((request) => request.body),
-    /** What `<TrackerScript>` does. */
-    runScript: () => run(TRACKER_SCRIPT),
+    /** What `<TrackerScript>` does; a module has a scope of its own. */
+    runScript: () => run(`(() => { 'use strict'; ${TRACKER_SCRIPT} })()`),
     /** What `<TrackerProvider>` imports; the effect calls its `loadTracker`. */
     runProvider(): typeof loadTracker {
       run(bundle?.text ?? '');
