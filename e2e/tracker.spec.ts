@@ -1,7 +1,7 @@
 // The click, as a visitor's browser makes it: contract §1 and §4, docs/decisions/0030–0034.
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, newEmail, readClickId, signUp } from './support';
+import { arriveFrom, newEmail, PASSWORD, readClickId } from './support';
 
 const CLICK = '**/api/v1/track/click';
 const DAY = 86_400;
@@ -24,11 +24,22 @@ async function goToSignUp(page: Page) {
   await page.waitForURL('**/sign-up**');
 }
 
+/** The tracker has looked at the page's address. */
+const hasStarted = (page: Page) => page.waitForFunction(() => window.svcCapture);
+
 const sentClickId = (request: Request) =>
   JSON.parse(new URLSearchParams(request.postData() ?? '').get('unsafe_metadata') ?? 'null')?.svc_click_id;
 
-const signUpRequest = (page: Page) =>
-  page.waitForRequest((sent) => sent.url().includes('/client/sign_ups') && sent.method() === 'POST');
+/** Fills Clerk's form on the page that is open, and resolves with the request that creates the user. */
+async function submitSignUp(page: Page): Promise<Request> {
+  const sent = page.waitForRequest(
+    (request) => request.url().includes('/client/sign_ups') && request.method() === 'POST',
+  );
+  await page.locator('input[name=emailAddress]').fill(newEmail());
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  return sent;
+}
 
 test.describe('§1 a visitor arrives', () => {
   test('with aff: one request, and a first-party cookie for as long as the program says', async ({ page, baseURL }) => {
@@ -76,6 +87,7 @@ test.describe('the last click wins', () => {
     const tab = await context.newPage();
     const clicks = watchClicks(tab);
     await tab.goto('/pricing?aff=ada');
+    await hasStarted(tab);
     expect(clicks).toEqual([]);
     expect(await readClickId(tab)).toBe(clickId);
   });
@@ -96,7 +108,9 @@ test.describe('the last click wins', () => {
     const second = await readClickId(page);
     const clicks = watchClicks(page);
     await page.goBack();
+    await hasStarted(page);
     await page.reload();
+    await hasStarted(page);
     expect(new URL(page.url()).searchParams.get('aff')).toBe('ada');
     expect(clicks).toEqual([]);
     expect(await readClickId(page)).toBe(second);
@@ -137,18 +151,14 @@ test.describe('a service that is slow', () => {
     await goToSignUp(page);
     answerNow();
     const { click_id: clickId } = await (await answered).json();
-    const sent = signUpRequest(page);
-    await signUp(page, newEmail());
-    expect(sentClickId(await sent)).toBe(clickId);
+    expect(sentClickId(await submitSignUp(page))).toBe(clickId);
   });
 
   test('a service that hangs holds the form up for 2 s at the most, and nobody is turned away', async ({ page }) => {
     await page.route(CLICK, () => {}); // never answered
     await page.goto('/?aff=ada');
-    const sent = signUpRequest(page);
     await goToSignUp(page);
-    await signUp(page, newEmail());
-    expect(sentClickId(await sent)).toBeNull();
+    expect(sentClickId(await submitSignUp(page))).toBeNull();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });
