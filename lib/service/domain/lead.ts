@@ -22,7 +22,7 @@ export type LeadDecision =
   | { outcome: 'reject'; code: 'not_referred' | 'unknown_click' | 'lead_already_settled' };
 
 /**
- * §3, the whole table, and docs/decisions/0013–0016: what a call makes of a lead.
+ * §3, the whole table, and docs/decisions/0013 to 0018: what a call makes of a lead.
  * @returns `settle` where the lead becomes settled now; `unchanged` where it is settled and stays as it is
  */
 export function decideLead(facts: LeadFacts): LeadDecision {

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { serviceFor } from '../support/service-client.ts';
+
+const local = test.skipIf(isRemote);
+
+describe('§2 Click: the click ID', () => {
+  test('is safe in a cookie and in a URL as it is', async () => {
+    const program = await aProgram();
+    const id = await serviceFor(program).clickId();
+    expect(encodeURIComponent(id)).toBe(id);
+  });
+});
+
+describe('§2 Lead', () => {
+  test('customer_key is required: 400 without', async () => {
+    const service = serviceFor(await aProgram());
+    const answer = await service.serverLead({ ...service.testMode });
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/customer/i) } });
+  });
+
+  test('email is optional, and of the form of an e-mail address', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), ...service.testMode };
+    expect((await service.serverLead({ ...lead, email: 'no address' })).status).toBe(400);
+    expect((await service.serverLead({ ...lead, email: 'ada@example.com' })).status).toBe(200);
+  });
+
+  local.each([null, '', undefined])(
+    'click_id is required unless the service knows the customer: %j is none',
+    async (click_id) => {
+      const service = serviceFor(await aProgram());
+      const answer = await service.serverLead({ customer_key: unique('user'), click_id });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'not_referred' } });
+    },
+  );
+
+  test('additional_data is an object; test_mode in it is a boolean', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user') };
+    expect((await service.serverLead({ ...lead, additional_data: 'test' })).status).toBe(400);
+    expect((await service.serverLead({ ...lead, additional_data: { test_mode: 'true' } })).status).toBe(400);
+  });
+
+  test('fields that are not named are ignored', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), something: { else: true }, ...service.testMode };
+    expect((await service.serverLead(lead)).status).toBe(200);
+  });
+
+  test('customer_key is the same string at sale time, whatever stands in it', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = `${unique('user')} <b>'"; ü 日本 😀`;
+    expect((await service.serverLead({ customer_key, ...service.testMode })).status).toBe(200);
+    const sale = { customer_key, transaction_id: unique('in'), ...service.testMode };
+    expect((await service.sale(sale)).status).toBe(200);
+  });
+});
+
+describe('§2 Sale', () => {
+  const aTestCustomer = async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, ...service.testMode });
+    const sale = { customer_key, transaction_id: unique('in'), ...service.testMode };
+    return { service, sale };
+  };
+
+  test.each(['customer_key', 'amount_cents', 'transaction_id'])('%s is required: 400 without', async (field) => {
+    const { service, sale } = await aTestCustomer();
+    expect((await service.sale({ ...sale, [field]: undefined })).status).toBe(400);
+  });
+
+  test.each([0, -1, 19.5, '1900', 1e8, 2 ** 53, null, true])(
+    'amount is an integer in cents, at least 1: not %j',
+    async (amount_cents) => {
+      const { service, sale } = await aTestCustomer();
+      expect((await service.sale({ ...sale, amount_cents })).status).toBe(400);
+    },
+  );
+
+  test.each([1, 99_999_999])('amount %i is one', async (amount_cents) => {
+    const { service, sale } = await aTestCustomer();
+    expect((await service.sale({ ...sale, amount_cents })).status).toBe(200);
+  });
+
+  local('currency is an ISO 4217 code in lower case, usd where absent', async () => {
+    const { service, sale } = await aTestCustomer();
+    for (const currency of ['USD', 'dollar', 'zzz', 1])
+      expect((await service.sale({ ...sale, currency })).status).toBe(400);
+    await service.sale({ ...sale, currency: 'jpy' });
+    await service.sale({ ...sale, transaction_id: unique('in') });
+    expect((await service.events({ kind: 'sale' })).map(({ currency }) => currency)).toEqual(['usd', 'jpy']);
+  });
+
+  local('test_mode: true marks a test sale', async () => {
+    const { service, sale } = await aTestCustomer();
+    await service.sale(sale);
+    expect(await service.events({ kind: 'sale' })).toMatchObject([{ test: true, transaction_id: sale.transaction_id }]);
+    expect(await service.events({ kind: 'sale', test: 'false' })).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { request, serviceFor } from '../support/service-client.ts';
+
+const local = test.skipIf(isRemote);
+
+describe('§4 POST /api/v1/track/lead', () => {
+  local('2xx without provisional: true: lead settled', async () => {
+    const service = serviceFor(await aProgram());
+    const answer = await service.serverLead({ customer_key: unique('user'), click_id: await service.clickId() });
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toHaveProperty('provisional');
+  });
+
+  local('400: no click ID was given and the customer ID is unknown; nothing is recorded', async () => {
+    const service = serviceFor(await aProgram());
+    const answer = await service.serverLead({ customer_key: unique('user') });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'not_referred' } });
+    expect(await service.events()).toEqual([]);
+  });
+
+  local('a click of another program is an unknown click', async () => {
+    const [service, other] = [serviceFor(await aProgram()), serviceFor(await aProgram())];
+    const lead = { customer_key: unique('user'), click_id: await other.clickId() };
+    expect(await service.serverLead(lead)).toMatchObject({ status: 400, body: { code: 'unknown_click' } });
+    expect(await service.events()).toEqual([]);
+  });
+
+  local('a click whose attribution window has passed is an unknown click', async () => {
+    const service = serviceFor(await aProgram({ attributionWindowDays: 0 }));
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    expect(await service.serverLead(lead)).toMatchObject({ status: 400, body: { code: 'unknown_click' } });
+  });
+
+  test('test mode: test_mode: true without program_id is 400', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), additional_data: { test_mode: true } };
+    expect((await service.serverLead(lead)).status).toBe(400);
+  });
+
+  test('test mode: the program_id has to be the one of the API key', async () => {
+    const service = serviceFor(await aProgram());
+    const lead = { customer_key: unique('user'), additional_data: { test_mode: true, program_id: 'prg_other' } };
+    expect((await service.serverLead(lead)).status).toBe(400);
+  });
+
+  local('a browser lead may come as text/plain, from any origin', async () => {
+    const program = await aProgram();
+    const click_id = await serviceFor(program).clickId();
+    const body = JSON.stringify({ program_id: program.programId, customer_key: unique('user'), click_id });
+    const headers = { 'content-type': 'text/plain', origin: 'https://shop.example' };
+    const answer = await request('/track/lead', { body, headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('§4 POST /api/v1/track/sale', () => {
+  test('2xx on success', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, ...service.testMode });
+    const answer = await service.sale({ customer_key, transaction_id: unique('in'), ...service.testMode });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  });
+
+  test('a sale of a customer without a lead is 400, and nothing is recorded', async () => {
+    const service = serviceFor(await aProgram());
+    const transaction_id = unique('in');
+    const customer_key = unique('user');
+    expect((await service.sale({ customer_key, transaction_id, ...service.testMode })).status).toBe(400);
+    await service.serverLead({ customer_key, ...service.testMode });
+    expect((await service.sale({ customer_key, transaction_id, ...service.testMode })).status).toBe(200);
+  });
+
+  test('409 when the invoice ID was already used', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    const sale = { customer_key, transaction_id: unique('in'), ...service.testMode };
+    await service.serverLead({ customer_key, ...service.testMode });
+    await service.sale(sale);
+    expect((await service.sale(sale)).status).toBe(409);
+    expect((await service.sale({ ...sale, amount_cents: 1 })).status).toBe(409);
+  });
+
+  test('of twenty at once with one invoice ID, exactly one is recorded', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, ...service.testMode });
+    for (let round = 0; round < 5; round++) {
+      const sale = { customer_key, transaction_id: unique('in'), ...service.testMode };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => service.sale(sale)));
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    }
+  });
+
+  local('the same invoice ID may exist once in each world', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, click_id: await service.clickId() });
+    await service.serverLead({ customer_key, ...service.testMode });
+    const sale = { customer_key, transaction_id: unique('in') };
+    expect((await service.sale(sale)).status).toBe(200);
+    expect((await service.sale({ ...sale, ...service.testMode })).status).toBe(200);
+    expect((await service.sale({ ...sale, ...service.testMode })).status).toBe(409);
+  });
+
+  local('the same invoice ID may exist in another program', async () => {
+    const transaction_id = unique('in');
+    for (const service of [serviceFor(await aProgram()), serviceFor(await aProgram())]) {
+      const customer_key = unique('user');
+      await service.serverLead({ customer_key, click_id: await service.clickId() });
+      expect((await service.sale({ customer_key, transaction_id })).status).toBe(200);
+    }
+  });
+});
+
+describe('DELETE /api/v1/customers/:customer_key/email, an extension of ours', () => {
+  local('removes the e-mail and leaves the attribution', async () => {
+    const service = serviceFor(await aProgram());
+    const customer_key = unique('user/with slash');
+    await service.serverLead({ customer_key, click_id: await service.clickId(), email: 'ada@example.com' });
+    const path = `/customers/${encodeURIComponent(customer_key)}/email`;
+    const erase = () => request(path, { method: 'DELETE', headers: service.key });
+    expect(await erase()).toMatchObject({ status: 200, body: { success: true, erased: 1 } });
+    expect(await erase()).toMatchObject({ status: 200, body: { success: true, erased: 0 } });
+    expect(await service.sale({ customer_key, transaction_id: unique('in') })).toMatchObject({
+      body: { attributed: true },
+    });
+  });
+
+  local('needs the API key, and reaches its own program only', async () => {
+    const [service, other] = [serviceFor(await aProgram()), serviceFor(await aProgram())];
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, click_id: await service.clickId(), email: 'ada@example.com' });
+    const path = `/customers/${customer_key}/email`;
+    expect((await request(path, { method: 'DELETE' })).status).toBe(401);
+    expect(await request(path, { method: 'DELETE', headers: other.key })).toMatchObject({ body: { erased: 0 } });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { request, serviceFor } from '../support/service-client.ts';
+import { invoicePaid, signatureOf } from '../support/stripe-events.ts';
+
+const local = test.skipIf(isRemote);
+
+const wrong = ['Bearer svc_sk_wrong', 'Bearer', 'Bearer ', 'Basic c3ZjOnNr', 'svc_sk_wrong', ''];
+
+describe('§5 Server calls for leads and sales: the program API key', () => {
+  test.each(wrong)('a lead with the authorization %j is 401, never a browser lead', async (authorization) => {
+    const program = await aProgram();
+    const body = { customer_key: unique('user'), program_id: program.programId, click_id: 'clk_1' };
+    expect((await request('/track/lead', { body, headers: { authorization } })).status).toBe(401);
+  });
+
+  test.each(wrong)('a sale with the authorization %j is 401', async (authorization) => {
+    const body = { customer_key: unique('user'), amount_cents: 1, transaction_id: unique('in') };
+    expect((await request('/track/sale', { body, headers: { authorization } })).status).toBe(401);
+  });
+
+  test.each(wrong)('events with the authorization %j are 401', async (authorization) => {
+    expect((await request('/events', { method: 'GET', headers: { authorization } })).status).toBe(401);
+  });
+
+  local('the scheme is read in any case', async () => {
+    const program = await aProgram();
+    const headers = { authorization: `bearer ${program.apiKey}` };
+    expect((await request('/events', { method: 'GET', headers })).status).toBe(200);
+  });
+
+  local('a key opens its own program only', async () => {
+    const [mine, other] = [await aProgram(), await aProgram()];
+    const service = serviceFor(mine);
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, click_id: await service.clickId() });
+    const sale = await serviceFor(other).sale({ customer_key, transaction_id: unique('in') });
+    expect(sale).toMatchObject({ status: 400, body: { code: 'unknown_customer' } });
+    expect(await serviceFor(other).events()).toEqual([]);
+  });
+});
+
+describe('§5 Browser tracker: program ID only', () => {
+  test('a browser lead without a program ID is 400', async () => {
+    expect((await request('/track/lead', { body: { customer_key: unique('user'), click_id: 'clk_1' } })).status).toBe(
+      400,
+    );
+  });
+
+  test('a browser lead of an unknown program is 400', async () => {
+    const body = { customer_key: unique('user'), click_id: 'clk_1', program_id: 'prg_nowhere' };
+    expect(await request('/track/lead', { body })).toMatchObject({ status: 400, body: { code: 'unknown_program' } });
+  });
+});
+
+describe('§5 Payment-provider webhooks: through the connected payment account', () => {
+  const send = (body: string, headers: Record<string, string>) => request('/webhooks/stripe', { body, headers });
+  const body = JSON.stringify(invoicePaid({ metadata: {} }));
+  const invalid = { status: 400, body: { code: 'invalid_signature' } };
+
+  local('an event without a signature is 400', async () => {
+    expect(await send(body, {})).toMatchObject(invalid);
+  });
+
+  local('an event with the signature of another secret is 400', async () => {
+    expect(await send(body, { 'stripe-signature': signatureOf(body, { key: 'whsec_other' }) })).toMatchObject(invalid);
+  });
+
+  local('an event that was changed after it was signed is 400', async () => {
+    expect(await send(body.replace('1900', '9900'), { 'stripe-signature': signatureOf(body) })).toMatchObject(invalid);
+  });
+
+  local('an event that was signed long ago is 400', async () => {
+    const timestamp = Math.floor(Date.now() / 1000) - 600;
+    expect(await send(body, { 'stripe-signature': signatureOf(body, { timestamp }) })).toMatchObject(invalid);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { request, serviceFor } from '../support/service-client.ts';
+
+const local = test.skipIf(isRemote);
+
+/** A program with a settled lead, three sales, and a test lead. */
+async function aHistory() {
+  const service = serviceFor(await aProgram());
+  const customer_key = unique('user');
+  await service.serverLead({ customer_key, click_id: await service.clickId() });
+  for (let i = 0; i < 3; i++) await service.sale({ customer_key, transaction_id: unique('in') });
+  await service.serverLead({ customer_key: unique('user'), ...service.testMode });
+  const page = async (query: string) =>
+    (await request(`/events?${query}`, { method: 'GET', headers: service.key })).body;
+  return { service, customer_key, page };
+}
+
+describe("§6 click, lead and sale entries as the program's tracking events", () => {
+  local('filtered by kind, by test and by customer', async () => {
+    const { service, customer_key } = await aHistory();
+    const kinds = async (query: Record<string, string>) => (await service.events(query)).map(({ kind }) => kind);
+    expect(await kinds({ kind: 'sale' })).toEqual(['sale', 'sale', 'sale']);
+    expect(await kinds({ test: 'true' })).toEqual(['lead']);
+    expect(await kinds({ test: 'false', kind: 'lead' })).toEqual(['lead']);
+    expect(await kinds({ customer: customer_key })).toEqual(['sale', 'sale', 'sale', 'lead']);
+    expect(await kinds({ customer: 'nobody' })).toEqual([]);
+  });
+
+  local('page by page they are the same as at once, each exactly once', async () => {
+    const { service, page } = await aHistory();
+    const ids = [];
+    let cursor: unknown = '';
+    for (let pages = 0; pages < 10; pages++) {
+      const { data, has_more, next_cursor } = await page(`limit=2&cursor=${cursor}`);
+      ids.push(...(data as Array<{ id: string }>).map(({ id }) => id));
+      if (!has_more) break;
+      cursor = next_cursor;
+    }
+    expect(ids).toEqual((await service.events()).map(({ id }) => id));
+  });
+
+  local('what is recorded meanwhile does not move the pages', async () => {
+    const { service, page } = await aHistory();
+    const first = await page('limit=2');
+    await service.clickId();
+    const second = await page(`limit=2&cursor=${first.next_cursor}`);
+    const rest = (await service.events()).slice(3, 5).map(({ id }) => id);
+    expect((second.data as Array<{ id: string }>).map(({ id }) => id)).toEqual(rest);
+  });
+
+  local.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'kind=other',
+    'test=maybe',
+    'customer=%00',
+    'cursor=%00',
+  ])('%s is 400', async (query) => {
+    const { headers } = { headers: serviceFor(await aProgram()).key };
+    expect((await request(`/events?${query}`, { method: 'GET', headers })).status).toBe(400);
+  });
+
+  local.each(['x', 'AAAA', 'e30', "' OR 1=1 --"])('the cursor %j is not ours: 400', async (cursor) => {
+    const { key: headers } = serviceFor(await aProgram());
+    const answer = await request(`/events?cursor=${encodeURIComponent(cursor)}`, { method: 'GET', headers });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+  });
+
+  local("another program's cursor shows nothing of that program", async () => {
+    const { page } = await aHistory();
+    const { next_cursor } = await page('limit=1');
+    const other = serviceFor(await aProgram());
+    expect(await other.events({ cursor: String(next_cursor) })).toEqual([]);
+  });
+});

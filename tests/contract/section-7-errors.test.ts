@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { request, serviceFor } from '../support/service-client.ts';
+
+const local = test.skipIf(isRemote);
+const described = { error: expect.stringMatching(/\w.*\.$/), code: expect.stringMatching(/^[a-z_]+$/) };
+const endpoints = ['/track/click', '/track/lead', '/track/sale'];
+
+describe('§7 every refusal has the shape {error, code}', () => {
+  const malformed: Array<[string, string | Uint8Array]> = [
+    ['no JSON', '{"a"'],
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['a string', '"x"'],
+    ['null', 'null'],
+    ['bad UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['NUL', '{"customer_key":"a\\u0000b","program_id":"a\\u0000","affiliate_url":"\\u0000"}'],
+    ['deep nesting', `{"additional_data":${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}}`],
+    ['__proto__', '{"__proto__":{"customer_key":"x"},"customer_key":"x"}'],
+    ['wrong types', '{"customer_key":{},"affiliate_url":1,"program_id":[],"amount_cents":"x","transaction_id":{}}'],
+  ];
+
+  for (const path of endpoints) {
+    test.each(malformed)(`400 from ${path} for %s`, async (_, body) => {
+      const { key } = serviceFor(await aProgram());
+      const headers = { ...(path !== '/track/click' && key), 'content-type': 'application/json' };
+      expect(await request(path, { body, headers })).toMatchObject({ status: 400, body: isRemote ? {} : described });
+    });
+
+    local(`413 from ${path} over 64 KiB, with and without a declared length`, async () => {
+      const body = JSON.stringify({ customer_key: 'x'.repeat(70_000) });
+      expect(await request(path, { body })).toMatchObject({ status: 413, body: described });
+      const streamed = new Blob([body]).stream();
+      expect(await request(path, { body: streamed })).toMatchObject({ status: 413, body: described });
+    });
+
+    local(`415 from ${path} for a form`, async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect(await request(path, { body: 'a=b', headers })).toMatchObject({ status: 415, body: described });
+    });
+
+    local.each(['GET', 'PUT', 'PATCH', 'DELETE'])(`405 from ${path} to %s, with Allow`, async (method) => {
+      const answer = await request(path, { method });
+      expect(answer).toMatchObject({ status: 405, body: described });
+      expect(answer.headers.get('allow')).toContain('POST');
+    });
+  }
+
+  local.each(['', '/', '/track', '/track/clicks', '/../v1/nothing', '/track/sale/1'])(
+    '404 for /api/v1%s',
+    async (path) => {
+      for (const method of ['GET', 'POST'])
+        expect(await request(path, { method })).toMatchObject({ status: 404, body: described });
+    },
+  );
+
+  local('429 past the limit, with Retry-After, and nothing is recorded', async () => {
+    const service = serviceFor(await aProgram({ browserRequestsPerMinute: 3 }));
+    const answers = [];
+    for (let i = 0; i < 8; i++) answers.push(await service.click('ada')); // 8, in case a minute ends in between
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    expect(limited[0]?.body).toMatchObject({ ...described, code: 'rate_limited' });
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await service.events({ limit: '100' })).toHaveLength(answers.length - limited.length);
+  });
+
+  local('the limit of an API key is its own', async () => {
+    const service = serviceFor(await aProgram({ serverRequestsPerMinute: 2 }));
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await service.serverLead({ customer_key: unique('user') })).status);
+    expect(statuses).toContain(429);
+    expect((await service.click('ada')).status).toBe(200);
+  });
+});
+
+describe('§7 200 with provisional: true is not an error', () => {
+  local('its body has neither error nor code', async () => {
+    const service = serviceFor(await aProgram());
+    const { body } = await service.browserLead({ customer_key: unique('user'), click_id: await service.clickId() });
+    expect(Object.keys(body).sort()).toEqual(['message', 'provisional', 'success']);
+  });
+});
+
+describe('what a visitor writes is stored as it is, and never run', () => {
+  local.each([
+    "'; DROP TABLE service_clicks; --",
+    '<script>alert(1)</script>',
+    '=cmd|/c calc',
+    '${7*7}',
+    '../../etc/passwd',
+  ])('%s', async (text) => {
+    const service = serviceFor(await aProgram());
+    const click = await service.click('ada', { referrer_url: text, page_url: text, existing_click_id: text });
+    expect(click.status).toBe(200);
+    const lead = await service.serverLead({ customer_key: text, click_id: click.body.click_id });
+    expect(lead.status).toBe(200);
+    expect(await service.events({ customer: text })).toMatchObject([{ customer_key: text }]);
+  });
+});
