@@ -11,7 +11,8 @@ type Sql = Prisma.Sql;
 
 /**
  * `program`: whose API key this is (server), or who is named (browser). `calls`: how many requests this caller made in
- * the current minute, this one included, and how many it may make; counted in the database, so across processes.
+ * the current minute, this one included, and whether they are too many; counted in the database, so across processes.
+ * Each call forgets up to two callers of hours ago, so that the rows stay as few as the callers of an hour.
  */
 export function programAndCalls({ credentials, address, now }: Caller, programId: string | null): Sql {
   const isServer = credentials.mode === 'server';
@@ -20,7 +21,7 @@ export function programAndCalls({ credentials, address, now }: Caller, programId
           FROM service_api_keys k JOIN service_programs p ON p.id = k.program_id
           WHERE k.hash = ${credentials.keyHash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`
     : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${programId}`;
-  const bucket = isServer ? sql`api_key_id` : sql`id || ' ' || ${address}`;
+  const bucket = isServer ? sql`program.api_key_id` : sql`program.id || ' ' || ${address}`;
   const allowed = isServer ? sql`server_requests_per_minute` : sql`browser_requests_per_minute`;
   return sql`
     program AS (${program}),
@@ -31,6 +32,13 @@ export function programAndCalls({ credentials, address, now }: Caller, programId
         requests = CASE WHEN r.window_start = excluded.window_start THEN r.requests + 1 ELSE 1 END,
         window_start = excluded.window_start
       RETURNING requests, requests > (SELECT ${allowed} FROM program) AS too_many
+    ),
+    forgotten AS (
+      DELETE FROM service_rate_limits WHERE bucket IN (
+        SELECT r.bucket FROM service_rate_limits r, program
+        WHERE r.window_start < ${now}::timestamptz - interval '1 hour' AND r.bucket <> ${bucket}
+        ORDER BY r.window_start LIMIT 2 FOR UPDATE OF r SKIP LOCKED
+      )
     )`;
 }
 

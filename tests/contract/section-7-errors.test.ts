@@ -48,6 +48,13 @@ describe('§7 every refusal has the shape {error, code}', () => {
   );
 });
 
+describe('§7 a lead without a click ID and with a customer ID the service does not know', () => {
+  test('is 400, as for every visitor whom no partner referred', async () => {
+    const { key } = serviceFor(await aProgram());
+    expect((await request('/track/lead', { body: { customer_key: unique('user') }, headers: key })).status).toBe(400);
+  });
+});
+
 describe('§7 200 with provisional: true is not an error', () => {
   local('its body has neither error nor code', async () => {
     const service = serviceFor(await aProgram());
