@@ -6,9 +6,15 @@ import { isServiceEmbedded } from './lib/service/switch.mjs';
 
 /** Checks every room's variables, says what each part runs on, and starts what runs on an interval. */
 export function start(): void {
-  assertEnv();
-  serviceEnv();
-  assertNoSandboxInPublic(appEnv().APP_URL);
+  try {
+    assertEnv();
+    serviceEnv();
+    assertNoSandboxInPublic(appEnv().APP_URL);
+  } catch (error) {
+    // Next would print the error and go on, as a server that never answers.
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
   printModes();
   drainInboxOnInterval();
 }

@@ -29,8 +29,10 @@ describe('a wrong variable stops the start', () => {
   });
 
   test('everything that is wrong is said at once', async () => {
-    const { clerkEnv } = await readEnv({ NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: '', CLERK_SECRET_KEY: '' });
-    expect(() => clerkEnv()).toThrow(/NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is not set[\s\S]*CLERK_SECRET_KEY is not set/);
+    const { assertEnv } = await readEnv({ SVC_API_KEY: '', CLERK_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: 'sk_test_1' });
+    expect(() => assertEnv()).toThrow(
+      /SVC_API_KEY is not set[\s\S]*CLERK_SECRET_KEY is not set[\s\S]*STRIPE_WEBHOOK_SECRET is malformed/,
+    );
   });
 
   test('an address loses the slash at its end', async () => {

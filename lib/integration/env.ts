@@ -47,9 +47,19 @@ export const stripeWebhookEnv = lazily({
   STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe('Stripe dashboard, Developers, Webhooks, your endpoint, Secret'),
 });
 
-/** Reads every variable of the shop, so that a wrong one stops the start instead of the first customer. */
+/** Reads every variable of the shop, so that wrong ones stop the start, all at once, and not the first customer. */
 export function assertEnv(): void {
-  for (const read of [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv]) read();
+  const complaints = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv].flatMap(complaintsOf);
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+}
+
+function complaintsOf(read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 /** Validates on first use and remembers: `next build` needs no secret. Blank means unset. */
