@@ -6,6 +6,8 @@ import { securityHeaders } from './security-headers.mjs';
 const sandbox = applySandbox(process.env);
 const isSandboxOn = sandbox.clerk || sandbox.stripe;
 const isServiceEmbedded = applyEmbeddedService(process.env);
+// The landing page's tour shows what the local demo alone can show.
+if (isSandboxOn && isServiceEmbedded) process.env.NEXT_PUBLIC_TOUR ||= 'on';
 
 /** A room that is off is not built: its pages and routes have a page extension of their own. */
 const pageExtensions = [

@@ -14,6 +14,7 @@ const STRIPE_KEYS = 'Stripe dashboard, Developers, API keys';
 export const publicEnv = lazily({
   NEXT_PUBLIC_SVC_PROGRAM_ID: prefixed('prg_').describe("the tracking service's dashboard, Settings, Program ID"),
   NEXT_PUBLIC_SVC_BASE_URL: z.url().optional().describe("the tracking service's address; unset = this app serves it"),
+  NEXT_PUBLIC_TOUR: z.enum(['on', 'off']).optional().describe('leave it unset: the local demo sets it'),
 });
 
 export const trackingEnv = lazily({
@@ -92,6 +93,7 @@ function environment(): Record<string, string | undefined> {
     ...process.env,
     NEXT_PUBLIC_SVC_PROGRAM_ID: process.env.NEXT_PUBLIC_SVC_PROGRAM_ID,
     NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL,
+    NEXT_PUBLIC_TOUR: process.env.NEXT_PUBLIC_TOUR,
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: process.env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
   };
 }
