@@ -9,7 +9,7 @@ const HOME = 'https://shop.test/';
 async function visit(options: Parameters<typeof openPage>[0]) {
   const page = openPage(options);
   page.runScript();
-  await page.capture().ensureClick();
+  await page.capture().finish();
   return page;
 }
 
@@ -52,7 +52,7 @@ describe('§1 click capture', () => {
   it('starts once, however often it is run', async () => {
     const page = await visit({ url: `${HOME}?aff=ada`, service: clickService() });
     page.runScript();
-    await page.capture().ensureClick();
+    await page.capture().finish();
     expect(page.sent).toHaveLength(1);
   });
 });
@@ -156,10 +156,10 @@ describe('last click wins', () => {
       service: (request) => (String(request.body.affiliate_url).endsWith('ada') ? slow.held : service(request)),
     });
     page.runScript();
-    const first = page.capture().ensureClick();
+    const first = page.capture().finish();
     page.history.pushState(null, '', '?aff=grace');
     page.capture().arrive(true);
-    await page.capture().ensureClick();
+    await page.capture().finish();
     slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
     await first;
     expect(page.capture().getClickId()).toBe('clk_1');
@@ -187,7 +187,7 @@ describe('last click wins', () => {
 describe('a page that must not break', () => {
   it.each([400, 404, 413, 415])('takes %i as an answer, stores nothing and does not ask again', async (status) => {
     const page = await visit({ url: `${HOME}?aff=nobody`, service: () => refusal(status) });
-    await page.capture().ensureClick();
+    await page.capture().finish();
     expect(page.sent).toHaveLength(1);
     expect(page.jar.cookies.size).toBe(0);
     expect(page.errors).toEqual([]);
@@ -217,7 +217,7 @@ describe('a page that must not break', () => {
     expect(page.capture().getClickId()).toBeNull();
     expect(page.errors).toEqual([]);
     outage.isOver = true;
-    await page.capture().ensureClick();
+    await page.capture().finish();
     expect(page.capture().getClickId()).toBe('clk_1');
   });
 
@@ -225,7 +225,7 @@ describe('a page that must not break', () => {
     const slow = heldAnswer();
     const page = openPage({ url: `${HOME}?aff=ada`, service: () => slow.held });
     page.runScript();
-    const waiting = [page.capture().ensureClick(), page.capture().ensureClick()];
+    const waiting = [page.capture().finish(), page.capture().finish()];
     slow.answer(Response.json({ success: true, click_id: 'clk_1' }));
     await Promise.all(waiting);
     expect(page.sent).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('a page that must not break', () => {
     page.capture().arrive(true); // a router writes the address while the page is rendered ahead
     expect(page.sent).toEqual([]);
     page.activate();
-    await page.capture().ensureClick();
+    await page.capture().finish();
     expect(page.capture().getClickId()).toBe('clk_1');
   });
 });

@@ -15,8 +15,8 @@ export type TrackerConfig = {
 export type Capture = {
   /** From the cookie, else of this page where the browser refuses cookies. */
   getClickId(): string | null;
-  /** Settles with the click in flight, tries a failed one again, and never rejects. */
-  ensureClick(): Promise<void> | undefined;
+  /** Resolves with the click in flight, or tries a failed one again. Never rejects. */
+  finish(): Promise<void> | undefined;
   /** Call it when the page's address has changed. What a visit is: docs/decisions/0034-what-counts-as-a-visit.md. */
   arrive(isVisit: boolean): void;
 };
@@ -60,15 +60,15 @@ export function startCapture({ programId, baseUrl = '' }: TrackerConfig): void {
 
   const capture: Capture = {
     getClickId,
-    ensureClick: () => undefined,
+    finish: () => undefined,
     arrive(isVisit) {
       const partner = new URLSearchParams(location.search).get('aff');
       if ((document as PrerenderedDocument).prerendering || !partner || partner === followed) return;
       followed = partner;
       // Only a visit replaces a click that is there: a reload and the back button do not.
       if (getClickId() && (!isVisit || readCookie('partner') === partner)) return;
-      capture.ensureClick = clickOnce(partner, location.href.replace(/#.*/, '')); // a fragment may hold secrets
-      void capture.ensureClick();
+      capture.finish = clickOnce(partner, location.href.replace(/#.*/, '')); // a fragment may hold secrets
+      void capture.finish();
     },
   };
   window.svcCapture = capture;

@@ -3,4 +3,6 @@
 import { startCapture, type TrackerConfig } from './capture.ts';
 
 // A module has no currentScript.
-startCapture((document.querySelector('[data-program-id]') as HTMLElement).dataset as DOMStringMap & TrackerConfig);
+startCapture(
+  (document.querySelector('script[data-program-id]') as HTMLElement).dataset as DOMStringMap & TrackerConfig,
+);

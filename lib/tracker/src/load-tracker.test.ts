@@ -106,7 +106,7 @@ describe('client-side navigation', () => {
       url: `${HOME}?aff=ada`,
       service: (request) => (outage.isOver ? answer(request) : Response.error()),
     });
-    await page.capture().ensureClick();
+    await page.capture().finish();
     outage.isOver = true;
     page.restoreFromCache();
     await vi.waitFor(() => expect(tracker.getClickId()).toBe('clk_1'));

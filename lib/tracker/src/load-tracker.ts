@@ -62,5 +62,5 @@ function watchAddress(capture: Capture) {
     };
   }
   // A page from the back/forward cache may have been left before its click was answered.
-  addEventListener('pageshow', (event) => event.persisted && capture.ensureClick());
+  addEventListener('pageshow', (event) => event.persisted && capture.finish());
 }

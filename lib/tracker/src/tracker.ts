@@ -30,7 +30,7 @@ export function createTracker(capture: Capture, { programId, baseUrl = '' }: Tra
   const { getClickId } = capture;
   const signups: Record<string, Promise<SignupResult>> = Object.create(null);
 
-  const whenReady = () => Promise.race([capture.ensureClick(), timeout(READY_WITHIN_MS)]).then(getClickId);
+  const whenReady = () => Promise.race([capture.finish(), timeout(READY_WITHIN_MS)]).then(getClickId);
 
   const sendLead = async (userId: string, email: string) => {
     const clickId = await whenReady();
