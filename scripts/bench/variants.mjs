@@ -6,10 +6,10 @@ import { buildInlineScript } from '../../lib/tracker/scripts/build-inline.mjs';
 const { script } = await buildInlineScript();
 
 /** The least that could make a click and keep it: no repeats, no failures, no hook. It also keeps the provider from starting. */
-const FLOOR = `svcCapture={getClickId(){},finish(){},arrive(){}};
+const FLOOR = `window.svcCapture={getClickId(){},finish(){},arrive(){}};
 fetch('/api/v1/track/click',{method:'POST',keepalive:true,body:JSON.stringify({program_id:'prg_demo',affiliate_url:location.href})})
 .then(r=>r.json()).then(a=>{document.cookie='svc_click_id='+a.click_id+';Path=/;Max-Age='+a.cookie_window_days*86400})`;
-const NOTHING = 'svcCapture={getClickId(){},finish(){},arrive(){}}';
+const NOTHING = 'window.svcCapture={getClickId(){},finish(){},arrive(){}}';
 const FILE = '/bench-tracker.js';
 
 const ELEMENT = /<script [^>]*?(data-program-id="[^"]*"[^>]*)>[^<]*<\/script>/;
