@@ -10,6 +10,10 @@ test('a full refund of a taxed payment lowers its sale by all of it', () => {
   expect(decideRefundShare(1000, { chargedCents: 1190, previousRefundedCents: 0, refundedCents: 1190 })).toBe(1000);
 });
 
+test('a refund beyond the charge lowers its sale by no more than all of it', () => {
+  expect(decideRefundShare(1000, { chargedCents: 1000, previousRefundedCents: 0, refundedCents: 1500 })).toBe(1000);
+});
+
 test('a charge of nothing lowers nothing', () => {
   expect(decideRefundShare(1000, { chargedCents: 0, previousRefundedCents: 0, refundedCents: 100 })).toBe(0);
 });
