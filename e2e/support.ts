@@ -25,7 +25,8 @@ export async function readClickId(page: Page): Promise<string | null> {
 export async function signUp(page: Page, email: string): Promise<string> {
   await page.locator('input[name=emailAddress]').fill(email);
   await page.locator('input[name=password]').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  // By the keyboard: a remark below the password moves the button away while it is being pressed.
+  await page.locator('input[name=password]').press('Enter');
   await page.waitForURL('**/welcome**');
   return readUserId(page);
 }

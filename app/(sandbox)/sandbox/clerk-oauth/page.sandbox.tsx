@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { connection } from 'next/server';
 import { Card } from '@/components/ui/card';
 import { PageShell } from '@/components/ui/page-shell';
 import { readOauthVisit } from '@/lib/sandbox/clerk/read-oauth-visit';
@@ -13,6 +14,7 @@ type Search = { searchParams: Promise<Record<string, string | string[] | undefin
 
 /** The "Continue with …" provider: who are you, and may the shop know it? */
 export default async function ConsentPage({ searchParams }: Search) {
+  await connection();
   if (!isSandboxOn('clerk')) notFound();
   const { state } = await searchParams;
   const visit = typeof state === 'string' ? await readOauthVisit(state, new Date()) : null;

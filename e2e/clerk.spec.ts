@@ -1,0 +1,232 @@
+// Everything a person does with Clerk's own components, on the shop's pages.
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { arriveFrom, newEmail, PASSWORD, readUserId, signUp } from './support';
+
+const CODE = '424242';
+const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
+
+const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
+/** By the keyboard: a remark below the password moves the button away while it is being pressed. */
+const submitPassword = (page: Page) => page.locator('input[name=password]').press('Enter');
+const fieldError = (page: Page) => page.locator('.cl-formFieldErrorText').first();
+
+async function openSignUp(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-up');
+  await page.locator('input[name=emailAddress]').fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+}
+
+async function identify(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-in');
+  await page.locator('input[name=identifier]').fill(email);
+  await continueButton(page).click();
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await identify(page, email);
+  await page.waitForURL('**/factor-one**');
+  await page.locator('input[name=password]').fill(password);
+  await continueButton(page).click();
+  await page.waitForURL((url) => url.pathname === '/account');
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.locator('.cl-userButtonTrigger').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+}
+
+async function typeCode(page: Page, code: string): Promise<void> {
+  await page.getByRole('textbox', { name: /verification code/i }).fill(code);
+}
+
+/** The user as a server sees it, through the Backend API; null where there is none. */
+async function readUser(page: Page, userId: string) {
+  const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users/${userId}`, {
+    headers: { authorization: `Bearer ${process.env.CLERK_SECRET_KEY}` },
+  });
+  return answer.ok() ? ((await answer.json()) as BackendUser) : null;
+}
+
+type BackendUser = {
+  unsafe_metadata: Record<string, unknown>;
+  primary_email_address_id: string;
+  email_addresses: { id: string; email_address: string }[];
+  external_accounts: { email_address: string }[];
+  password_enabled: boolean;
+};
+
+/** The types of the webhooks that were sent about this person, oldest first. */
+async function sentWebhooks(page: Page, email: string): Promise<string[]> {
+  const answer = await page.request.get('/sandbox/control/deliveries', { params: { customer: email, limit: 50 } });
+  const { data } = (await answer.json()) as { data: { provider: string; event_type: string; created_at: string }[] };
+  return data
+    .filter(({ provider }) => provider === 'clerk')
+    .sort((left, right) => left.created_at.localeCompare(right.created_at))
+    .map(({ event_type: type }) => type);
+}
+
+test('a sign-up with a password leads to the welcome page, signed in, and survives a reload', async ({ page }) => {
+  const email = newEmail();
+  await page.goto('/sign-up');
+  const userId = await signUp(page, email);
+  await page.reload();
+  expect(await readUserId(page)).toBe(userId);
+  await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
+});
+
+test.describe('an address that needs a code', () => {
+  test.use({ expectedProblems: [/422/] });
+
+  test('signs up with the right one only', async ({ page }) => {
+    const clickId = await arriveFrom(page, 'ada');
+    await openSignUp(page, newCodeEmail());
+    await submitPassword(page);
+    await page.waitForURL('**/verify-email-address**');
+    await typeCode(page, '111111');
+    await expect(page.getByText('Incorrect code').first()).toBeVisible();
+    await typeCode(page, CODE);
+    await page.waitForURL('**/welcome**');
+    const user = await readUser(page, await readUserId(page));
+    expect(user?.unsafe_metadata).toEqual({ svc_click_id: clickId });
+  });
+});
+
+test.describe('mistakes', () => {
+  test.use({ expectedProblems: [/422/] });
+
+  test('a taken address, an unknown one and a wrong password are shown at their fields', async ({ page }) => {
+    const email = newEmail();
+    await page.goto('/sign-up');
+    await signUp(page, email);
+    await signOut(page);
+    await openSignUp(page, email);
+    await submitPassword(page);
+    await expect(fieldError(page)).toHaveText('That email address is taken. Please try another.');
+    await identify(page, newEmail());
+    await expect(fieldError(page)).toHaveText("Couldn't find your account.");
+    await identify(page, email);
+    await page.locator('input[name=password]').fill('wrong password');
+    await continueButton(page).click();
+    await expect(fieldError(page)).toContainText('Password is incorrect');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await continueButton(page).click();
+    await page.waitForURL('**/account');
+  });
+});
+
+test('signing in works with a code instead of the password', async ({ page }) => {
+  const email = newEmail();
+  await page.goto('/sign-up');
+  const userId = await signUp(page, email);
+  await signOut(page);
+  await identify(page, email);
+  await page.getByRole('link', { name: 'Use another method' }).click();
+  await page.getByRole('button', { name: /Email code to/ }).click();
+  await typeCode(page, CODE);
+  await page.waitForURL('**/account');
+  expect(await readUserId(page)).toBe(userId);
+});
+
+test.describe('a session', () => {
+  test('is signed out in every tab at once', async ({ page, context }) => {
+    await page.goto('/sign-up');
+    const userId = await signUp(page, newEmail());
+    const other = await context.newPage();
+    await other.goto('/account');
+    expect(await readUserId(other)).toBe(userId);
+    await signOut(other);
+    await page.goto('/account');
+    await page.waitForURL('**/sign-in**');
+  });
+
+  test('that a server has revoked ends at the next page load', async ({ page, context }) => {
+    await page.goto('/sign-up');
+    await signUp(page, newEmail());
+    const { sid } = await readClaims(page);
+    await page.request.post(`${process.env.CLERK_API_URL}/v1/sessions/${sid}/revoke`, { headers: secret() });
+    await context.clearCookies({ name: /^__session/ });
+    await page.goto('/account');
+    await page.waitForURL('**/sign-in**');
+  });
+});
+
+test.describe('"Continue with Postbox"', () => {
+  const consent = async (page: Page, email: string) => {
+    await page.getByRole('button', { name: 'Continue with Postbox' }).click();
+    await page.waitForURL('**/sandbox/clerk-oauth**');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByRole('button', { name: 'Allow' }).click();
+  };
+
+  test('on the sign-in page makes a new user, and the click ID comes along', async ({ page }) => {
+    const email = newEmail();
+    const clickId = await arriveFrom(page, 'grace');
+    await page.goto('/sign-in');
+    await consent(page, email);
+    await page.waitForURL('**/welcome**');
+    const user = await readUser(page, await readUserId(page));
+    expect(user).toMatchObject({
+      unsafe_metadata: { svc_click_id: clickId },
+      external_accounts: [{ email_address: email }],
+      password_enabled: false,
+    });
+    await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
+  });
+
+  test('on the sign-up page makes a new user, and on the sign-up page again signs them in', async ({ page }) => {
+    const email = newEmail();
+    const clickId = await arriveFrom(page, 'ada');
+    await page.goto('/sign-up');
+    await consent(page, email);
+    await page.waitForURL('**/welcome**');
+    const userId = await readUserId(page);
+    expect((await readUser(page, userId))?.unsafe_metadata).toEqual({ svc_click_id: clickId });
+    await signOut(page);
+    await page.goto('/sign-up');
+    await consent(page, email);
+    expect(await readUserId(page)).toBe(userId);
+    await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
+  });
+
+  test('that the person cancels says so and makes nobody', async ({ page }) => {
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Continue with Postbox' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL('**/sign-in**');
+    await expect(page.getByText(/did not grant access/)).toBeVisible();
+  });
+});
+
+test('a password that was changed on the account page is the one that counts', async ({ page }) => {
+  const email = newEmail();
+  const changed = `${PASSWORD} changed`;
+  await page.goto('/sign-up');
+  await signUp(page, email);
+  await page.locator('.cl-userButtonTrigger').click();
+  await page.getByRole('button', { name: 'Manage account' }).click();
+  await page.getByRole('button', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'Update password' }).click();
+  await page.locator('input[name=currentPassword]').fill(PASSWORD);
+  await page.locator('input[name=newPassword]').fill(changed);
+  await page.locator('input[name=confirmPassword]').fill(changed);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.locator('input[name=newPassword]')).toHaveCount(0);
+  await page.goto('/account');
+  await signOut(page);
+  await signIn(page, email, changed);
+});
+
+const secret = () => ({ authorization: `Bearer ${process.env.CLERK_SECRET_KEY}` });
+
+type Claims = { sid: string };
+
+const decodeClaims = (token: string): Claims =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+async function readClaims(page: Page): Promise<Claims> {
+  const cookies = await page.context().cookies();
+  return decodeClaims(cookies.find(({ name }) => name === '__session')?.value ?? '');
+}
