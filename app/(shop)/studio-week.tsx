@@ -1,10 +1,10 @@
 const HOURS = ['9:00', '11:00', '14:00', '18:00'];
 
 const WEEK = [
-  { day: 'Mon', bookings: ['Wheel', null, 'Glazing', 'Wheel'] },
-  { day: 'Tue', bookings: [null, 'Repair', null, 'Wheel'] },
-  { day: 'Wed', bookings: ['Kids', 'Kids', 'Glazing', null] },
-  { day: 'Thu', bookings: [null, 'Repair', 'Wheel', 'Wheel'] },
+  { day: 'Mon', bookings: ['Wheel', null, 'Glaze', 'Wheel'] },
+  { day: 'Tue', bookings: [null, 'Mend', null, 'Wheel'] },
+  { day: 'Wed', bookings: ['Kids', 'Kids', 'Glaze', null] },
+  { day: 'Thu', bookings: [null, 'Mend', 'Wheel', 'Wheel'] },
   { day: 'Fri', bookings: ['Wheel', null, null, 'Open'] },
 ];
 

@@ -2,6 +2,7 @@ import { auth } from '@clerk/nextjs/server';
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { Suspense } from 'react';
+import { Callout } from '@/components/ui/callout';
 import { Card } from '@/components/ui/card';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
@@ -25,20 +26,27 @@ export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
 
 async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'searchParams'>) {
   await auth.protect();
-  const plan = findPlan((await searchParams).plan);
+  const { plan: planName, problem } = await searchParams;
+  const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
   return (
-    <Card
-      title={plan.label}
-      className="max-w-xl"
-      aside={
-        <LinkButton href="/pricing" variant="ghost" size="small">
-          Change
-        </LinkButton>
-      }
-    >
-      <PlanPrice plan={plan} />
-      <BuyButtons plan={plan} />
-    </Card>
+    <div className="grid max-w-xl gap-4">
+      {problem && (
+        <Callout tone="danger" title="The payment page could not be opened" role="alert">
+          Nothing was charged. Please try again in a moment.
+        </Callout>
+      )}
+      <Card
+        title={plan.label}
+        aside={
+          <LinkButton href="/pricing" variant="ghost" size="small">
+            Change
+          </LinkButton>
+        }
+      >
+        <PlanPrice plan={plan} />
+        <BuyButtons plan={plan} />
+      </Card>
+    </div>
   );
 }
