@@ -41,18 +41,20 @@ export function TourCard() {
               isLit={place !== null}
               reason={step === next ? <Todo step={step} /> : null}
             >
-              <p className="text-muted-foreground text-sm">
-                {place && (
-                  <>
-                    See{' '}
-                    <TextLink href={place.href} prefetch={false}>
-                      {place.name}
-                    </TextLink>
-                    , done by{' '}
-                  </>
-                )}
-                <Code>{file}</Code>
-              </p>
+              {(place || step === next) && (
+                <p className="text-muted-foreground text-sm">
+                  {place && (
+                    <>
+                      See{' '}
+                      <TextLink href={place.href} prefetch={false}>
+                        {place.name}
+                      </TextLink>
+                      , done by{' '}
+                    </>
+                  )}
+                  <Code>{file}</Code>
+                </p>
+              )}
             </ThreadNode>
           );
         })}

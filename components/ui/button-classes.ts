@@ -9,7 +9,7 @@ const VARIANTS = {
 
 const SIZES = {
   default: 'min-h-11 px-4',
-  small: 'hit-area min-h-8 px-2.5 text-sm',
+  small: 'hit-area min-h-8 whitespace-nowrap px-2.5 text-sm',
 } as const;
 
 export type ButtonVariant = keyof typeof VARIANTS;

@@ -33,7 +33,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
               <Time value={event.createdAt} now={now} />
             </Cell>
             <Cell>{event.partnerCode && <Code>{event.partnerCode}</Code>}</Cell>
-            <Cell className="min-w-40 max-w-56">
+            <Cell className="min-w-40 max-w-64">
               <Whom event={event} />
             </Cell>
             <Cell isNumeric>{event.money && <Money {...event.money} />}</Cell>

@@ -57,11 +57,11 @@ function Row({ delivery, now }: { delivery: ListedDelivery; now: Date }) {
         </Disclosure>
       </Cell>
       <Cell>
-        <Code>{new URL(delivery.url).pathname}</Code>
+        <Code className="whitespace-nowrap">{new URL(delivery.url).pathname}</Code>
       </Cell>
       <Cell>
         <Badge tone={TONES[delivery.status] ?? 'neutral'}>{delivery.status}</Badge>
-        <span className="mt-1 block text-muted-foreground text-sm">
+        <span className="mt-1 block whitespace-nowrap text-muted-foreground text-sm">
           {delivery.attempts.length} {delivery.attempts.length === 1 ? 'attempt' : 'attempts'}
           {last && `, last ${last.answer_status ?? 'no answer'} in ${last.duration_ms} ms`}
         </span>

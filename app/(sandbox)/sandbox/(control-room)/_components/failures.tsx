@@ -20,7 +20,7 @@ export function Failures({ switches }: { switches: Switches }) {
           isOn={mode === 'shuffled'}
           name="deliveries.mode"
           on="shuffled"
-          proof="lib/sandbox/stripe/story.db.test.ts"
+          proof="lib/service/payments/receive-event.db.test.ts"
         >
           Buy a plan: invoice.paid may come before checkout.session.completed. The account page and the sale end up the
           same.
@@ -30,7 +30,7 @@ export function Failures({ switches }: { switches: Switches }) {
           isOn={mode === 'duplicated'}
           name="deliveries.mode"
           on="duplicated"
-          proof="tests/contract"
+          proof="e2e/inbox.spec.ts"
         >
           Every event arrives twice at the same moment. Watch the events: one lead, one sale.
         </Failure>
@@ -39,7 +39,7 @@ export function Failures({ switches }: { switches: Switches }) {
           isOn={delay === '30'}
           name="deliveries.delay_seconds"
           on="30"
-          proof="e2e/walk.spec.ts"
+          proof="e2e/shop.spec.ts"
         >
           Webhooks leave 30 seconds after the fact. Sign up: the welcome page does not wait for the lead, which settles
           later.
@@ -49,7 +49,7 @@ export function Failures({ switches }: { switches: Switches }) {
           isOn={isDropped}
           name="stripe.drop_subscription_metadata"
           on="true"
-          proof="tests/contract"
+          proof="tests/contract/section-4-payment-path.test.ts"
         >
           As if <Code>subscription_data.metadata</Code> were forgotten. Buy a plan, advance one month: the renewal stays
           unattributed, and its <TextLink href="/dashboard/events?kind=not_attributed">reason</TextLink> is on the
@@ -65,7 +65,7 @@ export function Failures({ switches }: { switches: Switches }) {
         </li>
         <li>
           Tracker blocked: block requests to <Code>/api/v1/track/click</Code> in your browser’s developer tools, then
-          sign up. Nobody is held up, and nothing is attributed.
+          sign up. Nobody is held up, and nothing is attributed. Test: <Code>e2e/tracker.spec.ts</Code>
         </li>
         <li>
           Cards: <Code>4000 0000 0000 0002</Code> is declined, <Code>4000 0000 0000 0341</Code> pays once and fails at
