@@ -1,5 +1,5 @@
 // Everything a person does with Clerk's own components, on the shop's pages.
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { arriveFrom, newEmail, PASSWORD, readUserId, signUp } from './support';
 
@@ -141,6 +141,19 @@ test.describe('a session', () => {
     await page.waitForURL('**/sign-in**');
   });
 
+  test('whose token has expired comes back with the next page load', async ({ page, context, baseURL }) => {
+    await page.goto('/sign-up');
+    const userId = await signUp(page, newEmail());
+    const expired = await issueToken(page, { expires_in_seconds: 1 });
+    await replaceSessionCookies(context, expired, baseURL ?? '');
+    await expect.poll(() => isExpired(expired)).toBe(true);
+    const handshake = page.waitForRequest((request) => request.url().includes('/v1/client/handshake'));
+    await page.goto('/account');
+    await handshake;
+    expect(new URL(page.url()).pathname).toBe('/account');
+    expect(await readUserId(page)).toBe(userId);
+  });
+
   test('that a server has revoked ends at the next page load', async ({ page, context }) => {
     await page.goto('/sign-up');
     await signUp(page, newEmail());
@@ -221,12 +234,29 @@ test('a password that was changed on the account page is the one that counts', a
 
 const secret = () => ({ authorization: `Bearer ${process.env.CLERK_SECRET_KEY}` });
 
-type Claims = { sid: string };
+type Claims = { sid: string; exp: number };
 
 const decodeClaims = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
+/** Clerk's server code takes a token for up to five seconds longer. */
+const isExpired = (token: string) => decodeClaims(token).exp * 1000 + 5_000 < Date.now();
+
 async function readClaims(page: Page): Promise<Claims> {
   const cookies = await page.context().cookies();
   return decodeClaims(cookies.find(({ name }) => name === '__session')?.value ?? '');
+}
+
+async function issueToken(page: Page, data: { expires_in_seconds: number }): Promise<string> {
+  const { sid } = await readClaims(page);
+  const url = `${process.env.CLERK_API_URL}/v1/sessions/${sid}/tokens`;
+  const answer = await page.request.post(url, { headers: secret(), data });
+  return ((await answer.json()) as { jwt: string }).jwt;
+}
+
+/** As if the page had been closed before its token ran out: nothing refreshes it until the next page load. */
+async function replaceSessionCookies(context: BrowserContext, token: string, url: string): Promise<void> {
+  for (const page of context.pages()) await page.goto('about:blank');
+  const names = (await context.cookies()).map(({ name }) => name).filter((name) => name.startsWith('__session'));
+  await context.addCookies(names.map((name) => ({ name, value: token, url })));
 }
