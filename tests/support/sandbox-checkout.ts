@@ -25,12 +25,18 @@ export const pay = (
     completeSession(store, session, { email, name, card: number ? { number, expMonth: 12, expYear: 2034 } : null }),
   );
 
-type Wanted = { number?: string; trialDays?: number; amount?: number; coupon?: string; interval?: 'month' | 'year' };
+type Wanted = {
+  email?: string;
+  number?: string;
+  trialDays?: number;
+  amount?: number;
+  coupon?: string;
+  interval?: 'month' | 'year';
+};
 
 /** A new customer with a subscription of their own, paid by Checkout. */
-export async function subscribe({ number, trialDays, amount, coupon, interval }: Wanted = {}) {
+export async function subscribe({ email = newEmail(), number, trialDays, amount, coupon, interval }: Wanted = {}) {
   const stripe = sandboxClient();
-  const email = newEmail();
   const price = await newPrice({ ...(amount && { amount }), ...(interval && { interval }) });
   const { id } = await stripe.checkout.sessions.create({
     mode: 'subscription',
