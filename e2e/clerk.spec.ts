@@ -37,6 +37,15 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/');
 }
 
+/** Resolves when the e-mail that this action causes is on its way: before, there is no code that could be right. */
+async function untilCodeIsSent(page: Page, action: () => Promise<void>): Promise<void> {
+  const sent = page.waitForResponse(
+    (answer) => /\/prepare_(verification|first_factor)/.test(answer.url()) && answer.ok(),
+  );
+  await action();
+  await sent;
+}
+
 async function typeCode(page: Page, code: string): Promise<void> {
   await page.getByRole('textbox', { name: /verification code/i }).fill(code);
 }
@@ -82,8 +91,7 @@ test.describe('an address that needs a code', () => {
   test('signs up with the right one only', async ({ page }) => {
     const clickId = await arriveFrom(page, 'ada');
     await openSignUp(page, newCodeEmail());
-    await submitPassword(page);
-    await page.waitForURL('**/verify-email-address**');
+    await untilCodeIsSent(page, () => submitPassword(page));
     await typeCode(page, '111111');
     await expect(page.getByText('Incorrect code').first()).toBeVisible();
     await typeCode(page, CODE);
@@ -123,7 +131,7 @@ test('signing in works with a code instead of the password', async ({ page }) =>
   await signOut(page);
   await identify(page, email);
   await page.getByRole('link', { name: 'Use another method' }).click();
-  await page.getByRole('button', { name: /Email code to/ }).click();
+  await untilCodeIsSent(page, () => page.getByRole('button', { name: /Email code to/ }).click());
   await typeCode(page, CODE);
   await page.waitForURL('**/account');
   expect(await readUserId(page)).toBe(userId);
@@ -158,6 +166,7 @@ test.describe('a session', () => {
     await page.goto('/sign-up');
     await signUp(page, newEmail());
     const { sid } = await readClaims(page);
+    await closePages(context);
     await page.request.post(`${process.env.CLERK_API_URL}/v1/sessions/${sid}/revoke`, { headers: secret() });
     await context.clearCookies({ name: /^__session/ });
     await page.goto('/account');
@@ -254,9 +263,14 @@ async function issueToken(page: Page, data: { expires_in_seconds: number }): Pro
   return ((await answer.json()) as { jwt: string }).jwt;
 }
 
-/** As if the page had been closed before its token ran out: nothing refreshes it until the next page load. */
-async function replaceSessionCookies(context: BrowserContext, token: string, url: string): Promise<void> {
+/** As if the tabs had been closed: no script is left that would refresh the session's token. */
+async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.goto('about:blank');
+}
+
+/** Puts this token in the place of the session's own. */
+async function replaceSessionCookies(context: BrowserContext, token: string, url: string): Promise<void> {
+  await closePages(context);
   const names = (await context.cookies()).map(({ name }) => name).filter((name) => name.startsWith('__session'));
   await context.addCookies(names.map((name) => ({ name, value: token, url })));
 }

@@ -151,19 +151,14 @@ test('pages of events neither repeat nor skip one', async ({ page, request }) =>
   const customer = newCustomer();
   await lead(request, customer, { click_id: await click(request) });
   for (let index = 0; index < 55; index++) await sale(request, customer, { transaction_id: `${customer}-${index}` });
-  const transactions = () =>
-    page
-      .getByRole('cell')
-      .filter({ hasText: `${customer}-` })
-      .allInnerTexts();
+  const transactions = page.getByRole('cell').filter({ hasText: `${customer}-` });
 
   await page.goto(`${eventsOf(customer)}&kind=sale`);
-  const first = await transactions();
-  expect(first).toHaveLength(50);
+  await expect(transactions).toHaveCount(50);
+  const newest = await transactions.allInnerTexts();
   await page.getByRole('link', { name: 'Older' }).click();
-  await expect(page.getByRole('link', { name: 'Newest' })).toBeVisible();
-  await expect(page.getByRole('row')).toHaveCount(6);
-  const all = [...first, ...(await transactions())].map((text) => text.split('\n')[0]);
+  await expect(transactions).toHaveCount(5);
+  const all = [...newest, ...(await transactions.allInnerTexts())].map((text) => text.split('\n')[0]);
   expect(new Set(all).size).toBe(55);
 });
 
