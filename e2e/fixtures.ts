@@ -21,7 +21,9 @@ export const test = base.extend<Watch & { watched: undefined }>({
         if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
       };
       context.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') report(`console: ${message.text()}`);
+        if (message.type() === 'error' || message.type() === 'warning') {
+          report(`console: ${message.text()} ${message.location().url}`.trim());
+        }
       });
       context.on('weberror', (error) => report(`page: ${error.error().message}`));
       context.on('request', (request) => {
