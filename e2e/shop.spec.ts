@@ -109,6 +109,20 @@ test.describe('checkout', () => {
     await expect(page.getByText('Yours for good.')).toBeVisible();
   });
 
+  test('a customer who is back before Stripe’s event sees the plan as soon as it has come', async ({ page }) => {
+    await page.goto('/sign-up');
+    await signUp(page, newEmail());
+    const tab = await page.context().newPage();
+    await tab.goto('/checkout/success');
+    await expect(tab.getByText('Your payment is being confirmed.')).toBeVisible();
+    await page.goto('/checkout?plan=studio_monthly');
+    await page.getByRole('button', { name: 'Choose Studio monthly' }).click();
+    await payWith(page, '4242 4242 4242 4242');
+    await page.waitForURL('**/checkout/success**');
+    await tab.bringToFront();
+    await expect(tab.getByText(/^Renews on/)).toBeVisible();
+  });
+
   test('an address that names no plan leads nowhere', async ({ page }) => {
     await page.goto('/sign-up?plan=https://evil.example/');
     await signUp(page, newEmail());

@@ -7,6 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { requestTime } from '@/lib/integration/http/request-time';
 import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
 import { PlanCard } from '../../plan-card';
+import { LookAgain } from './look-again';
 
 export const metadata: Metadata = { title: 'Thank you' };
 
@@ -29,6 +30,13 @@ export default function CheckoutSuccessPage() {
 async function BoughtPlan() {
   const { userId } = await auth.protect();
   const entitlement = await findEntitlement(userId, await requestTime());
-  if (!entitlement) return <p>Your payment is being confirmed. The plan appears in your account within a minute.</p>;
+  if (!entitlement) {
+    return (
+      <p>
+        Your payment is being confirmed. The plan appears here and in your account within a minute.
+        <LookAgain />
+      </p>
+    );
+  }
   return <PlanCard entitlement={entitlement} />;
 }

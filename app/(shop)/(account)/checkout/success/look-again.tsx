@@ -1,0 +1,22 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+
+const EVERY_MS = 2_000;
+const LOOKS = 30;
+
+/** Asks for the page again until it shows the plan: Stripe's event may be a moment behind its customer. Gives up after a minute. */
+export function LookAgain() {
+  const router = useRouter();
+  useEffect(() => {
+    let looks = 0;
+    const timer = setInterval(() => {
+      looks += 1;
+      if (looks === LOOKS) clearInterval(timer);
+      if (document.visibilityState === 'visible') router.refresh();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [router]);
+  return null;
+}
