@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './fixtures';
+import { main } from './support';
 
 const PAGES = ['', '/events', '/customers', '/customers/led_x', '/partners', '/settings'];
 // How a deployed dashboard is reached: not under a local name.
@@ -32,7 +33,7 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   await page.goto('/dashboard/sign-in');
   await page.getByLabel('API key').fill('svc_sk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('No program has this key.')).toBeVisible();
+  await expect(main(page).getByText('No program has this key.')).toBeVisible();
 
   await page.getByLabel('API key').fill(process.env.SVC_OPEN_API_KEY ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -56,14 +57,14 @@ test('a program sees nothing of another', async ({ page, request }) => {
   const lead = await request.post('/api/v1/track/lead', { data: { customer_key, additional_data }, headers });
   const { lead_id } = await lead.json();
   await page.goto(`/dashboard/customers/${lead_id}`);
-  await expect(page.getByText(customer_key).first()).toBeVisible();
+  await expect(main(page).getByText(customer_key).first()).toBeVisible();
 
   await page.getByRole('button', { name: 'Switch to prg_open' }).click();
   await expect(page.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();
   await page.goto(`/dashboard/customers/${lead_id}`);
   await expect(page.getByRole('heading', { name: 'No such customer' })).toBeVisible();
   await page.goto(`/dashboard/events?customer=${customer_key}`);
-  await expect(page.getByText('No event matches')).toBeVisible();
+  await expect(main(page).getByText('No event matches')).toBeVisible();
 });
 
 test('an API key is shown once, works, is rotated with an overlap, and revoked', async ({ page, request }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom } from './support';
+import { arriveFrom, main } from './support';
 
 const PROGRAM = 'prg_demo';
 const authorization = `Bearer ${process.env.SVC_API_KEY}`;
@@ -31,7 +31,7 @@ async function sale(request: APIRequestContext, customer_key: string, more: obje
 test('clicks, leads and sales appear under the program’s tracking events as they happen', async ({ page, request }) => {
   const customer = newCustomer();
   await page.goto(eventsOf(customer));
-  await expect(page.getByText('No event matches')).toBeVisible();
+  await expect(main(page).getByText('No event matches')).toBeVisible();
 
   await lead(request, customer, { click_id: await click(request) });
   await sale(request, customer);
@@ -118,7 +118,7 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
   const leadId = await lead(request, customer, { click_id: clickId });
   for (const path of [eventsOf(customer), '/dashboard/customers', `/dashboard/customers/${leadId}`]) {
     await page.goto(path);
-    await expect(page.getByText(customer).first()).toBeVisible();
+    await expect(main(page).getByText(customer).first()).toBeVisible();
     await expect(page.locator('img[src="x"]')).toHaveCount(0);
     await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
   }
@@ -144,7 +144,7 @@ test('test events are marked, and outside of the totals', async ({ page, request
   await page.goto(`${eventsOf(customer)}&mode=test`);
   await expect(page.getByRole('row', { name: /Lead Test/ })).toBeVisible();
   await page.goto(`${eventsOf(customer)}&mode=live`);
-  await expect(page.getByText('No event matches')).toBeVisible();
+  await expect(main(page).getByText('No event matches')).toBeVisible();
 });
 
 test('pages of events neither repeat nor skip one', async ({ page, request }) => {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, listEvents, newEmail, signUp } from './support';
+import { arriveFrom, listEvents, main, newEmail, signUp } from './support';
 
 const WEBHOOK = '/api/webhooks/clerk';
 
@@ -120,7 +120,11 @@ test.describe('path B: a bank transfer', () => {
     await page.goto('/pricing');
     await page.getByRole('button', { name: 'Pay by bank transfer for Studio yearly' }).click();
     await page.waitForURL('**/account');
-    return (await page.getByText(/^LD-[0-9A-F]+$/).textContent()) ?? '';
+    return (
+      (await main(page)
+        .getByText(/^LD-[0-9A-F]+$/)
+        .textContent()) ?? ''
+    );
   }
 
   test('an operator marks it as paid, it becomes one sale, and a repeat is shown as already recorded', async ({
@@ -150,7 +154,7 @@ test.describe('path B: a bank transfer', () => {
       }),
     ]);
     await page.goto('/account');
-    await expect(page.getByText('Active')).toBeVisible();
+    await expect(main(page).getByText('Active')).toBeVisible();
   });
 
   test('the transfer of somebody whom nobody referred is no sale and no error', async ({ page }) => {

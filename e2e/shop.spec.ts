@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { arriveFrom, listEvents, newEmail, payWith, signUp } from './support';
+import { arriveFrom, listEvents, main, newEmail, payWith, signUp } from './support';
 
 test.describe('marketing pages', () => {
   for (const path of ['/', '/pricing']) {
@@ -106,7 +106,7 @@ test.describe('checkout', () => {
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
     await page.goto('/account');
-    await expect(page.getByText('Yours for good.')).toBeVisible();
+    await expect(main(page).getByText('Yours for good.')).toBeVisible();
   });
 
   test('a customer who is back before Stripe’s event sees the plan as soon as it has come', async ({ page }) => {
@@ -114,13 +114,13 @@ test.describe('checkout', () => {
     await signUp(page, newEmail());
     const tab = await page.context().newPage();
     await tab.goto('/checkout/success');
-    await expect(tab.getByText('Your payment is being confirmed.')).toBeVisible();
+    await expect(main(tab).getByText('Your payment is being confirmed.')).toBeVisible();
     await page.goto('/checkout?plan=studio_monthly');
     await page.getByRole('button', { name: 'Choose Studio monthly' }).click();
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
     await tab.bringToFront();
-    await expect(tab.getByText(/^Renews on/)).toBeVisible();
+    await expect(main(tab).getByText(/^Renews on/)).toBeVisible();
   });
 
   test('an address that names no plan leads nowhere', async ({ page }) => {

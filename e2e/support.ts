@@ -5,6 +5,9 @@ import { expect } from './fixtures';
 
 export const PASSWORD = 'correct horse 42';
 
+/** What the page shows. While it streams, a hidden copy of a part may stand beside it for a moment, which nobody sees. */
+export const main = (page: Page) => page.getByRole('main');
+
 /** An e-mail address that no other test uses. */
 export const newEmail = () => `walker-${randomUUID()}@example.com`;
 

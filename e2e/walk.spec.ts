@@ -1,5 +1,15 @@
 import { expect, test } from './fixtures';
-import { advanceTime, arriveFrom, listEvents, newEmail, payWith, readClickId, readUserId, signUp } from './support';
+import {
+  advanceTime,
+  arriveFrom,
+  listEvents,
+  main,
+  newEmail,
+  payWith,
+  readClickId,
+  readUserId,
+  signUp,
+} from './support';
 
 const MONTH = 31; // days
 
@@ -45,7 +55,11 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
     await page.goto('/account');
-    await expect(page.getByText(/active/i).first()).toBeVisible();
+    await expect(
+      main(page)
+        .getByText(/active/i)
+        .first(),
+    ).toBeVisible();
   });
 
   await test.step('the service records one sale from the payment’s metadata', async () => {
@@ -90,7 +104,11 @@ test('a visitor who was not referred signs up and pays, and nothing is attribute
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/checkout/success**');
   await page.goto('/account');
-  await expect(page.getByText(/active/i).first()).toBeVisible();
+  await expect(
+    main(page)
+      .getByText(/active/i)
+      .first(),
+  ).toBeVisible();
 
   await expect
     .poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind))
