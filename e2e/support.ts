@@ -12,8 +12,8 @@ export const main = (page: Page) => page.getByRole('main');
 export const newEmail = () => `walker-${randomUUID()}@example.com`;
 
 /** Arrives over a partner's link and returns the click ID that the tracker stored. */
-export async function arriveFrom(page: Page, partner: string): Promise<string> {
-  await page.goto(`/?aff=${partner}`);
+export async function arriveFrom(page: Page, partner: string, path = '/'): Promise<string> {
+  await page.goto(`${path}?aff=${partner}`);
   await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
   return (await readClickId(page)) ?? '';
 }

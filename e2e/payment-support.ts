@@ -1,0 +1,158 @@
+// What walks of payments do beside the browser: over HTTP, as a shop's server, Stripe's dashboard or a partner's link would.
+import AxeBuilder from '@axe-core/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect } from './fixtures';
+import { arriveFrom, listEvents, newEmail, signUp, type TrackingEvent } from './support';
+
+export type Form = Record<string, string>;
+export type Session = {
+  id: string;
+  url: string;
+  status: string;
+  payment_status: string;
+  payment_intent: string | null;
+};
+export type Attributed = { customer: string; clickId: string; email: string };
+
+/** Stripe's API, as a server calls it: a form makes it a POST. */
+export async function callStripe<Answer>(request: APIRequestContext, path: string, form?: Form): Promise<Answer> {
+  const headers = { authorization: `Bearer ${process.env.STRIPE_SECRET_KEY}` };
+  const response = await (form ? request.post(path, { headers, form }) : request.get(path, { headers }));
+  expect(response.ok(), await response.text()).toBe(true);
+  return (await response.json()) as Answer;
+}
+
+export const newSession = (request: APIRequestContext, baseURL: string, form: Form) =>
+  callStripe<Session>(request, '/v1/checkout/sessions', {
+    'line_items[0][quantity]': '1',
+    success_url: `${baseURL}/pricing?paid={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${baseURL}/pricing?cancelled=1`,
+    ...form,
+  });
+
+/** The parameters that subscribe to one of the shop's plans. */
+export async function subscriptionTo(request: APIRequestContext, plan: string): Promise<Form> {
+  const { data } = await callStripe<{ data: { id: string }[] }>(request, `/v1/prices?lookup_keys[]=${plan}`);
+  return { mode: 'subscription', 'line_items[0][price]': data[0]?.id ?? '' };
+}
+
+/** The parameters of a payment that is made once. */
+export const oneOff = (amount: number, currency = 'usd'): Form => ({
+  mode: 'payment',
+  'line_items[0][price_data][currency]': currency,
+  'line_items[0][price_data][unit_amount]': String(amount),
+  'line_items[0][price_data][product_data][name]': 'Studio for life',
+});
+
+/** §2, checkout metadata, under each of these parameters. */
+export const metadataIn = (names: string[], { customer, clickId }: Attributed): Form => {
+  const keys = { svc_click_id: clickId, svc_customer_key: customer, program_id: 'prg_demo' };
+  return Object.fromEntries(
+    names.flatMap((name) => Object.entries(keys).map(([key, value]) => [`${name}[${key}]`, value])),
+  );
+};
+
+/** A customer with a settled lead, made over HTTP: where neither sign-up nor account is the point. */
+export async function newLead(request: APIRequestContext, partner = 'ada'): Promise<Attributed> {
+  const email = newEmail();
+  const customer = email.replace('@example.com', '');
+  const affiliate_url = `https://larkdesk.example/?aff=${partner}`;
+  const click = await request.post('/api/v1/track/click', { data: { affiliate_url, program_id: 'prg_demo' } });
+  const { click_id: clickId } = (await click.json()) as { click_id: string };
+  const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };
+  const lead = await request.post('/api/v1/track/lead', {
+    data: { customer_key: customer, click_id: clickId },
+    headers,
+  });
+  expect(lead.status()).toBe(200);
+  return { customer, clickId, email };
+}
+
+/** Arrives on the sign-up page over a partner's link, signs up, and resolves once the lead is settled. */
+export async function signUpFrom(page: Page, partner: string, email = newEmail()): Promise<Attributed> {
+  const clickId = await arriveFrom(page, partner, '/sign-up');
+  const customer = await signUp(page, email);
+  await deliveriesSettle(page.request, email);
+  return { customer, clickId, email };
+}
+
+/** Starts the signed-in user's checkout, as the pricing page's button does, and returns the hosted page's address. */
+export async function startCheckout(page: Page, plan: string): Promise<string> {
+  const answer = await page.request.post('/api/checkout', {
+    form: { plan },
+    headers: { 'sec-fetch-site': 'same-origin' },
+    maxRedirects: 0,
+  });
+  const { location = '' } = answer.headers();
+  expect(location).toContain('/sandbox/stripe/checkout/');
+  return location;
+}
+
+/** Pays a session as the hosted page's form does. */
+export async function payByForm(request: APIRequestContext, url: string, form: Form = {}): Promise<void> {
+  const answer = await request.post(`${url}/pay`, {
+    form: { email: newEmail(), number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Wanda', ...form },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).toBe(303);
+  expect(answer.headers().location).not.toContain('/sandbox/');
+}
+
+/** Opens the customer portal from the account page that is open. */
+export async function openPortal(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Manage billing' }).click();
+  await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
+}
+
+export const salesOf = async (request: APIRequestContext, customer: string): Promise<TrackingEvent[]> =>
+  (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale');
+
+type Delivery = {
+  id: string;
+  url: string;
+  event_type: string;
+  status: string;
+  body: string;
+  attempts: { answer_status: number | null; answer_body: string | null }[];
+};
+
+/** A person's webhooks, oldest first. */
+export async function listDeliveries(request: APIRequestContext, email: string): Promise<Delivery[]> {
+  const response = await request.get('/sandbox/control/deliveries', { params: { customer: email, limit: 200 } });
+  const { data } = (await response.json()) as { data: Delivery[] };
+  return data.reverse();
+}
+
+/** Waits until every webhook about this person has been answered with success. */
+export async function deliveriesSettle(request: APIRequestContext, email: string): Promise<void> {
+  await expect
+    .poll(async () => (await listDeliveries(request, email)).filter(({ status }) => status !== 'delivered'), {
+      timeout: 30_000,
+    })
+    .toEqual([]);
+}
+
+/** How this person's webhooks arrive from now on, and what goes wrong at their checkouts. */
+export async function setDeliveries(request: APIRequestContext, email: string, change: object): Promise<void> {
+  const answer = await request.post('/sandbox/control/deliveries', { data: { customer: email, ...change } });
+  expect(answer.ok()).toBe(true);
+}
+
+/** What the tracking service has answered to a person's events of a type, oldest first. */
+export async function outcomesOf(request: APIRequestContext, email: string, type: string) {
+  const deliveries = await listDeliveries(request, email);
+  return deliveries
+    .filter(({ url, event_type }) => url.endsWith('/api/v1/webhooks/stripe') && event_type === type)
+    .map(({ attempts }) => JSON.parse(attempts.at(-1)?.answer_body ?? 'null') as { outcome: string; reason?: string });
+}
+
+/** The customer's thread on the dashboard. */
+export async function openJourney(page: Page, { clickId }: Attributed) {
+  await page.goto(`/dashboard/customers/${clickId}`);
+  return page.getByRole('list', { name: 'Journey, oldest first' });
+}
+
+export async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target) }))).toEqual([]);
+}

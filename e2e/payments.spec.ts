@@ -1,0 +1,202 @@
+// What a customer does about money, from the shop's checkout to the portal, and what becomes of it: on the account page, at
+// the tracking service and on its dashboard.
+import { expect, test } from './fixtures';
+import {
+  callStripe,
+  deliveriesSettle,
+  expectNoViolation,
+  listDeliveries,
+  openJourney,
+  openPortal,
+  outcomesOf,
+  payByForm,
+  salesOf,
+  setDeliveries,
+  signUpFrom,
+  startCheckout,
+} from './payment-support';
+import { advanceTime, listEvents, newEmail, payWith } from './support';
+
+const MONTH = 31; // days
+const CARD = '4242 4242 4242 4242';
+
+test('a plan that is paid once is one sale, and refunds in parts lower it', async ({ page, request }) => {
+  const buyer = await signUpFrom(page, 'ada');
+  await page.goto(await startCheckout(page, 'studio_lifetime'));
+  await payWith(page, CARD);
+  await page.waitForURL('**/checkout/success**');
+
+  const [sale, ...more] = await salesOf(request, buyer.customer);
+  expect(sale).toMatchObject({ amount_cents: 39_900, currency: 'usd', click_id: buyer.clickId, partner_code: 'ada' });
+  expect(sale?.transaction_id).toMatch(/^pi_/); // there is no invoice
+  expect(more).toEqual([]);
+
+  const payment_intent = sale?.transaction_id ?? '';
+  await callStripe(request, '/v1/refunds', { payment_intent, amount: '10000' });
+  await deliveriesSettle(request, buyer.email);
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Studio lifetime' })).toBeVisible();
+  await expect(page.getByText('Yours for good.')).toBeVisible(); // in part: the plan stays
+  await callStripe(request, '/v1/refunds', { payment_intent });
+  await deliveriesSettle(request, buyer.email);
+  await page.goto('/account');
+  await expect(page.getByText('Refunded', { exact: true })).toBeVisible();
+
+  const journey = await openJourney(page, buyer);
+  for (const title of ['Sale $399.00', 'Refund $100.00', 'Refund $299.00']) {
+    await expect(journey.getByText(title, { exact: true })).toHaveCount(1);
+  }
+  expect(await salesOf(request, buyer.customer)).toHaveLength(1);
+});
+
+test('a trial is no sale, and what is paid when it ends is one', async ({ page, request }) => {
+  const buyer = await signUpFrom(page, 'grace');
+  await page.goto(await startCheckout(page, 'studio_yearly'));
+  await expect(page.getByText('Free for 14 days; the card is charged after that.')).toBeVisible();
+  await payWith(page, CARD);
+  await page.waitForURL('**/checkout/success**');
+  await page.goto('/account');
+  await expect(page.getByText(/^Free until/)).toBeVisible();
+
+  expect(await outcomesOf(request, buyer.email, 'invoice.paid')).toMatchObject([
+    { outcome: 'ignored', reason: 'zero_amount' },
+  ]);
+  expect(await outcomesOf(request, buyer.email, 'checkout.session.completed')).toMatchObject([
+    { outcome: 'ignored', reason: 'unpaid' },
+  ]);
+  const journey = await openJourney(page, buyer);
+  await expect(journey.getByText('No payment yet.')).toBeVisible();
+
+  await advanceTime(request, buyer.email, 15);
+  await deliveriesSettle(request, buyer.email);
+  expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 19_000, partner_code: 'grace' }]);
+  await page.goto('/account');
+  await expect(page.getByText(/^Renews on/)).toBeVisible();
+  await openJourney(page, buyer);
+  await expect(journey.getByText('$190.00')).toHaveCount(1);
+});
+
+test('a renewal that fails is past due until a new card pays it, as one sale; cancelled now, the plan ends', async ({
+  page,
+  request,
+}) => {
+  const buyer = await signUpFrom(page, 'ada');
+  await payByForm(page.request, await startCheckout(page, 'studio_monthly'), { number: '4000000000000341' });
+  await advanceTime(request, buyer.email, MONTH);
+  await deliveriesSettle(request, buyer.email);
+  await page.goto('/account');
+  await expect(page.getByText('Payment failed', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^The last payment failed\. Put in another card before/)).toBeVisible();
+  expect(await salesOf(request, buyer.customer)).toHaveLength(1);
+
+  await openPortal(page);
+  await expectNoViolation(page);
+  await page.getByText('Use another card').click();
+  await page.getByLabel('Card number').fill(CARD);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Wanda Walker');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'card that ends in 4242' })).toBeVisible();
+  await deliveriesSettle(request, buyer.email);
+  const sales = await salesOf(request, buyer.customer);
+  expect(sales.map(({ amount_cents }) => amount_cents)).toEqual([1900, 1900]);
+  await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
+  await expect(page.getByText(/^Renews on/)).toBeVisible();
+
+  await openPortal(page);
+  await page.getByRole('button', { name: 'Cancel now' }).click();
+  await expect(page.getByText('Your subscription has ended.')).toBeVisible();
+  await deliveriesSettle(request, buyer.email);
+  await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
+  await expect(page.getByText('Ended', { exact: true })).toBeVisible();
+});
+
+test('another plan is paid less what is left of the old one; cancelled, it runs to the end of its period', async ({
+  page,
+  request,
+}) => {
+  const buyer = await signUpFrom(page, 'ada');
+  await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
+  await advanceTime(request, buyer.email, 10);
+  await deliveriesSettle(request, buyer.email);
+
+  await page.goto('/account');
+  await openPortal(page);
+  await page.getByLabel('Change to').selectOption({ label: 'Larkdesk Studio, $190.00 per year' });
+  await page.getByRole('button', { name: 'Change plan' }).click();
+  await expect(page.getByText('Your plan has changed.')).toBeVisible();
+  await deliveriesSettle(request, buyer.email);
+  const [, change, ...more] = await salesOf(request, buyer.customer);
+  const invoice = await callStripe(request, `/v1/invoices/${change?.transaction_id}`);
+  expect(invoice).toMatchObject({ billing_reason: 'subscription_update', amount_paid: change?.amount_cents });
+  expect(change?.amount_cents).toBeGreaterThan(19_000 - 1900);
+  expect(change?.amount_cents).toBeLessThan(19_000);
+  expect(more).toEqual([]);
+  await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
+  await expect(page.getByRole('heading', { name: 'Studio yearly' })).toBeVisible();
+
+  await openPortal(page);
+  await page.getByRole('button', { name: 'Cancel at the end of the period' }).click();
+  await expect(page.getByText('Your subscription ends when its period does.')).toBeVisible();
+  await deliveriesSettle(request, buyer.email);
+  await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
+  await expect(page.getByText(/^Ends on .*, and does not renew\.$/)).toBeVisible();
+  await advanceTime(request, buyer.email, 367);
+  await deliveriesSettle(request, buyer.email);
+  await page.goto('/account');
+  await expect(page.getByText('Ended', { exact: true })).toBeVisible();
+  expect(await salesOf(request, buyer.customer)).toHaveLength(2);
+});
+
+test('metadata that are missing on the subscription: the first payment is a sale, the renewal says why it is none', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail();
+  await setDeliveries(request, email, { drop_subscription_metadata: true });
+  const buyer = await signUpFrom(page, 'grace', email);
+  await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
+  await advanceTime(request, email, MONTH);
+  await deliveriesSettle(request, email);
+
+  const sales = await salesOf(request, buyer.customer);
+  expect(sales).toMatchObject([{ amount_cents: 1900, partner_code: 'grace' }]); // by the session's own metadata
+  const missed = (await listEvents(request, buyer.customer)).filter(({ kind }) => kind === 'not_attributed');
+  expect(missed).toMatchObject([{ amount_cents: 1900, reason: 'no_attribution' }]);
+  const journey = await openJourney(page, buyer);
+  const renewal = journey.getByRole('listitem').filter({ hasText: 'Renewal not attributed $19.00' });
+  await expect(renewal.getByText('The payment has no svc_click_id and no svc_customer_key.')).toBeVisible();
+});
+
+for (const mode of ['shuffled', 'duplicated']) {
+  test(`webhooks that arrive ${mode} come to the same end`, async ({ page, request }) => {
+    const email = newEmail();
+    await setDeliveries(request, email, { mode });
+    const buyer = await signUpFrom(page, 'ada', email);
+    await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
+    await advanceTime(request, email, MONTH);
+    await deliveriesSettle(request, email);
+    const [sale] = await salesOf(request, buyer.customer);
+    const invoices = `/v1/invoice_payments?invoice=${sale?.transaction_id}`;
+    const { data: links } = await callStripe<InvoicePayments>(request, invoices);
+    const payment_intent = links[0]?.payment.payment_intent ?? '';
+    for (const amount of ['500', '1400']) await callStripe(request, '/v1/refunds', { payment_intent, amount });
+    await deliveriesSettle(request, email);
+
+    const attempts = (await listDeliveries(request, email)).map(({ attempts }) => attempts.length);
+    if (mode === 'duplicated') expect(Math.min(...attempts)).toBe(2);
+    const events = (await listEvents(request, buyer.customer)).filter(({ provisional }) => !provisional);
+    expect(events.map(({ kind, amount_cents = '' }) => `${kind} ${amount_cents}`.trim()).sort()).toEqual([
+      'lead',
+      'refund 1400',
+      'refund 500',
+      'sale 1900',
+      'sale 1900',
+    ]);
+    await page.goto('/account');
+    await expect(page.getByText(/^Renews on/)).toBeVisible();
+  });
+}
+
+type InvoicePayments = { data: { payment: { payment_intent: string } }[] };
