@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react';
 
+type DisclosureProps = {
+  summary: ReactNode;
+  /** Whether it starts open, as it should where something in it went wrong. */
+  isOpen?: boolean;
+  children: ReactNode;
+};
+
 /** Details on request; works without JavaScript. */
-export function Disclosure({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+export function Disclosure({ summary, isOpen, children }: DisclosureProps) {
   return (
-    <details className="group">
+    <details className="group" open={isOpen}>
       <summary className="hit-area inline-flex list-none items-center gap-1.5 py-1 text-link text-sm underline-offset-4 hover:underline [&::-webkit-details-marker]:hidden">
         <svg
           viewBox="0 0 12 12"

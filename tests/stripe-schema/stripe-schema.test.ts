@@ -31,7 +31,7 @@ function samples(): { object: string }[] {
   const method = buildPaymentMethod(card, NOW);
   const payment = { amount: 1900, currency: 'usd', customer: customer.id, description: 'Studio', metadata: METADATA };
   const intent = buildPaymentIntent(payment, NOW);
-  const charge = buildCharge(intent, method, null, NOW);
+  const charge = buildCharge(intent, method, 'succeeded', NOW);
   const subscription = buildSubscription(
     {
       customer: customer.id,
@@ -87,7 +87,7 @@ function samples(): { object: string }[] {
     },
     NOW,
   );
-  const refund = buildRefund(charge, { amount: 100, reason: 'duplicate', metadata: {} }, NOW);
+  const refund = buildRefund(charge, { amount: 100, reason: 'duplicate', metadata: {}, toBank: false }, NOW);
   const invoicePayment = buildInvoicePayment(invoice, intent.id, NOW);
   return [
     ...[customer, product, price, method, intent, charge],

@@ -15,19 +15,27 @@ export async function newPrice({ amount = 1900, currency = 'usd', interval = 'mo
   return stripe.prices.create({ product: product.id, currency, unit_amount: amount, recurring: { interval } });
 }
 
-/** Pays a session as the hosted page does; `number: null` where no card is asked for. */
+type Means = { number?: string | null; account?: string; name?: string };
+
+/** Pays a session as the hosted page does, by card or from a bank account; `number: null` where no card is asked for. */
 export const pay = (
   session: string,
   email: string,
-  { number = SUCCEEDING as string | null, name = 'Ada' } = {},
+  { number = SUCCEEDING, account, name = 'Ada' }: Means = {},
 ): Promise<CheckoutResult> =>
   changeAccount((store) =>
-    completeSession(store, session, { email, name, card: number ? { number, expMonth: 12, expYear: 2034 } : null }),
+    completeSession(store, session, {
+      email,
+      name,
+      card: number && !account ? { number, expMonth: 12, expYear: 2034 } : null,
+      ...(account && { bank: { routingNumber: '110000000', accountNumber: account } }),
+    }),
   );
 
 type Wanted = {
   email?: string;
   number?: string;
+  account?: string;
   trialDays?: number;
   amount?: number;
   coupon?: string;
@@ -35,7 +43,7 @@ type Wanted = {
 };
 
 /** A new customer with a subscription of their own, paid by Checkout. */
-export async function subscribe({ email = newEmail(), number, trialDays, amount, coupon, interval }: Wanted = {}) {
+export async function subscribe({ email = newEmail(), trialDays, amount, coupon, interval, ...means }: Wanted = {}) {
   const stripe = sandboxClient();
   const price = await newPrice({ ...(amount && { amount }), ...(interval && { interval }) });
   const { id } = await stripe.checkout.sessions.create({
@@ -47,7 +55,7 @@ export async function subscribe({ email = newEmail(), number, trialDays, amount,
     subscription_data: { metadata: METADATA, ...(trialDays && { trial_period_days: trialDays }) },
     ...(coupon && { discounts: [{ coupon }] }),
   });
-  await pay(id, email, number ? { number } : {});
+  await pay(id, email, means);
   const session = await stripe.checkout.sessions.retrieve(id);
   return { email, session, price, subscription: String(session.subscription), customer: String(session.customer) };
 }

@@ -2,6 +2,7 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { changeAccount, readAccount } from '../stripe/account';
+import { settleDebit } from '../stripe/billing/debit-account';
 import { runDueSubscription } from '../stripe/billing/renew-subscription';
 import { expireSession } from '../stripe/checkout/expire-session';
 import type { Store } from '../stripe/store';
@@ -13,8 +14,8 @@ const MAX_STEPS = 2000;
 type Due = { id: string; type: string; customer: string | null; at: number };
 
 /**
- * Moves the clock, and makes everything happen on the way that falls due: renewals, retries, cancellations, expiries, in
- * their order and each at its own time. `customer` (ID or e-mail address) moves that customer's world alone.
+ * Moves the clock, and makes everything happen on the way that falls due: renewals, retries, cancellations, expiries, banks'
+ * answers, in their order and each at its own time. `customer` (ID or e-mail address) moves that customer's world alone.
  * @returns how many things happened; null where there is no such customer
  */
 export async function advanceClock(seconds: number, customer?: string): Promise<{ steps: number; now: number } | null> {
@@ -67,10 +68,15 @@ async function runDue({ id, type, customer, at }: Due): Promise<void> {
     if (customer) await store.enter(customer, { at });
     else store.now = at;
     if (!(await isStillDue(store, id, at))) return;
-    if (type === 'subscription') return runDueSubscription(store, await store.lock('subscription', id));
-    const session = await store.lock('checkout.session', id);
-    if (session.status === 'open') await expireSession(store, session);
+    await runWithin(store, type, id);
   });
+}
+
+async function runWithin(store: Store, type: string, id: string): Promise<void> {
+  if (type === 'subscription') return runDueSubscription(store, await store.lock('subscription', id));
+  if (type === 'payment_intent') return settleDebit(store, await store.lock('payment_intent', id));
+  const session = await store.lock('checkout.session', id);
+  if (session.status === 'open') await expireSession(store, session);
 }
 
 /** Somebody else may have done it while we waited for the customer's lock. */

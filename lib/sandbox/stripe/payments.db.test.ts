@@ -111,9 +111,9 @@ describe('checkout', () => {
     await applyPromotionCode(session.id, 'NONSENSE');
     expect(await showCheckout(session.id)).toMatchObject({ lastAttempt: { problem: { field: 'promotion_code' } } });
     await applyPromotionCode(session.id, `p20-${suffix}`);
-    expect(await showCheckout(session.id)).toMatchObject({ total: 1520, discount: 380, needsCard: true });
+    expect(await showCheckout(session.id)).toMatchObject({ total: 1520, discount: 380, needsMethod: true });
     await applyPromotionCode(session.id, `P100-${suffix}`);
-    expect(await showCheckout(session.id)).toMatchObject({ total: 0, needsCard: false });
+    expect(await showCheckout(session.id)).toMatchObject({ total: 0, needsMethod: false });
     await payCheckout(session.id, { email });
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
       status: 'complete',

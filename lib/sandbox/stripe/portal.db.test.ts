@@ -25,7 +25,9 @@ describe('the customer portal', () => {
     expect(await showPortal(portal)).toMatchObject({
       email,
       returnUrl: 'http://localhost:1/account',
-      subscriptions: [{ status: 'active', card: { last4: '4242' }, price: { amount: 1900, interval: 'month' } }],
+      subscriptions: [
+        { status: 'active', method: { kind: 'visa card', last4: '4242' }, price: { amount: 1900, interval: 'month' } },
+      ],
       invoices: [{ total: 1900, status: 'paid' }],
     });
     expect(await showPortal('bps_none')).toBeNull();

@@ -1,14 +1,14 @@
 // Stripe's test cards, as far as this sandbox knows them.
 
-export type CardFailure = { code: string; decline_code?: string; message: string };
+export type PaymentFailure = { code: string; decline_code?: string; message: string };
 
 export type CardCheck =
-  | { outcome: 'succeeds'; laterFailure: CardFailure | null }
-  | { outcome: 'fails'; failure: CardFailure };
+  | { outcome: 'succeeds'; laterFailure: PaymentFailure | null }
+  | { outcome: 'fails'; failure: PaymentFailure };
 
 const DECLINED = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
 
-const FAILING: Record<string, CardFailure> = {
+const FAILING: Record<string, PaymentFailure> = {
   '4000000000000002': DECLINED,
   '4000000000009995': {
     code: 'card_declined',

@@ -2,20 +2,18 @@ import 'server-only';
 import { emitEvent } from '../emit-event';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import type { CardFailure } from './cards';
+import type { PaymentFailure } from './cards';
 import { chargeCard, createPaymentIntent } from './charge-card';
-import { failInvoice, settleInvoice } from './issue-invoice';
+import { awaitDebit, debitAccount } from './debit-account';
+import { paymentFailed, paymentSucceeded } from './invoice-outcome';
+import { settleInvoice } from './issue-invoice';
 import { periodEnd } from './subscription-state';
 
-const DAY = 86_400;
-const DAYS_BETWEEN_ATTEMPTS = 3;
-const MAX_ATTEMPTS = 4;
-
 /**
- * Charges the subscription's card for an open invoice while its owner is not there. Paid: the subscription is active.
- * Declined: it is past due and is tried again every three days; after the fourth attempt Stripe gives up and cancels it
- * (the account's default setting).
- * @returns whether it was paid
+ * Collects an open invoice while its customer is not there: by the subscription's card at once, from a bank account days
+ * later. Declined, the subscription is past due and is tried again every three days; after the fourth attempt Stripe gives
+ * up and cancels it (the account's default setting).
+ * @returns whether it is paid now
  */
 export async function collectInvoice(
   store: Store,
@@ -26,25 +24,25 @@ export async function collectInvoice(
     await settleInvoice(store, invoice, null);
     return true;
   }
-  const method = subscription.default_payment_method
-    ? await store.get('payment_method', subscription.default_payment_method)
-    : null;
+  const { default_payment_method: methodId } = subscription;
+  const method = methodId ? await store.get('payment_method', methodId) : null;
   const intent = await intentOf(store, invoice);
+  if (method?.type === 'us_bank_account') {
+    await debitAccount(store, intent, method);
+    await awaitDebit(store, intent, { session: null, invoice: invoice.id });
+    // Past due, it waits for the bank alone.
+    await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : periodEnd(subscription) });
+    return false;
+  }
   const { laterFailure } = method
-    ? await store.internal<{ laterFailure: CardFailure | null }>(method.id)
+    ? await store.internal<{ laterFailure: PaymentFailure | null }>(method.id)
     : { laterFailure: null };
   if (method) await chargeCard(store, intent, method, laterFailure);
   if (method && !laterFailure) {
-    await settleInvoice(store, invoice, intent.id);
-    if (subscription.status === 'past_due') subscription.status = 'active';
-    await store.save(subscription, { dueAt: periodEnd(subscription) });
+    await paymentSucceeded(store, subscription, invoice, intent.id);
     return true;
   }
-  const isLast = invoice.attempt_count + 1 >= MAX_ATTEMPTS;
-  const nextAttempt = isLast ? null : store.now + DAYS_BETWEEN_ATTEMPTS * DAY;
-  await failInvoice(store, invoice, nextAttempt);
-  subscription.status = 'past_due';
-  await store.save(subscription, { dueAt: nextAttempt ?? store.now });
+  await paymentFailed(store, subscription, invoice);
   return false;
 }
 

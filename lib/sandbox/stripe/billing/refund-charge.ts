@@ -30,7 +30,9 @@ export async function refundCharge(
       code: 'amount_too_large',
     });
   }
-  const refund = await store.insert(buildRefund(charge, { amount: refunded, reason, metadata }, store.now));
+  const method = charge.payment_method ? await store.find('payment_method', charge.payment_method) : null;
+  const toBank = method?.type === 'us_bank_account';
+  const refund = await store.insert(buildRefund(charge, { amount: refunded, reason, metadata, toBank }, store.now));
   const previous = { amount_refunded: charge.amount_refunded, ...(refunded === left && { refunded: false }) };
   charge.amount_refunded += refunded;
   charge.refunded = charge.amount_refunded === charge.amount_captured;

@@ -1,6 +1,15 @@
 // What a session will create once it is paid. The API shows none of this on the session itself.
 
-export type CheckoutField = 'email' | 'number' | 'expiry' | 'cvc' | 'name' | 'promotion_code';
+export type CheckoutField =
+  | 'email'
+  | 'number'
+  | 'expiry'
+  | 'cvc'
+  | 'name'
+  | 'account_holder'
+  | 'routing_number'
+  | 'account_number'
+  | 'promotion_code';
 export type CheckoutProblem = { field: CheckoutField; message: string };
 
 export type CheckoutPlan = {

@@ -1,29 +1,32 @@
 import 'server-only';
 import { newId } from '../api/new-id';
 import { invalidRequest } from '../api/stripe-fault';
-import { type CardFailure, checkCard } from '../billing/cards';
-import { chargeCard, createPaymentIntent } from '../billing/charge-card';
+import type { PaymentFailure } from '../billing/cards';
+import { awaitDebit } from '../billing/debit-account';
 import { issueInvoice, settleInvoice } from '../billing/issue-invoice';
 import { startSubscription } from '../billing/start-subscription';
 import { emitEvent } from '../emit-event';
 import { buildCustomer } from '../objects/customer';
-import { buildPaymentMethod } from '../objects/payment-method';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import type { Card, CardForm } from './card-form';
 import type { CheckoutPlan } from './checkout-plan';
 import { loadItems } from './load-items';
 import { lockSession } from './lock-session';
+import { paySession, recordDecline } from './pay-session';
+import type { PaymentForm } from './payment-form';
+import { checkMeans, keepMeans } from './payment-means';
 
 type Session = ApiObject<'checkout.session'>;
 
-export type CheckoutResult = { outcome: 'paid'; session: Session } | { outcome: 'declined'; failure: CardFailure };
+export type CheckoutResult =
+  | { outcome: 'completed'; session: Session }
+  | { outcome: 'declined'; failure: PaymentFailure };
 
 /**
- * Pays an open session with a card. A declined card leaves the session open for another attempt; the failed charge is
- * kept, as Stripe keeps it.
+ * Completes an open session with a card, or with a bank account that pays some days later. A declined card leaves the
+ * session open for another attempt; the failed charge is kept, as Stripe keeps it.
  */
-export async function completeSession(store: Store, id: string, form: CardForm): Promise<CheckoutResult> {
+export async function completeSession(store: Store, id: string, form: PaymentForm): Promise<CheckoutResult> {
   const session = await lockSession(store, id);
   if (session.status !== 'open') {
     throw invalidRequest('This Checkout Session is no longer open.', { code: 'checkout_session_not_open' });
@@ -32,84 +35,41 @@ export async function completeSession(store: Store, id: string, form: CardForm):
   const known = session.customer ? await store.get('customer', session.customer) : null;
   if (!known) store.subject = form.email.toLowerCase();
 
-  const check = form.card ? checkCard(form.card.number) : null;
-  if (form.card && check?.outcome === 'fails') {
-    await recordDecline(store, session, plan, { ...form, card: form.card }, check.failure);
-    return { outcome: 'declined', failure: check.failure };
+  const check = checkMeans(form);
+  if (check.outcome === 'fails') {
+    const { failure, field } = check;
+    await recordDecline(store, session, plan, { form, failure, field });
+    return { outcome: 'declined', failure };
   }
 
   const customer = known ?? (await createCustomer(store, session, form));
-  const method = form.card ? buildPaymentMethod(cardOf({ ...form, card: form.card }, customer?.id), store.now) : null;
-  if (method)
-    await store.insert(method, {
-      internal: { laterFailure: check?.outcome === 'succeeds' ? check.laterFailure : null },
-    });
-  session.customer = customer?.id ?? null;
+  const owner = { customer: customer?.id ?? null, laterFailure: check.laterFailure };
+  const method = await keepMeans(store, form, owner);
+  session.customer = owner.customer;
   session.customer_details = customerDetails(method, form);
 
   const intent = await paySession(store, session, plan, method);
-  if (plan.subscription && customer) {
-    await startSession(store, { session, plan, customer, method, intent });
-  } else {
-    await invoiceSession(store, { session, plan, customer, intent });
-  }
+  const isWaiting = intent?.status === 'processing';
+  const invoice =
+    plan.subscription && customer
+      ? await startSession(store, { session, plan, customer, method })
+      : await invoiceSession(store, { session, plan, customer });
+  if (intent && isWaiting) await awaitDebit(store, intent, { session: id, invoice: invoice?.id ?? null });
+  if (invoice && isWaiting) await store.save(invoice, { internal: { paymentIntent: intent.id } });
+  if (invoice && !isWaiting) await settleInvoice(store, invoice, intent?.id ?? null);
   session.status = 'complete';
   session.url = null;
-  session.payment_status = intent ? 'paid' : 'no_payment_required';
+  session.payment_status = !intent ? 'no_payment_required' : isWaiting ? 'unpaid' : 'paid';
   await store.save(session, { internal: { ...plan, lastAttempt: null }, dueAt: null });
   emitEvent(store, 'checkout.session.completed', session);
-  return { outcome: 'paid', session };
+  return { outcome: 'completed', session };
 }
 
-/** The intent of an earlier, declined attempt goes on; in payment mode it carries the session's metadata for it. */
-async function intentOf(store: Store, session: Session, plan: CheckoutPlan): Promise<ApiObject<'payment_intent'>> {
-  if (plan.paymentIntent) return store.lock('payment_intent', plan.paymentIntent);
-  return createPaymentIntent(store, {
-    amount: session.amount_total ?? 0,
-    currency: session.currency ?? 'usd',
-    customer: session.customer,
-    description: plan.payment ? plan.payment.description : 'Subscription creation',
-    metadata: plan.payment?.metadata ?? {},
-  });
-}
-
-async function paySession(
+async function createCustomer(
   store: Store,
   session: Session,
-  plan: CheckoutPlan,
-  method: ApiObject<'payment_method'> | null,
-): Promise<ApiObject<'payment_intent'> | null> {
-  if (!session.amount_total) return null;
-  if (!method) throw invalidRequest('This session cannot be completed without a card.', { param: 'payment_method' });
-  const intent = await intentOf(store, session, plan);
-  intent.customer = session.customer;
-  await chargeCard(store, intent, method, null);
-  if (session.mode === 'payment') session.payment_intent = intent.id;
-  return intent;
-}
-
-async function recordDecline(
-  store: Store,
-  session: Session,
-  plan: CheckoutPlan,
-  form: CardForm & { card: Card },
-  failure: CardFailure,
-): Promise<void> {
-  const { email, name } = form;
-  let { paymentIntent } = plan;
-  const problem = { field: 'number', message: failure.message } as const;
-  // A number that is no card never reaches the bank.
-  if (session.amount_total && failure.code !== 'incorrect_number') {
-    const method = await store.insert(buildPaymentMethod(cardOf(form, null), store.now));
-    const intent = await intentOf(store, session, plan);
-    await chargeCard(store, intent, method, failure);
-    paymentIntent = intent.id;
-    if (session.mode === 'payment') session.payment_intent = intent.id;
-  }
-  await store.save(session, { internal: { ...plan, paymentIntent, lastAttempt: { email, name, problem } } });
-}
-
-async function createCustomer(store: Store, session: Session, form: CardForm): Promise<ApiObject<'customer'> | null> {
+  form: PaymentForm,
+): Promise<ApiObject<'customer'> | null> {
   if (session.customer_creation !== 'always') return null;
   const customer = await store.insert(buildCustomer({ email: form.email, name: form.name }, store.now));
   await store.enter(customer.id);
@@ -117,24 +77,14 @@ async function createCustomer(store: Store, session: Session, form: CardForm): P
   return customer;
 }
 
-type Paid = {
-  session: Session;
-  plan: CheckoutPlan;
-  customer: ApiObject<'customer'> | null;
-  intent: ApiObject<'payment_intent'> | null;
-};
+type Completed = { session: Session; plan: CheckoutPlan; customer: ApiObject<'customer'> | null };
+type Subscribed = Completed & { customer: ApiObject<'customer'>; method: ApiObject<'payment_method'> | null };
 
-/** The subscription and its first invoice come to be only now, after the payment (API 2025-03-31 and later). */
+/** The subscription and its first invoice come to be only now, after the customer has paid (API 2025-03-31 and later). */
 async function startSession(
   store: Store,
-  {
-    session,
-    plan,
-    customer,
-    method,
-    intent,
-  }: Paid & { customer: ApiObject<'customer'>; method: ApiObject<'payment_method'> | null },
-): Promise<void> {
+  { session, plan, customer, method }: Subscribed,
+): Promise<ApiObject<'invoice'>> {
   const items = await loadItems(store, plan);
   const { subscription, invoice } = await startSubscription(store, {
     customer,
@@ -148,11 +98,15 @@ async function startSession(
   });
   session.subscription = subscription.id;
   session.invoice = invoice.id;
-  await settleInvoice(store, invoice, intent?.id ?? null);
+  return invoice;
 }
 
-async function invoiceSession(store: Store, { session, plan, customer, intent }: Paid): Promise<void> {
-  if (!session.invoice_creation?.enabled || !customer) return;
+/** The invoice of a payment that is made once, where the shop asked for one. */
+async function invoiceSession(
+  store: Store,
+  { session, plan, customer }: Completed,
+): Promise<ApiObject<'invoice'> | null> {
+  if (!session.invoice_creation?.enabled || !customer) return null;
   const items = await loadItems(store, plan);
   const discount = session.total_details?.amount_discount ?? 0;
   const invoice = await issueInvoice(store, {
@@ -173,17 +127,10 @@ async function invoiceSession(store: Store, { session, plan, customer, intent }:
     metadata: session.invoice_creation.invoice_data.metadata ?? {},
   });
   session.invoice = invoice.id;
-  await settleInvoice(store, invoice, intent?.id ?? null);
+  return invoice;
 }
 
-const cardOf = ({ card, email, name }: CardForm & { card: Card }, customer: string | null | undefined) => ({
-  ...card,
-  email,
-  name,
-  customer: customer ?? null,
-});
-
-function customerDetails(method: ApiObject<'payment_method'> | null, form: CardForm): Session['customer_details'] {
+function customerDetails(method: ApiObject<'payment_method'> | null, form: PaymentForm): Session['customer_details'] {
   return {
     address: method?.billing_details.address ?? null,
     business_name: null,

@@ -4,12 +4,12 @@ import { appUrl } from '../../env';
 import { changeAccount } from '../account';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { parseCardForm } from './card-form';
 import type { CheckoutPlan, CheckoutProblem } from './checkout-plan';
 import { completeSession } from './complete-session';
 import { expireSession } from './expire-session';
 import { lockSession } from './lock-session';
-import { needsCard } from './needs-card';
+import { needsMethod, takesDebits } from './needs-method';
+import { parsePaymentForm } from './payment-form';
 
 /** Stripe's Checkout waits as long for the endpoints to answer before it sends the customer back. */
 const WAIT_FOR_WEBHOOKS_MS = 10_000;
@@ -36,13 +36,13 @@ async function payWithin(
   if (session.status !== 'open') return session; // pressed twice
   if (session.expires_at <= store.now) return expireSession(store, session);
   const email = session.customer ? (await store.get('customer', session.customer)).email : session.customer_email;
-  const parsed = parseCardForm(
+  const parsed = parsePaymentForm(
     { ...fields, ...(email && { email }) },
-    { now: store.now, needsCard: needsCard(session) },
+    { now: store.now, needsMethod: needsMethod(session), takesDebits: takesDebits(session) },
   );
   if ('problem' in parsed) return keepProblem(store, session, fields, parsed.problem);
   const result = await completeSession(store, id, parsed.form);
-  return result.outcome === 'paid' ? result.session : session;
+  return result.outcome === 'completed' ? result.session : session;
 }
 
 async function keepProblem(

@@ -2,7 +2,7 @@ import 'server-only';
 import { readAccount } from '../account';
 import type { CheckoutPlan, CheckoutProblem } from './checkout-plan';
 import { loadItems } from './load-items';
-import { needsCard } from './needs-card';
+import { needsMethod, takesDebits } from './needs-method';
 
 export type CheckoutView = {
   status: 'open' | 'complete' | 'expired';
@@ -16,7 +16,9 @@ export type CheckoutView = {
   /** The customer's address is fixed where the shop has named it. */
   email: string | null;
   cancelUrl: string | null;
-  needsCard: boolean;
+  /** A card or a bank account is asked for. */
+  needsMethod: boolean;
+  takesDebits: boolean;
   allowsPromotionCodes: boolean;
   promotionCode: string | null;
   lastAttempt: { email: string; name: string; problem: CheckoutProblem } | null;
@@ -48,7 +50,8 @@ export async function showCheckout(id: string): Promise<CheckoutView | null> {
       trialDays: plan.subscription?.trialDays ?? null,
       email: customer?.email ?? session.customer_email,
       cancelUrl: session.cancel_url,
-      needsCard: needsCard(session),
+      needsMethod: needsMethod(session),
+      takesDebits: takesDebits(session),
       allowsPromotionCodes: session.allow_promotion_codes ?? false,
       promotionCode: code?.code ?? null,
       lastAttempt: plan.lastAttempt,

@@ -1,14 +1,17 @@
 import { newId } from '../api/new-id';
-import type { CardFailure } from '../billing/cards';
+import type { PaymentFailure } from '../billing/cards';
 import type { ApiObject } from '../wire';
+
+export type ChargeResult = 'succeeded' | 'pending' | PaymentFailure;
 
 /** The charge that a payment attempt leaves behind, failed ones too. The intent's metadata is copied onto it. */
 export function buildCharge(
   intent: ApiObject<'payment_intent'>,
   method: ApiObject<'payment_method'>,
-  failure: CardFailure | null,
+  result: ChargeResult,
   now: number,
 ): ApiObject<'charge'> {
+  const failure = typeof result === 'string' ? null : result;
   return {
     id: newId('ch'),
     object: 'charge',
@@ -35,7 +38,7 @@ export function buildCharge(
     metadata: { ...intent.metadata },
     on_behalf_of: null,
     outcome: outcomeOf(failure),
-    paid: !failure,
+    paid: result === 'succeeded',
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: null,
@@ -50,13 +53,13 @@ export function buildCharge(
     source_transfer: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
-    status: failure ? 'failed' : 'succeeded',
+    status: typeof result === 'string' ? result : 'failed',
     transfer_data: null,
     transfer_group: null,
   };
 }
 
-function outcomeOf(failure: CardFailure | null): NonNullable<ApiObject<'charge'>['outcome']> {
+function outcomeOf(failure: PaymentFailure | null): NonNullable<ApiObject<'charge'>['outcome']> {
   return {
     advice_code: null,
     network_advice_code: null,

@@ -1,5 +1,6 @@
 import { newId } from '../api/new-id';
 import type { ApiObject } from '../wire';
+import { methodTypesOf } from './payment-method';
 
 export type SessionItem = { price: ApiObject<'price'>; quantity: number; description: string };
 
@@ -70,7 +71,7 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     payment_method_collection: given.payment_method_collection,
     payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
+    payment_method_types: methodTypesOf(given.currency),
     payment_status: given.amounts.total > 0 ? 'unpaid' : 'no_payment_required',
     permissions: null,
     phone_number_collection: { enabled: false },

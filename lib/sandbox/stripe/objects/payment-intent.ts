@@ -1,5 +1,6 @@
 import { newId } from '../api/new-id';
 import type { ApiObject } from '../wire';
+import { methodTypesOf } from './payment-method';
 
 export type NewPaymentIntent = {
   amount: number;
@@ -45,7 +46,7 @@ export function buildPaymentIntent(given: NewPaymentIntent, now: number): ApiObj
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    payment_method_types: ['card'],
+    payment_method_types: methodTypesOf(given.currency),
     payment_record: null,
     processing: null,
     receipt_email: null,

@@ -1,28 +1,19 @@
 import { newId } from '../api/new-id';
+import type { BankAccount } from '../billing/bank-accounts';
 import type { ApiObject } from '../wire';
 
-type NewCard = {
-  number: string;
-  expMonth: number;
-  expYear: number;
-  customer: string | null;
-  email: string | null;
-  name: string | null;
-};
+type Owner = { customer: string | null; email: string | null; name: string | null };
+type NewCard = Owner & { number: string; expMonth: number; expYear: number };
 
+/** What can be paid with: ACH Direct Debit is for dollars. */
+export const methodTypesOf = (currency: string): string[] =>
+  currency === 'usd' ? ['card', 'us_bank_account'] : ['card'];
+
+/** A card. */
 export function buildPaymentMethod(card: NewCard, now: number): ApiObject<'payment_method'> {
   const brand = card.number.startsWith('5') ? 'mastercard' : 'visa';
   return {
-    id: newId('pm'),
-    object: 'payment_method',
-    allow_redisplay: 'limited',
-    billing_details: {
-      address: { city: null, country: 'US', line1: null, line2: null, postal_code: null, state: null },
-      email: card.email,
-      name: card.name,
-      phone: null,
-      tax_id: null,
-    },
+    ...owned(card, now),
     card: {
       brand,
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
@@ -39,11 +30,45 @@ export function buildPaymentMethod(card: NewCard, now: number): ApiObject<'payme
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
+    type: 'card',
+  };
+}
+
+/** A bank account that may be debited. */
+export function buildBankAccount(account: Owner & BankAccount, now: number): ApiObject<'payment_method'> {
+  return {
+    ...owned(account, now),
+    type: 'us_bank_account',
+    us_bank_account: {
+      account_holder_type: 'individual',
+      account_type: 'checking',
+      bank_name: 'STRIPE TEST BANK',
+      financial_connections_account: null,
+      fingerprint: newId('x', 16).slice(2),
+      last4: account.accountNumber.slice(-4),
+      networks: { preferred: 'ach', supported: ['ach'] },
+      routing_number: account.routingNumber,
+      status_details: {},
+    },
+  };
+}
+
+function owned({ customer, email, name }: Owner, now: number) {
+  return {
+    id: newId('pm'),
+    object: 'payment_method' as const,
+    allow_redisplay: 'limited' as const,
+    billing_details: {
+      address: { city: null, country: 'US', line1: null, line2: null, postal_code: null, state: null },
+      email,
+      name,
+      phone: null,
+      tax_id: null,
+    },
     created: now,
-    customer: card.customer,
+    customer,
     customer_account: null,
     livemode: false,
     metadata: {},
-    type: 'card',
   };
 }

@@ -1,7 +1,13 @@
 import { newId } from '../api/new-id';
 import type { ApiObject } from '../wire';
 
-type NewRefund = { amount: number; reason: ApiObject<'refund'>['reason']; metadata: Record<string, string> };
+type NewRefund = {
+  amount: number;
+  reason: ApiObject<'refund'>['reason'];
+  metadata: Record<string, string>;
+  /** The charge was a bank debit. */
+  toBank: boolean;
+};
 
 export function buildRefund(charge: ApiObject<'charge'>, given: NewRefund, now: number): ApiObject<'refund'> {
   return {
@@ -14,10 +20,12 @@ export function buildRefund(charge: ApiObject<'charge'>, given: NewRefund, now: 
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    destination_details: {
-      type: 'card',
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
-    },
+    destination_details: given.toBank
+      ? { type: 'us_bank_transfer', us_bank_transfer: { reference: null, reference_status: 'pending' } }
+      : {
+          type: 'card',
+          card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+        },
     metadata: given.metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,

@@ -17,7 +17,8 @@ export type PortalView = {
     price: PortalPrice;
     periodEnd: string;
     endsAtPeriodEnd: boolean;
-    card: { brand: string; last4: string } | null;
+    /** What it is paid with: a card or a bank account. */
+    method: { kind: string; last4: string } | null;
     /** What it can be changed to: the other recurring prices in its currency. */
     otherPrices: PortalPrice[];
   }[];
@@ -70,9 +71,15 @@ async function describeSubscription(
     price: toPortalPrice(price, product?.name ?? 'Subscription'),
     periodEnd: iso(periodEnd(subscription)),
     endsAtPeriodEnd: subscription.cancel_at_period_end,
-    card: method?.card ? { brand: method.card.brand, last4: method.card.last4 ?? '' } : null,
+    method: method && describeMethod(method),
     otherPrices: prices.filter(({ id, currency }) => id !== price?.id && currency === subscription.currency),
   };
+}
+
+function describeMethod({ card, us_bank_account: account }: ApiObject<'payment_method'>) {
+  return card
+    ? { kind: `${card.brand} card`, last4: card.last4 ?? '' }
+    : { kind: 'bank account', last4: account?.last4 ?? '' };
 }
 
 /** The catalogue: recurring prices with a lookup key. Prices written out in a session are not offered. */

@@ -12,6 +12,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   trialing: 'info',
   past_due: 'danger',
   succeeded: 'success',
+  pending: 'info',
   failed: 'danger',
 };
 

@@ -33,7 +33,8 @@ async function BoughtPlan() {
   if (!entitlement) {
     return (
       <p>
-        Your payment is being confirmed. The plan appears here and in your account within a minute.
+        Your payment is being confirmed. The plan appears here and in your account as soon as it is: by card within a
+        minute, from a bank account in a few days.
         <LookAgain />
       </p>
     );

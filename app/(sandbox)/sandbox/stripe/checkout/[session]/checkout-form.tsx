@@ -4,8 +4,9 @@ import { formatMoney } from '@/components/ui/format-money';
 import { SubmitButton } from '@/components/ui/submit-button';
 import type { CheckoutView } from '@/lib/sandbox/stripe/checkout/show-checkout';
 import { CardFields, TestCards } from '../../card-fields';
+import { BankFields } from './bank-fields';
 
-/** The card form. It posts without JavaScript, and shows what the last attempt came to. */
+/** The form for a card or a bank account. It posts without JavaScript, and shows what the last attempt came to. */
 export function CheckoutForm({ session, view }: { session: string; view: CheckoutView }) {
   const problem = view.lastAttempt?.problem;
   const errorOf = (field: string) => (problem?.field === field ? problem.message : undefined);
@@ -27,7 +28,7 @@ export function CheckoutForm({ session, view }: { session: string; view: Checkou
         defaultValue={view.email ?? view.lastAttempt?.email ?? ''}
         error={errorOf('email')}
       />
-      {view.needsCard && <CardFields name={view.lastAttempt?.name ?? ''} errorOf={errorOf} />}
+      {view.needsMethod && <CardFields name={view.lastAttempt?.name ?? ''} errorOf={errorOf} />}
       <SubmitButton>{payLabel(view)}</SubmitButton>
       {view.cancelUrl && (
         <p>
@@ -36,7 +37,8 @@ export function CheckoutForm({ session, view }: { session: string; view: Checkou
           </a>
         </p>
       )}
-      {view.needsCard && <TestCards />}
+      {view.needsMethod && <TestCards />}
+      {view.needsMethod && view.takesDebits && <BankFields errorOf={errorOf} />}
     </form>
   );
 }

@@ -14,7 +14,7 @@ type SubscriptionCardProps = { session: string; subscription: Subscription; noti
 
 /** One subscription and what its customer can do about it. */
 export function SubscriptionCard({ session, subscription, notice }: SubscriptionCardProps) {
-  const { price, card } = subscription;
+  const { price, method } = subscription;
   return (
     <Card id={subscription.id} title={price.name} description={<Terms subscription={subscription} />}>
       <div className="grid gap-6">
@@ -51,7 +51,7 @@ export function SubscriptionCard({ session, subscription, notice }: Subscription
           </ActionForm>
         )}
         <div>
-          <p>{card ? `Paid with the ${card.brand} card that ends in ${card.last4}.` : 'There is no card yet.'}</p>
+          <p>{method ? `Paid with the ${method.kind} that ends in ${method.last4}.` : 'There is no card yet.'}</p>
           <CardForm session={session} subscription={subscription} notice={notice} />
         </div>
       </div>

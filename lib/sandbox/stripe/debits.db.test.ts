@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY, eventsAbout, invoicesOf, METADATA, pay, SUCCESS_URL, subscribe } from '@/tests/support/sandbox-checkout';
+import { newEmail, sandboxClient, setSandboxEnvironment } from '@/tests/support/sandbox-stripe';
+import { advanceClock } from '../clock/advance-clock';
+import { payCheckout } from './checkout/pay-checkout';
+import { showCheckout } from './checkout/show-checkout';
+import { showPortal } from './portal/show-portal';
+
+beforeAll(setSandboxEnvironment);
+
+const stripe = sandboxClient();
+const PAYS = '000123456789';
+const CLOSED = '000111111113';
+const NO_FUNDS = '000222222227';
+
+// Listing the events checks each of them, and the object it tells of, against the SDK's types.
+afterAll(async () => {
+  for await (const event of stripe.events.list({ limit: 100 })) expect(event.object).toBe('event');
+}, 60_000);
+
+async function newSession(currency = 'usd') {
+  const { id: customer, email } = await stripe.customers.create({ email: newEmail() });
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    customer,
+    line_items: [{ price_data: { currency, unit_amount: 39_900, product_data: { name: 'Lifetime' } }, quantity: 1 }],
+    success_url: SUCCESS_URL,
+    metadata: METADATA,
+    payment_intent_data: { metadata: METADATA },
+  });
+  return { session: session.id, email: email ?? '', customer };
+}
+
+const typesAbout = async (id: unknown) => (await eventsAbout(String(id))).map(({ type }) => type);
+
+describe('a payment from a bank account', () => {
+  test('completes the session unpaid, and is paid when the bank has answered', async () => {
+    const { session, email, customer } = await newSession();
+    await pay(session, email, { account: PAYS });
+    const waiting = await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] });
+    expect(waiting).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      payment_intent: {
+        status: 'processing',
+        amount_received: 0,
+        latest_charge: { status: 'pending', paid: false, metadata: METADATA },
+      },
+    });
+    await advanceClock(3 * DAY, customer);
+    expect(await stripe.checkout.sessions.retrieve(session)).toMatchObject({ payment_status: 'unpaid' });
+    await advanceClock(DAY, customer);
+    const paid = await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] });
+    expect(paid).toMatchObject({
+      payment_status: 'paid',
+      payment_intent: { status: 'succeeded', latest_charge: { status: 'succeeded', paid: true, metadata: METADATA } },
+    });
+    const intent = waiting.payment_intent as { id: string; latest_charge: { id: string } };
+    expect((paid.payment_intent as typeof intent).latest_charge.id).toBe(intent.latest_charge.id);
+    expect(await typesAbout(session)).toEqual([
+      'checkout.session.completed',
+      'checkout.session.async_payment_succeeded',
+    ]);
+    expect(await typesAbout(intent.id)).toEqual([
+      'payment_intent.created',
+      'payment_intent.processing',
+      'payment_intent.succeeded',
+    ]);
+    expect(await typesAbout(intent.latest_charge.id)).toEqual(['charge.pending', 'charge.succeeded']);
+    expect(await stripe.refunds.create({ payment_intent: intent.id, amount: 100 })).toMatchObject({
+      destination_details: { type: 'us_bank_transfer' },
+    });
+  });
+
+  test('that the bank refuses leaves the session unpaid, with an event that says so', async () => {
+    const { session, email, customer } = await newSession();
+    await pay(session, email, { account: CLOSED });
+    await advanceClock(5 * DAY, customer);
+    expect(await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] })).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      payment_intent: { status: 'requires_payment_method', last_payment_error: { code: 'account_closed' } },
+    });
+    expect(await typesAbout(session)).toEqual(['checkout.session.completed', 'checkout.session.async_payment_failed']);
+  });
+
+  test('cannot be refunded before it is paid', async () => {
+    const { session, email } = await newSession();
+    await pay(session, email, { account: PAYS });
+    const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(session);
+    await expect(stripe.refunds.create({ payment_intent: String(intent) })).rejects.toThrow('was not successful');
+  });
+
+  test('is offered for dollars alone, and for test accounts alone', async () => {
+    const yen = await newSession('jpy');
+    expect(await showCheckout(yen.session)).toMatchObject({ takesDebits: false });
+    const { session } = await newSession();
+    expect(await showCheckout(session)).toMatchObject({ takesDebits: true });
+    const form = { account_holder: 'Ada', routing_number: '110000000', account_number: '123456789012' };
+    await payCheckout(session, form);
+    expect(await showCheckout(session)).toMatchObject({
+      status: 'open',
+      lastAttempt: { problem: { field: 'account_number' } },
+    });
+    expect(await payCheckout(session, { ...form, account_number: PAYS })).toBe(SUCCESS_URL);
+  });
+});
+
+describe('a subscription from a bank account', () => {
+  test('is active while the bank is asked, and each invoice is paid when it has answered', async () => {
+    const { session, subscription, customer } = await subscribe({ account: PAYS });
+    expect(session).toMatchObject({ payment_status: 'unpaid' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    expect(await invoicesOf(subscription)).toMatchObject([{ reason: 'subscription_create', status: 'open' }]);
+    await advanceClock(4 * DAY, customer);
+    expect(await invoicesOf(subscription)).toMatchObject([{ status: 'paid', metadata: METADATA }]);
+    expect(await typesAbout(session.id)).toContain('checkout.session.async_payment_succeeded');
+    await advanceClock(28 * DAY, customer);
+    expect(await invoicesOf(subscription)).toMatchObject([
+      { reason: 'subscription_cycle', status: 'open' },
+      { status: 'paid' },
+    ]);
+    await advanceClock(4 * DAY, customer);
+    expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    const portal = await stripe.billingPortal.sessions.create({ customer });
+    expect(await showPortal(portal.id)).toMatchObject({
+      subscriptions: [{ method: { kind: 'bank account', last4: '6789' } }],
+    });
+  });
+
+  test('that the bank refuses is past due, tried again, and ends when nothing helps', async () => {
+    const { session, subscription, customer } = await subscribe({ account: NO_FUNDS });
+    await advanceClock(4 * DAY, customer);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
+    expect(await typesAbout(session.id)).toContain('checkout.session.async_payment_failed');
+    await advanceClock(40 * DAY, customer);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'payment_failed' },
+    });
+    const { data } = await stripe.invoices.list({ subscription });
+    expect(data.map(({ status, attempt_count }) => [status, attempt_count])).toEqual([['open', 4]]);
+    expect((await typesAbout(session.id)).filter((type) => type.includes('async'))).toHaveLength(1);
+  });
+});
