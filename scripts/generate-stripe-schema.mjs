@@ -25,12 +25,13 @@ const ROOTS = {
   promotion_code: 'Stripe.PromotionCode',
   refund: 'Stripe.Refund',
   subscription: 'Stripe.Subscription',
+  tax_rate: 'Stripe.TaxRate',
   webhook_endpoint: 'Stripe.WebhookEndpoint',
 };
 
 /** Left out to keep the file small: the sandbox has null there, or nothing. */
 const NEVER_EMITTED = new Set([
-  ...['last_finalization_error', 'next_action', 'payment_method_details', 'pending_update', 'setup_intent'],
+  ...['last_finalization_error', 'payment_method_details', 'pending_update', 'setup_intent'],
   ...['source', 'sources'],
 ]);
 
@@ -114,15 +115,15 @@ for (const statement of sourceFile.statements) {
   rootByType.set(checker.getTypeAtLocation(name), names[Number(name.text.slice(1))]);
 }
 
-/** Cards are the only kind of payment here. @returns {Set<string>} */
-function paymentMethodsBesidesCards() {
+/** Cards and bank debits are the only kinds of payment here. @returns {Set<string>} */
+function otherPaymentMethodsOf() {
   const [method] = [...rootByType].find(([, name]) => name === 'payment_method') ?? [];
   const kinds = checker.getTypeOfSymbol(method.getProperty('type')).types;
   const values = kinds.flatMap((/** @type {any} */ kind) => (kind.isStringLiteral() ? [kind.value] : []));
-  return new Set(values.filter((/** @type {string} */ value) => value !== 'card'));
+  return new Set(values.filter((/** @type {string} */ value) => !['card', 'us_bank_account'].includes(value)));
 }
 
-const otherPaymentMethods = paymentMethodsBesidesCards();
+const otherPaymentMethods = otherPaymentMethodsOf();
 
 const isFlag = (/** @type {any} */ type, /** @type {number} */ flag) => Boolean(type.flags & flag);
 /** The SDK joins known literals with "any other string": `OtherString`. */

@@ -122,6 +122,8 @@ describe('a subscription from a bank account', () => {
     ]);
     await advanceClock(4 * DAY, customer);
     expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    const { data: methods } = await stripe.paymentMethods.list({ customer });
+    expect(methods).toMatchObject([{ type: 'us_bank_account', us_bank_account: { last4: '6789' } }]);
     const portal = await stripe.billingPortal.sessions.create({ customer });
     expect(await showPortal(portal.id)).toMatchObject({
       subscriptions: [{ method: { kind: 'bank account', last4: '6789' } }],
