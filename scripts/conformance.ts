@@ -1,4 +1,4 @@
-// Holds a tracking service of your choice against the contract, over HTTP, in its test mode.
+// Holds a tracking service of your choice against the contract, over HTTP, in its test mode. docs/conformance.md
 // npm run conformance -- --base-url https://… --program prg_… --key svc_sk_… [--partner <code of an active partner>]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,54 +7,94 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+type Target = { baseUrl: string; program: string; key: string; partner: string };
 type Assertion = { ancestorTitles: string[]; title: string; status: string; failureMessages: string[] };
 type Report = { testResults: Array<{ name: string; assertionResults: Assertion[]; message: string }> };
 
-const text = { type: 'string' } as const;
-const { values } = parseArgs({
-  options: { 'base-url': text, program: text, key: text, partner: { ...text, default: 'ada' } },
-});
-const { 'base-url': baseUrl, program, key, partner } = values;
-if (!baseUrl || !program || !key) {
-  throw new Error('Say which service: --base-url, --program and --key. Use the key of a program made for testing.');
+const HOLDS = 'holds';
+const FAILS = 'FAILS';
+const CANNOT = 'cannot be tested';
+const MARGIN = ' '.repeat(CANNOT.length + 4);
+
+function readTarget(): Target | null {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { 'base-url': text, program: text, key: text, partner: { ...text, default: 'ada' } },
+  });
+  const { 'base-url': baseUrl, program, key, partner } = values;
+  if (!baseUrl || !URL.canParse(baseUrl) || !program || !key) return null;
+  return { baseUrl: baseUrl.replace(/\/$/, ''), program, key, partner };
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
-const file = path.join(folder, 'report.json');
-const child = spawn(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'contract', '--reporter=json', `--outputFile=${file}`],
-  {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      CONTRACT_BASE_URL: baseUrl.replace(/\/$/, ''),
-      CONTRACT_PROGRAM: program,
-      CONTRACT_API_KEY: key,
-      CONTRACT_PARTNER: partner,
+/** What would make every line below it meaningless: nobody answers, or not to this key. */
+async function findObstacle({ baseUrl, program, key }: Target): Promise<string | null> {
+  const response = await fetch(`${baseUrl}/api/v1/track/lead`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      customer_key: 'conformance',
+      additional_data: { test_mode: true, program_id: program },
+    }),
+  }).catch(() => null);
+  if (!response) return `Nothing answers at ${baseUrl}. Start the service, or give its address as --base-url.`;
+  if (response.status === 401)
+    return `${baseUrl} does not know this --key. Its dashboard's settings show new keys once.`;
+  if (response.status === 404)
+    return `${baseUrl} has no /api/v1/track/lead. The --base-url is the address before /api/v1.`;
+  return null;
+}
+
+/** Runs the contract tests; what needs a program of its own leaves itself out. */
+async function runContractTests({ baseUrl, program, key, partner }: Target): Promise<Report> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
+  const file = path.join(folder, 'report.json');
+  const child = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'contract', '--reporter=json', `--outputFile=${file}`],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        CONTRACT_BASE_URL: baseUrl,
+        CONTRACT_PROGRAM: program,
+        CONTRACT_API_KEY: key,
+        CONTRACT_PARTNER: partner,
+      },
     },
-  },
-);
-await once(child, 'exit');
-const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-rmSync(folder, { recursive: true });
-
-const VERDICTS: Record<string, string> = { passed: 'holds', failed: 'FAILS', pending: 'cannot be tested from outside' };
-const counts: Record<string, number> = {};
-for (const { assertionResults, name, message } of report.testResults.sort((a, b) => a.name.localeCompare(b.name))) {
-  if (assertionResults.length === 0) throw new Error(`${name}: ${message}`);
-  let section = '';
-  for (const { ancestorTitles, title, status, failureMessages } of assertionResults) {
-    if (section !== ancestorTitles.join(' ')) console.log(`\n${(section = ancestorTitles.join(' '))}`);
-    const verdict = VERDICTS[status] ?? VERDICTS.pending ?? status;
-    counts[verdict] = (counts[verdict] ?? 0) + 1;
-    console.log(`  ${verdict.padEnd(30)} ${title}`);
-    for (const failure of failureMessages) console.log(`${' '.repeat(33)}${failure.split('\n')[0]}`);
-  }
+  );
+  await once(child, 'exit');
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  rmSync(folder, { recursive: true });
+  return report;
 }
-console.log(
-  `\n${Object.entries(counts)
-    .map(([verdict, count]) => `${count} ${verdict}`)
-    .join(', ')}`,
-);
-process.exitCode = counts.FAILS ? 1 : 0;
+
+/** One line for each statement, under its section of the contract; returns how many there are of each verdict. */
+function print({ testResults }: Report): Record<string, number> {
+  const counts = { [HOLDS]: 0, [FAILS]: 0, [CANNOT]: 0 };
+  for (const { assertionResults, name, message } of testResults.sort((a, b) => a.name.localeCompare(b.name))) {
+    if (assertionResults.length === 0) throw new Error(`${name}: ${message}`);
+    let section = '';
+    for (const { ancestorTitles, title, status, failureMessages } of assertionResults) {
+      if (section !== ancestorTitles.join(' ')) console.log(`\n${(section = ancestorTitles.join(' '))}`);
+      const verdict = status === 'passed' ? HOLDS : status === 'failed' ? FAILS : CANNOT;
+      counts[verdict] += 1;
+      console.log(`  ${verdict.padEnd(CANNOT.length)}  ${title}`);
+      for (const failure of failureMessages) console.log(`${MARGIN}${failure.split('\n')[0]}`);
+    }
+  }
+  return counts;
+}
+
+const target = readTarget();
+const obstacle = target
+  ? await findObstacle(target)
+  : 'Say which service: --base-url, --program and --key. Use a program made for testing. docs/conformance.md';
+if (obstacle || !target) {
+  console.error(obstacle);
+  process.exitCode = 1;
+} else {
+  const counts = print(await runContractTests(target));
+  const summary = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
+  console.log(`\n${summary.join(', ')} from outside: docs/conformance.md says why`);
+  process.exitCode = counts[FAILS] ? 1 : 0;
+}

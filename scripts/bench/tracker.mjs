@@ -1,4 +1,4 @@
-// node scripts/bench/tracker.mjs: what the tracker costs a page and how soon it has the click. Run `npm run build` first.
+// npm run bench: what the tracker costs a page and how soon it has the click. Run `npm run build` first.
 // It prints figures and asserts none; compare the ratios, not the milliseconds, which are your machine's.
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';

@@ -5,7 +5,7 @@ import { request, serviceFor } from '../support/service-client.ts';
 const local = test.skipIf(isRemote);
 
 describe('§4 POST /api/v1/track/lead', () => {
-  local('2xx without provisional: true: lead settled', async () => {
+  test('2xx without provisional: true: lead settled', async () => {
     const service = serviceFor(await aProgram());
     const answer = await service.serverLead({ customer_key: unique('user'), click_id: await service.clickId() });
     expect(answer.status).toBe(200);
