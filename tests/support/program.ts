@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createProgram, type NewProgram } from '@/lib/service/create-program.ts';
+import { updateProgram } from '@/lib/service/dashboard/settings-queries.ts';
+import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
 
 /** What a test needs to know of the program it works in. */
 export type TestProgram = {
@@ -37,6 +39,10 @@ export async function aProgram(options: Omit<Partial<NewProgram>, 'partners'> = 
   });
   return { programId, apiKey, partners: { ada: 'ada', grace: 'grace', linus: 'linus' }, isRemote };
 }
+
+/** What the dashboard's settings page does. */
+export const changePolicy = ({ programId }: TestProgram, leadAuthPolicy: LeadAuthPolicy): Promise<void> =>
+  updateProgram(programId, { leadAuthPolicy });
 
 /** A value that no other test uses. */
 export const unique = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;

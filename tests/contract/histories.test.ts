@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { timelessHistories } from '../property/command.ts';
+import { HttpService } from '../property/http-service.ts';
+import { ReferenceModel } from '../property/reference-model.ts';
+import { isRemote } from '../support/program.ts';
+
+const RUNS = 15;
+const local = test.skipIf(isRemote);
+
+describe('§3 in any order', () => {
+  local(`in ${RUNS} random histories every answer, and every tracking event after it, is what §3 says`, async () => {
+    await fc.assert(
+      fc.asyncProperty(timelessHistories, async (history) => {
+        const service = await HttpService.create();
+        const model = new ReferenceModel();
+        for (const command of history) {
+          const [answer, expected] = [await service.run(command), model.run(command)];
+          if (answer !== expected) throw new Error(`${JSON.stringify(command)}: ${answer}, but §3 says ${expected}`);
+        }
+        const { totals: _, ...expected } = model.summary();
+        expect(await service.summary()).toEqual(expected);
+      }),
+      { numRuns: RUNS, interruptAfterTimeLimit: 20_000 }, // so that a failure is reported before the test's own limit
+    );
+  });
+});
