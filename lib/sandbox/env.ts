@@ -44,11 +44,16 @@ export function requireSandboxEnv(name: keyof SandboxEnv): string {
 /** The app's own origin, without a slash at its end. */
 export const appUrl = (): string => requireSandboxEnv('APP_URL').replace(/\/+$/, '');
 
+export type Provider = 'clerk' | 'stripe';
+
 /**
  * Whether the sandbox may answer for this provider: never beside real keys, and in production only with `SANDBOX=on`
  * (design: what is off is not built; this is the second wall).
  */
-export function isSandboxOn(provider: 'clerk' | 'stripe'): boolean {
+export function isSandboxOn(provider: Provider): boolean {
   const env = sandboxEnv();
   return decideSandbox(process.env)[provider] && (env.NODE_ENV !== 'production' || env.SANDBOX === 'on');
 }
+
+/** Those that the sandbox stands in for. */
+export const sandboxedProviders = (): Provider[] => (['clerk', 'stripe'] as const).filter(isSandboxOn);

@@ -1,7 +1,8 @@
 import 'server-only';
 import { z } from 'zod';
 import { advanceClock, secondsToNextChange } from '../clock/advance-clock';
-import { isControlOn, notFoundResponse, readControl } from './read-control';
+import { isSandboxOn } from '../env';
+import { notFoundResponse, readControl } from './read-control';
 
 const FIVE_YEARS = 5 * 366 * 86_400;
 
@@ -12,10 +13,10 @@ const body = z.union([
 
 /**
  * POST /sandbox/control/clock: `{"advance_seconds": n, "customer"?: "cus_… or e-mail"}`, or
- * `{"advance_to": "next", "customer": …}` for whatever happens to that customer next.
+ * `{"advance_to": "next", "customer": …}` for whatever happens to that customer next. Time is Stripe's: 404 where Stripe is real.
  */
 export async function controlClock(request: Request): Promise<Response> {
-  if (!isControlOn()) return notFoundResponse();
+  if (!isSandboxOn('stripe')) return notFoundResponse();
   const read = await readControl(request, body);
   if ('refusal' in read) return read.refusal;
   const { customer } = read.data;

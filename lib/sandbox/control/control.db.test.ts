@@ -94,13 +94,15 @@ describe('beside real keys', () => {
 
   test.each([
     ['real keys of both', { STRIPE_SECRET_KEY: 'sk_test_real', ...realClerk }],
+    ['a real key of Stripe alone', { STRIPE_SECRET_KEY: 'sk_test_real' }],
     ['the sandbox off', { SANDBOX: 'off' }],
     ['production without SANDBOX=on', { NODE_ENV: 'production', SANDBOX: '' }],
-  ])('with %s the control routes answer 404', async (_name, env) => {
+  ])('with %s the clock answers 404', async (_name, env) => {
     expect(await answersWith(env)).toBe(404);
   });
 
-  test('with SANDBOX=on they answer in production, too', async () => {
+  test('with SANDBOX=on it answers in production, too, and beside a real Clerk', async () => {
+    expect(await answersWith(realClerk)).toBe(200);
     expect(await answersWith({ NODE_ENV: 'production', SANDBOX: 'on' })).toBe(200);
   });
 });

@@ -1,13 +1,13 @@
 import 'server-only';
 import type { z } from 'zod';
-import { isSandboxOn } from '../env';
+import { sandboxedProviders } from '../env';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
 export const notFoundResponse = (): Response => new Response(null, { status: 404 });
 
-/** Whether the control routes may answer: only while the sandbox stands in for a provider. */
-export const isControlOn = (): boolean => isSandboxOn('stripe') || isSandboxOn('clerk');
+/** Whether what belongs to both may answer, such as deliveries: only while the sandbox stands in for a provider. */
+export const isControlOn = (): boolean => sandboxedProviders().length > 0;
 
 /** A control route's JSON body, or the 400 that says what is wrong with it. */
 export async function readControl<Schema extends z.ZodType>(

@@ -2,6 +2,7 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
+import { type Provider, sandboxedProviders } from '../env';
 import { readSetting } from '../settings/settings';
 
 /** Longer than any attempt takes; a claim that outlives it belongs to a process that has died. */
@@ -10,7 +11,7 @@ const LEASE_SECONDS = 30;
 export type SecretName = 'CLERK_WEBHOOK_SIGNING_SECRET' | 'STRIPE_WEBHOOK_SECRET' | 'SVC_STRIPE_WEBHOOK_SECRET';
 
 export type DeliveryInput = {
-  provider: 'clerk' | 'stripe';
+  provider: Provider;
   url: string;
   /** The provider's ID of the event or message: the same on every attempt. */
   eventId: string;
@@ -23,7 +24,7 @@ export type DeliveryInput = {
 
 export type ClaimedDelivery = {
   id: string;
-  provider: 'clerk' | 'stripe';
+  provider: Provider;
   url: string;
   secretName: SecretName | null;
   secret: string | null;
@@ -72,6 +73,7 @@ export async function enqueueDeliveries(inputs: DeliveryInput[], tx: Prisma.Tran
 /**
  * Takes the next delivery that is due, or none. Several may ask at once: each gets another one. In order means that an
  * endpoint gets a subject's events one after the other; one that waits for its next attempt holds nobody up.
+ * What is left over from a provider that is real by now stays where it is: its secrets are the real ones.
  * @param subjects only theirs; null for everyone's
  */
 export async function claimDelivery(subjects: string[] | null): Promise<ClaimedDelivery | null> {
@@ -86,6 +88,7 @@ export async function claimDelivery(subjects: string[] | null): Promise<ClaimedD
       ) m
       WHERE d.status = 'pending' AND d.next_attempt_at <= now()
         AND (d.leased_until IS NULL OR d.leased_until < now())
+        AND d.provider = ANY(${sandboxedProviders()})
         AND ${subjects ? Prisma.sql`d.subject = ANY(${subjects})` : Prisma.sql`true`}
         AND (m.mode = 'shuffled' OR NOT EXISTS (
           SELECT 1 FROM sandbox_delivery e
@@ -122,10 +125,10 @@ export async function recordAttempts(
   });
 }
 
-/** Sends it again, as the provider's dashboard can: true when there is such a delivery. */
+/** Sends it again, as the provider's dashboard can: true when there is such a delivery of a provider in the sandbox. */
 export async function redeliver(id: string): Promise<boolean> {
   const { count } = await database().sandboxDelivery.updateMany({
-    where: { id },
+    where: { id, provider: { in: sandboxedProviders() } },
     data: { status: 'pending', attemptCount: 0, nextAttemptAt: new Date(), leasedUntil: null },
   });
   return count === 1;
@@ -134,7 +137,7 @@ export async function redeliver(id: string): Promise<boolean> {
 /** When the earliest waiting delivery is due, or null. */
 export async function nextDeliveryDue(): Promise<Date | null> {
   const first = await database().sandboxDelivery.findFirst({
-    where: { status: 'pending', leasedUntil: null },
+    where: { status: 'pending', leasedUntil: null, provider: { in: sandboxedProviders() } },
     orderBy: { nextAttemptAt: 'asc' },
     select: { nextAttemptAt: true },
   });

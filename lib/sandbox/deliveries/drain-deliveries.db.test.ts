@@ -6,7 +6,7 @@ import { Webhook } from 'svix';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
 import { writeSetting } from '../settings/settings';
-import { type DeliveryInput, enqueueDelivery, listDeliveries, redeliver } from './delivery-queries';
+import { claimDelivery, type DeliveryInput, enqueueDelivery, listDeliveries, redeliver } from './delivery-queries';
 import { deliverNow, drainDeliveries } from './drain-deliveries';
 
 type Received = { headers: IncomingHttpHeaders; body: string };
@@ -132,6 +132,19 @@ describe('deliveries', () => {
     await deliverNow([input.eventId], { timeoutMs: 20_000 });
     await vi.waitFor(() => expect(bodies()).toEqual(['again', 'again']), { timeout: 10_000 });
     expect(await redeliver('dlv_unknown')).toBe(false);
+  });
+
+  test('what is left over from a provider that is real by now is not sent, not even by hand', async () => {
+    const subject = newSubject();
+    const { id } = await enqueueDelivery(delivery({ subject }));
+    vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_real');
+    try {
+      expect(await redeliver(id)).toBe(false);
+      expect(await claimDelivery([subject])).toBeNull();
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await redeliver(id)).toBe(true);
   });
 
   test('an event of a change that was rolled back is never sent', async () => {

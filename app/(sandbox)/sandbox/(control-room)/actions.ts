@@ -9,7 +9,7 @@ import { advanceClock } from '@/lib/sandbox/clock/advance-clock';
 import { secondsToNextChange } from '@/lib/sandbox/control-room/seconds-to-next-change';
 import { redeliver } from '@/lib/sandbox/deliveries/delivery-queries';
 import { drainDeliveries } from '@/lib/sandbox/deliveries/drain-deliveries';
-import { isSandboxOn } from '@/lib/sandbox/env';
+import { isSandboxOn, sandboxedProviders } from '@/lib/sandbox/env';
 import { writeSetting } from '@/lib/sandbox/settings/settings';
 
 const DAY = 86_400;
@@ -26,7 +26,7 @@ const setting = z.discriminatedUnion('name', [
 
 /** Every action of the control room begins here: only where the sandbox is on, and only from its own page. */
 async function requireControlRoom(): Promise<void> {
-  if (!isSandboxOn('clerk') && !isSandboxOn('stripe')) notFound();
+  if (sandboxedProviders().length === 0) notFound();
   const received = await headers();
   const origin = received.get('origin') ?? '';
   const host = received.get('x-forwarded-host') ?? received.get('host');
@@ -44,6 +44,7 @@ export async function redeliverNow(form: FormData): Promise<void> {
 /** Moves time on, for everyone or for one customer, and says what happened on the way. */
 export async function advanceTime(_: string, form: FormData): Promise<string> {
   await requireControlRoom();
+  if (!isSandboxOn('stripe')) notFound(); // time is Stripe's
   const { step, customer } = advance.parse(Object.fromEntries(form));
   const seconds = step === 'next' ? await secondsToNextChange(customer) : STEPS[step];
   if (seconds === null) return 'Nothing is planned: there is no subscription that goes on by itself.';

@@ -11,7 +11,7 @@ import { formatExactTime } from '@/components/ui/time';
 import { readClock } from '@/lib/sandbox/clock/clock';
 import { readPayments, readSwitches, readUsers } from '@/lib/sandbox/control-room/read-control-room';
 import { listDeliveries } from '@/lib/sandbox/deliveries/delivery-queries';
-import { isSandboxOn } from '@/lib/sandbox/env';
+import { isSandboxOn, sandboxedProviders } from '@/lib/sandbox/env';
 import { Clock } from './_components/clock';
 import { Deliveries } from './_components/deliveries';
 import { Failures } from './_components/failures';
@@ -32,7 +32,7 @@ export default function ControlRoomPage() {
 
 async function ControlRoom() {
   await connection();
-  if (!isSandboxOn('clerk') && !isSandboxOn('stripe')) notFound();
+  if (sandboxedProviders().length === 0) notFound();
   const now = new Date();
   const [deliveries, users, { charges, subscriptions }, switches, clock] = await Promise.all([
     listDeliveries({ limit: 30 }),
@@ -50,14 +50,16 @@ async function ControlRoom() {
         actions={<Live ids={deliveries.map(({ id }) => id)} noun="delivery" plural="deliveries" />}
       />
       <div className="grid gap-6">
-        <Clock
-          today={formatExactTime(new Date(clock * 1000))}
-          customers={Array.from(customers, ([id, email]) => ({ id, name: email ?? id }))}
-        />
+        {isSandboxOn('stripe') && (
+          <Clock
+            today={formatExactTime(new Date(clock * 1000))}
+            customers={Array.from(customers, ([id, email]) => ({ id, name: email ?? id }))}
+          />
+        )}
         <Failures switches={switches} />
         <Deliveries deliveries={deliveries} now={now} />
-        <People users={users} now={now} />
-        <Payments subscriptions={subscriptions} charges={charges} />
+        {isSandboxOn('clerk') && <People users={users} now={now} />}
+        {isSandboxOn('stripe') && <Payments subscriptions={subscriptions} charges={charges} />}
       </div>
     </>
   );
