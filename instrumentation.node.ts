@@ -3,12 +3,14 @@ import { drainInboxOnInterval } from './lib/integration/inbox/drain-inbox';
 import { decideSandbox } from './lib/sandbox/switch.mjs';
 import { serviceEnv } from './lib/service/env';
 import { isServiceEmbedded } from './lib/service/switch.mjs';
+import { assertDatabaseUrl } from './prisma/client';
 
 /** Checks every room's variables, says what each part runs on, and starts what runs on an interval. */
 export function start(): void {
   try {
     assertEnv();
     serviceEnv();
+    assertDatabaseUrl();
     assertNoSandboxInPublic(appEnv().APP_URL);
   } catch (error) {
     // Next would print the error and go on, as a server that never answers.
@@ -25,9 +27,9 @@ function assertNoSandboxInPublic(appUrl: string): void {
   if (process.env.NODE_ENV !== 'production' || !(sandbox.clerk || sandbox.stripe)) return;
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(appUrl).hostname);
   if (isLocal && process.env.SANDBOX === 'on') return;
-  const missing = [sandbox.clerk && 'CLERK_SECRET_KEY', sandbox.stripe && 'STRIPE_SECRET_KEY'].filter(Boolean);
+  const names = [sandbox.clerk && 'Clerk', sandbox.stripe && 'Stripe'].filter(Boolean);
   throw new Error(
-    `This server would run on stand-ins, since ${missing.join(' and ')} are not yours. Set your own keys ` +
+    `This server would run on stand-ins for ${names.join(' and ')}, in public. Set your own keys ` +
       '(docs/going-live.md), or try the app with `npm run preview`.',
   );
 }

@@ -4,14 +4,22 @@ import { PrismaClient } from './generated/client.ts';
 
 const POOL_SIZE = 10;
 
+function readDatabaseUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (url && /^postgres(ql)?:\/\//.test(url)) return url;
+  throw new Error(
+    `DATABASE_URL is ${url ? 'malformed (has to start with postgresql://)' : 'not set'}. Where to find it: your ` +
+      'PostgreSQL. `npm run dev` and `npm run preview` bring one of their own where it is unset.',
+  );
+}
+
+/** Throws where no client could be made, so that it stops the start and not the first request. */
+export function assertDatabaseUrl(): void {
+  readDatabaseUrl();
+}
+
 function createClient(): PrismaClient {
-  const connectionString = process.env.DATABASE_URL;
-  if (!connectionString) {
-    throw new Error(
-      'DATABASE_URL is not set. `npm run dev` and `npm run preview` bring a database of their own; ' +
-        'for everything else set it to a PostgreSQL URL.',
-    );
-  }
+  const connectionString = readDatabaseUrl();
   // The session's time zone is UTC: with another one the adapter would store wrong instants.
   const adapter = new PrismaPg({ connectionString, max: POOL_SIZE, options: '-c TimeZone=UTC' });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 15_000 } });

@@ -39,12 +39,14 @@ export function readDemoEnv(env) {
   return existsSync(file) ? /** @type {Environment} */ (parseEnv(readFileSync(file, 'utf8'))) : {};
 }
 
+/** @typedef {{ appUrl: string, databaseUrl: string, port: number }} Run */
+
 /**
- * Completes `env` for a run at `appUrl` on `databaseUrl`, and writes what was generated to demo.env.
- * @param {Environment} env @param {{ appUrl: string, databaseUrl: string, port: number }} run
- * @returns {Environment}
+ * What a run at `appUrl` on `databaseUrl` has, and what of it is generated.
+ * @param {Environment} env @param {Run} run
+ * @returns {{ complete: Environment, generated: Record<string, string> }}
  */
-export function completeEnvironment(env, { appUrl, databaseUrl, port }) {
+export function planEnvironment(env, { appUrl, databaseUrl, port }) {
   const fresh = {
     ...generateServiceSecrets(env),
     ...generateSandboxSecrets(env),
@@ -54,9 +56,19 @@ export function completeEnvironment(env, { appUrl, databaseUrl, port }) {
   /** @type {Record<string, string>} */
   const generated = {};
   for (const [name, value] of Object.entries(fresh)) generated[name] = kept[name] ?? value;
-  const addresses = { APP_URL: appUrl, DATABASE_URL: databaseUrl, ...sandboxAddresses(env, appUrl) };
-  writeDemoEnv(env, { ...generated, ...addresses });
-  return { ...generated, ...addresses, ...env, DATABASE_URL: databaseUrl, PORT: String(port) };
+  Object.assign(generated, { APP_URL: appUrl, DATABASE_URL: databaseUrl }, sandboxAddresses(env, appUrl));
+  return { generated, complete: { ...generated, ...env, DATABASE_URL: databaseUrl, PORT: String(port) } };
+}
+
+/**
+ * Completes `env` for a run, and writes what was generated to demo.env.
+ * @param {Environment} env @param {Run} run
+ * @returns {Environment}
+ */
+export function completeEnvironment(env, run) {
+  const { complete, generated } = planEnvironment(env, run);
+  writeDemoEnv(env, generated);
+  return complete;
 }
 
 /** @param {Environment} env @param {Record<string, string>} values none of which contains a single quote */

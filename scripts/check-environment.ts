@@ -1,0 +1,18 @@
+// Says which of a run's variables are missing or malformed, and where to find them, before the run starts anything.
+import { assertEnv } from '@/lib/integration/env';
+import { applySandbox } from '@/lib/sandbox/switch.mjs';
+import { serviceEnv } from '@/lib/service/env';
+import { applyEmbeddedService } from '@/lib/service/switch.mjs';
+import { assertDatabaseUrl } from '@/prisma/client';
+
+applySandbox(process.env);
+applyEmbeddedService(process.env);
+
+for (const check of [assertEnv, serviceEnv, assertDatabaseUrl]) {
+  try {
+    check();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

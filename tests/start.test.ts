@@ -1,0 +1,135 @@
+// How the commands behave that start the app, where its variables are missing or wrong: they end at once and say why.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseEnv } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import { freePort } from '../scripts/free-port.mjs';
+
+vi.setConfig({ testTimeout: 60_000 }); // each starts a process
+
+/** Blank, so that neither the shell nor `.env.local` has a say. */
+const blanks = Object.fromEntries(
+  Object.keys(parseEnv(readFileSync('.env.example', 'utf8'))).map((name) => [name, '']),
+);
+/** A database that is never reached: it keeps the embedded one from being started. */
+const UNREACHED = { DATABASE_URL: 'postgresql://localhost:1/unreached' };
+const realKeys = {
+  ...UNREACHED,
+  APP_URL: 'https://app.example.com',
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from('happy-cat-1.clerk.accounts.dev$').toString('base64')}`,
+  CLERK_SECRET_KEY: 'sk_test_clerk',
+  CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_clerk',
+  STRIPE_SECRET_KEY: 'sk_test_stripe',
+  STRIPE_WEBHOOK_SECRET: 'whsec_stripe',
+  NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo',
+  SVC_API_KEY: 'svc_sk_test',
+};
+
+const standIn = { STRIPE_SECRET_KEY: 'sk_test_sandbox1' };
+const aPort = async () => String(await freePort('localhost'));
+
+async function run(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, args, { env: { ...process.env, NODE_ENV: undefined, ...blanks, ...env } });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'exit');
+  return { code, output };
+}
+
+const start = (env: Record<string, string>) => run(['scripts/start.mjs'], env);
+
+describe('npm start', () => {
+  test('without keys ends with 1, lists every missing variable with its place, and names the command that needs none', async () => {
+    const { code, output } = await start({});
+    expect(code).toBe(1);
+    for (const name of [
+      'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY  (Clerk dashboard',
+      'CLERK_SECRET_KEY  (Clerk dashboard',
+      'CLERK_WEBHOOK_SIGNING_SECRET  (Clerk dashboard, Webhooks',
+      'STRIPE_SECRET_KEY  (Stripe dashboard',
+      'STRIPE_WEBHOOK_SECRET  (Stripe dashboard, Developers, Webhooks',
+      'DATABASE_URL  (',
+      'APP_URL  (',
+      'npm run preview',
+    ]) {
+      expect(output).toContain(name);
+    }
+  });
+
+  test('lists what is missing and nothing else', async () => {
+    const { code, output } = await start({ ...realKeys, STRIPE_WEBHOOK_SECRET: '' });
+    expect(code).toBe(1);
+    expect(output).toContain('STRIPE_WEBHOOK_SECRET');
+    expect(output).not.toContain('CLERK_SECRET_KEY');
+  });
+});
+
+describe('the server itself, however it is started', () => {
+  const register = ['--import', 'tsx', '--conditions=react-server', '--input-type=module', '-e'];
+  const serve = (env: Record<string, string>) =>
+    run([...register, "(await import('./instrumentation.node.ts')).start(); console.log('started')"], env);
+
+  test('starts on real keys', async () => {
+    const { output } = await serve({ ...realKeys, NODE_ENV: 'production' });
+    expect(output).toContain('Clerk             your keys');
+    expect(output).toContain('started');
+  });
+
+  test('names every variable that is malformed, with its place, and ends with 1', async () => {
+    const malformed = { CLERK_SECRET_KEY: 'clerk', STRIPE_SECRET_KEY: 'pk_test_1', APP_URL: 'app.example.com' };
+    const { code, output } = await serve({ ...realKeys, ...malformed });
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'CLERK_SECRET_KEY is malformed (has to start with sk_). Where to find it: Clerk dashboard',
+    );
+    expect(output).toContain('STRIPE_SECRET_KEY is malformed');
+    expect(output).toContain('APP_URL is malformed');
+    expect(output).not.toContain('started');
+  });
+
+  test('does not serve the public on stand-ins', async () => {
+    const { code, output } = await serve({ ...realKeys, ...standIn, NODE_ENV: 'production', SANDBOX: 'on' });
+    expect(code).toBe(1);
+    expect(output).toContain('This server would run on stand-ins for Stripe, in public.');
+    expect(output).not.toContain('started');
+  });
+});
+
+describe.each(['dev', 'preview'])('npm run %s', (command) => {
+  const script = [`scripts/${command}.mjs`];
+
+  test('with malformed variables starts and builds nothing, and names each with its place', async () => {
+    const malformed = { STRIPE_SECRET_KEY: 'foo', SVC_STRIPE_WEBHOOK_SECRET: 'bar' };
+    const { code, output } = await run(script, { ...UNREACHED, ...malformed, PORT: await aPort() });
+    expect(code).toBe(1);
+    expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
+    expect(output).toContain('SVC_STRIPE_WEBHOOK_SECRET must start with "whsec_". Take it from the Stripe dashboard');
+    expect(output).toMatch(/Nothing was started\.\n$/);
+  });
+
+  test('with a malformed DATABASE_URL names it', async () => {
+    const { code, output } = await run(script, { DATABASE_URL: 'mysql://localhost/shop', PORT: await aPort() });
+    expect(code).toBe(1);
+    expect(output).toContain('DATABASE_URL is malformed');
+  });
+
+  test('on a port that is taken says so, instead of taking the other server for the app', async () => {
+    const other = createServer((_, response) => response.end());
+    await once(other.listen(0, 'localhost'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, output } = await run(script, { ...UNREACHED, PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is taken.`);
+  });
+
+  test('with a PORT that is none says so', async () => {
+    const { code, output } = await run(script, { ...UNREACHED, PORT: '70000' });
+    expect(code).toBe(1);
+    expect(output).toContain('PORT is malformed');
+  });
+});
