@@ -32,7 +32,7 @@ const standIn = { STRIPE_SECRET_KEY: 'sk_test_sandbox1' };
 const aPort = async () => String(await freePort('localhost'));
 
 async function run(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, args, { env: { ...process.env, NODE_ENV: undefined, ...blanks, ...env } });
+  const child = spawn(process.execPath, args, { env: { ...process.env, NODE_ENV: 'development', ...blanks, ...env } });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
