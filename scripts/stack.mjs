@@ -20,7 +20,7 @@ const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
  * Starts a Node program that does not outlive this process.
  * @param {string[]} args @param {Environment} env @param {import('node:child_process').StdioOptions} stdio
  */
-function spawnNode(args, env, stdio) {
+export function spawnNode(args, env, stdio) {
   const child = spawn(process.execPath, args, { env: /** @type {NodeJS.ProcessEnv} */ (env), stdio });
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
@@ -115,7 +115,7 @@ export async function startApp(mode, env, { port, appUrl, quiet = false }) {
 }
 
 /** @param {import('node:child_process').ChildProcess} app @param {number} port */
-async function untilServed(app, port) {
+export async function untilServed(app, port) {
   for (;;) {
     const end = app.exitCode ?? app.signalCode;
     if (end !== null) throw new Error(`The app ended (${end}) before it served.`);

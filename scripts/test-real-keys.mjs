@@ -1,0 +1,127 @@
+// npm run test:real-keys: builds on keys of the real shape and starts it as docs/going-live.md says, without reaching Clerk or
+// Stripe: nothing of the sandbox is built, the policy names Clerk's host, sign-in leads to Clerk, and webhooks verify.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import Stripe from 'stripe';
+import { Webhook } from 'svix';
+import { startDatabase } from './database/start.mjs';
+import { freePort } from './free-port.mjs';
+import { migrate, runNode, runScript, spawnNode, untilServed } from './stack.mjs';
+
+const CLERK_HOST = 'happy-cat-1.clerk.accounts.dev';
+const port = await freePort('localhost');
+const appUrl = `http://localhost:${port}`;
+const blanks = Object.fromEntries(
+  Object.keys(parseEnv(readFileSync('.env.example', 'utf8'))).map((name) => [name, '']),
+);
+const secrets = {
+  clerk: `whsec_${randomBytes(24).toString('base64')}`,
+  shop: `whsec_${randomBytes(24).toString('hex')}`,
+  service: `whsec_${randomBytes(24).toString('hex')}`,
+};
+const keys = {
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from(`${CLERK_HOST}$`).toString('base64')}`,
+  CLERK_SECRET_KEY: `sk_test_${randomBytes(20).toString('hex')}`,
+  CLERK_WEBHOOK_SIGNING_SECRET: secrets.clerk,
+  STRIPE_SECRET_KEY: `sk_test_${randomBytes(20).toString('hex')}`,
+  STRIPE_WEBHOOK_SECRET: secrets.shop,
+  SVC_STRIPE_WEBHOOK_SECRET: secrets.service,
+};
+
+/** @param {string} path @param {RequestInit} [init] */
+const ask = (path, init) => fetch(appUrl + path, { redirect: 'manual', ...init });
+
+/** @param {string} path @param {string} body @param {Record<string, string>} headers */
+const deliver = (path, body, headers) => ask(path, { method: 'POST', body, headers });
+
+const stripe = new Stripe('sk_test_unused', { telemetry: false });
+/** @param {string} payload @param {string} secret */
+const stripeSigned = (payload, secret) => ({
+  'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload, secret }),
+});
+/** @param {string} body @param {string} secret */
+const clerkSigned = (body, secret) => {
+  const [id, now] = [`msg_${randomBytes(12).toString('hex')}`, new Date()];
+  const signature = new Webhook(secret).sign(id, now, body);
+  return { 'svix-id': id, 'svix-timestamp': String(Math.floor(now.getTime() / 1000)), 'svix-signature': signature };
+};
+
+const userCreated = JSON.stringify({ type: 'user.created', data: { id: 'user_1', email_addresses: [] } });
+const stripeEvent = JSON.stringify({
+  ...{ id: 'evt_1', object: 'event', type: 'product.created' },
+  ...{ created: Math.floor(Date.now() / 1000), livemode: false, data: { object: {} } },
+});
+
+/** @type {Record<string, () => Promise<void>>} */
+const CHECKS = {
+  'no route of the sandbox is in the build': async () => {
+    const routes = Object.keys(JSON.parse(readFileSync('.next/app-path-routes-manifest.json', 'utf8')));
+    assert.deepEqual(
+      routes.filter((route) => route.includes('sandbox')),
+      [],
+    );
+    assert.ok(routes.includes('/(shop)/api/webhooks/clerk/route'));
+  },
+  'the sandbox is 404': async () => {
+    for (const path of ['/sandbox', '/sandbox/clerk/v1/client', '/sandbox/stripe/v1/customers', '/v1/customers']) {
+      assert.equal((await ask(path)).status, 404, path);
+    }
+    assert.equal((await deliver('/sandbox/control/clock', '{"advance_seconds":0}', {})).status, 404);
+  },
+  "the policy names Clerk's host and Stripe's pages": async () => {
+    const policy = (await ask('/')).headers.get('content-security-policy') ?? '';
+    assert.match(policy, new RegExp(`script-src [^;]*https://${CLERK_HOST}`));
+    assert.match(policy, new RegExp(`connect-src [^;]*https://${CLERK_HOST}`));
+    assert.match(policy, /form-action [^;]*https:\/\/checkout\.stripe\.com/);
+  },
+  'an account page leads to Clerk': async () => {
+    // A browser's visit: Clerk's development instances hand their session over by a redirect.
+    const answer = await ask('/account', { headers: { 'sec-fetch-dest': 'document', accept: 'text/html' } });
+    assert.equal(answer.status, 307);
+    assert.equal(new URL(answer.headers.get('location') ?? '').host, CLERK_HOST);
+  },
+  "the sign-up page loads Clerk's script from its host": async () => {
+    const html = await (await ask('/sign-up')).text();
+    assert.match(html, new RegExp(`https://${CLERK_HOST}/npm/@clerk/clerk-js@`));
+    assert.doesNotMatch(html, /sandbox/);
+  },
+  'webhooks verify, each with its own secret': async () => {
+    const clerk = '/api/webhooks/clerk';
+    assert.equal((await deliver(clerk, userCreated, clerkSigned(userCreated, secrets.clerk))).status, 200);
+    const forged = clerkSigned(userCreated, `whsec_${randomBytes(24).toString('base64')}`);
+    assert.equal((await deliver(clerk, userCreated, forged)).status, 400);
+    for (const [path, own, other] of [
+      ['/api/webhooks/stripe', secrets.shop, secrets.service],
+      ['/api/v1/webhooks/stripe', secrets.service, secrets.shop],
+    ]) {
+      assert.ok(path && own && other);
+      assert.equal((await deliver(path, stripeEvent, stripeSigned(stripeEvent, own))).status, 200, path);
+      assert.equal((await deliver(path, stripeEvent, stripeSigned(stripeEvent, other))).status, 400, path);
+    }
+  },
+};
+
+const database = await startDatabase('memory://');
+/** @type {import('./local-env.mjs').Environment} */
+let env = { ...process.env, ...blanks, ...keys, APP_URL: appUrl, PORT: String(port), DATABASE_URL: database.url };
+try {
+  await migrate(env);
+  const created = await runScript('scripts/create-program.ts', env, ['--name', 'Larkdesk', '--partner', 'ada']);
+  const [programId, apiKey] = created.match(/(prg|svc_sk)_\S+/g) ?? [];
+  env = { ...env, NEXT_PUBLIC_SVC_PROGRAM_ID: programId, SVC_API_KEY: apiKey };
+  if (!process.argv.includes('--no-build')) await runNode(['node_modules/next/dist/bin/next', 'build'], env);
+  const app = spawnNode(['scripts/start.mjs'], env, ['ignore', 'ignore', 'inherit']);
+  try {
+    await untilServed(app, port);
+    for (const [name, check] of Object.entries(CHECKS)) {
+      await check();
+      console.log(`holds  ${name}`);
+    }
+  } finally {
+    app.kill('SIGTERM');
+  }
+} finally {
+  await database.stop();
+}
