@@ -17,7 +17,7 @@ test('without a session every page of the dashboard leads to the sign-in, and sa
     expect(await answer.text(), path).not.toContain('Larkdesk partners');
     await page.goto(`/dashboard${path}`);
     await expect(page, path).toHaveTitle('Sign in · svc dashboard');
-    await expect(page.getByLabel('API key'), path).toBeVisible();
+    await expect(main(page).getByLabel('API key'), path).toBeVisible();
   }
   const answer = await request.get('/dashboard/events/export', { headers: elsewhere });
   expect(answer.status()).toBe(401);
@@ -31,11 +31,13 @@ test('a forged session opens nothing', async ({ request }) => {
 
 test('the dashboard opens with a program API key, and with no other', async ({ page, context }) => {
   await page.goto('/dashboard/sign-in');
-  await page.getByLabel('API key').fill('svc_sk_wrong');
+  await main(page).getByLabel('API key').fill('svc_sk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(main(page).getByText('No program has this key.')).toBeVisible();
 
-  await page.getByLabel('API key').fill(process.env.SVC_OPEN_API_KEY ?? '');
+  await main(page)
+    .getByLabel('API key')
+    .fill(process.env.SVC_OPEN_API_KEY ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await expect(page.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();

@@ -14,20 +14,20 @@ import {
   startCheckout,
   subscriptionTo,
 } from './payment-support';
-import { advanceTime } from './support';
+import { advanceTime, main } from './support';
 
 const DAYS_UNTIL_THE_BANK_ANSWERS = 4;
 
 test('a bank debit is no sale and no plan before the bank has paid, and both after that', async ({ page, request }) => {
   const buyer = await signUpFrom(page, 'ada');
   await page.goto(await startCheckout(page, 'studio_lifetime'));
-  await page.getByText('Pay from a bank account').click();
-  await page.getByLabel('Account holder').fill('Wanda Walker');
-  await page.getByLabel('Routing number').fill('110000000');
-  await page.getByLabel('Account number').fill('000123456789');
+  await main(page).getByText('Pay from a bank account').click();
+  await main(page).getByLabel('Account holder').fill('Wanda Walker');
+  await main(page).getByLabel('Routing number').fill('110000000');
+  await main(page).getByLabel('Account number').fill('000123456789');
   await page.getByRole('button', { name: 'Debit this account' }).click();
   await page.waitForURL('**/checkout/success**');
-  await expect(page.getByText(/^Your payment is being confirmed\./)).toBeVisible();
+  await expect(main(page).getByText(/^Your payment is being confirmed\./)).toBeVisible();
   expect(await outcomesOf(request, buyer.email, 'checkout.session.completed')).toMatchObject([{ reason: 'unpaid' }]);
   expect(await salesOf(request, buyer.customer)).toEqual([]);
 
@@ -35,7 +35,7 @@ test('a bank debit is no sale and no plan before the bank has paid, and both aft
   await deliveriesSettle(request, buyer.email);
   expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 39_900, click_id: buyer.clickId }]);
   await page.goto('/account');
-  await expect(page.getByText('Yours for good.')).toBeVisible();
+  await expect(main(page).getByText('Yours for good.')).toBeVisible();
 });
 
 test('a bank debit that the bank refuses is never a sale', async ({ page, request, baseURL }) => {
@@ -46,11 +46,11 @@ test('a bank debit that the bank refuses is never a sale', async ({ page, reques
     customer_email: buyer.email,
   });
   await page.goto(session.url);
-  await page.getByText('Pay from a bank account').click();
-  await page.getByLabel('Account holder').fill('Wanda Walker');
-  await page.getByLabel('Routing number').fill('110000000');
-  await page.getByLabel('Account number').fill('123');
-  await page.getByLabel('Account number').press('Enter');
+  await main(page).getByText('Pay from a bank account').click();
+  await main(page).getByLabel('Account holder').fill('Wanda Walker');
+  await main(page).getByLabel('Routing number').fill('110000000');
+  await main(page).getByLabel('Account number').fill('123');
+  await main(page).getByLabel('Account number').press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Enter your account number.' })).toBeVisible();
   await expectNoViolation(page);
 

@@ -16,7 +16,7 @@ import {
   setDeliveries,
   subscriptionTo,
 } from './payment-support';
-import { advanceTime, payWith } from './support';
+import { advanceTime, main, payWith } from './support';
 
 test('both paths report one payment: whichever is first, it is one sale, and the service says so to the other', async ({
   request,
@@ -63,7 +63,7 @@ test('yen have no minor unit: 2800 is ¥2,800, on the payment page and on the da
 }) => {
   const buyer = await newLead(request);
   await page.goto('/pricing');
-  await expect(page.getByText('¥2,800').first()).toBeVisible();
+  await expect(main(page).getByText('¥2,800').first()).toBeVisible();
   const session = await newSession(request, baseURL ?? '', {
     ...(await subscriptionTo(request, 'studio_monthly_jpy')),
     ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
@@ -94,9 +94,9 @@ test('a promotion code of 20 % lowers the sale to what was paid', async ({ page,
     allow_promotion_codes: 'true',
   });
   await page.goto(session.url);
-  await page.getByLabel('Promotion code').fill(code);
+  await main(page).getByLabel('Promotion code').fill(code);
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.getByText(`Discount (${code})`)).toBeVisible();
+  await expect(main(page).getByText(`Discount (${code})`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pay $319.20' })).toBeVisible();
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/pricing?paid=**');

@@ -15,7 +15,7 @@ import {
   signUpFrom,
   startCheckout,
 } from './payment-support';
-import { advanceTime, listEvents, newEmail, payWith } from './support';
+import { advanceTime, listEvents, main, newEmail, payWith } from './support';
 
 const MONTH = 31; // days
 const CARD = '4242 4242 4242 4242';
@@ -36,11 +36,11 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Studio lifetime' })).toBeVisible();
-  await expect(page.getByText('Yours for good.')).toBeVisible(); // in part: the plan stays
+  await expect(main(page).getByText('Yours for good.')).toBeVisible(); // in part: the plan stays
   await callStripe(request, '/v1/refunds', { payment_intent });
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');
-  await expect(page.getByText('Refunded', { exact: true })).toBeVisible();
+  await expect(main(page).getByText('Refunded', { exact: true })).toBeVisible();
 
   const journey = await openJourney(page, buyer);
   for (const title of ['Sale $399.00', 'Refund $100.00', 'Refund $299.00']) {
@@ -52,11 +52,11 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
 test('a trial is no sale, and what is paid when it ends is one', async ({ page, request }) => {
   const buyer = await signUpFrom(page, 'grace');
   await page.goto(await startCheckout(page, 'studio_yearly'));
-  await expect(page.getByText('Free for 14 days; the card is charged after that.')).toBeVisible();
+  await expect(main(page).getByText('Free for 14 days; the card is charged after that.')).toBeVisible();
   await payWith(page, CARD);
   await page.waitForURL('**/checkout/success**');
   await page.goto('/account');
-  await expect(page.getByText(/^Free until/)).toBeVisible();
+  await expect(main(page).getByText(/^Free until/)).toBeVisible();
 
   expect(await outcomesOf(request, buyer.email, 'invoice.paid')).toMatchObject([
     { outcome: 'ignored', reason: 'zero_amount' },
@@ -71,7 +71,7 @@ test('a trial is no sale, and what is paid when it ends is one', async ({ page, 
   await deliveriesSettle(request, buyer.email);
   expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 19_000, partner_code: 'grace' }]);
   await page.goto('/account');
-  await expect(page.getByText(/^Renews on/)).toBeVisible();
+  await expect(main(page).getByText(/^Renews on/)).toBeVisible();
   await openJourney(page, buyer);
   await expect(journey.getByText('$190.00')).toHaveCount(1);
 });
@@ -85,31 +85,31 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
   await advanceTime(request, buyer.email, MONTH);
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');
-  await expect(page.getByText('Payment failed', { exact: true })).toBeVisible();
-  await expect(page.getByText(/^The last payment failed\. Put in another card before/)).toBeVisible();
+  await expect(main(page).getByText('Payment failed', { exact: true })).toBeVisible();
+  await expect(main(page).getByText(/^The last payment failed\. Put in another card before/)).toBeVisible();
   expect(await salesOf(request, buyer.customer)).toHaveLength(1);
 
   await openPortal(page);
   await expectNoViolation(page);
-  await page.getByText('Use another card').click();
-  await page.getByLabel('Card number').fill(CARD);
-  await page.getByLabel('Expiry').fill('12 / 34');
-  await page.getByLabel('CVC').fill('123');
-  await page.getByLabel('Name on card').fill('Wanda Walker');
+  await main(page).getByText('Use another card').click();
+  await main(page).getByLabel('Card number').fill(CARD);
+  await main(page).getByLabel('Expiry').fill('12 / 34');
+  await main(page).getByLabel('CVC').fill('123');
+  await main(page).getByLabel('Name on card').fill('Wanda Walker');
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'card that ends in 4242' })).toBeVisible();
   await deliveriesSettle(request, buyer.email);
   const sales = await salesOf(request, buyer.customer);
   expect(sales.map(({ amount_cents }) => amount_cents)).toEqual([1900, 1900]);
   await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
-  await expect(page.getByText(/^Renews on/)).toBeVisible();
+  await expect(main(page).getByText(/^Renews on/)).toBeVisible();
 
   await openPortal(page);
   await page.getByRole('button', { name: 'Cancel now' }).click();
-  await expect(page.getByText('Your subscription has ended.')).toBeVisible();
+  await expect(main(page).getByText('Your subscription has ended.')).toBeVisible();
   await deliveriesSettle(request, buyer.email);
   await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
-  await expect(page.getByText('Ended', { exact: true })).toBeVisible();
+  await expect(main(page).getByText('Ended', { exact: true })).toBeVisible();
 });
 
 test('another plan is paid less what is left of the old one; cancelled, it runs to the end of its period', async ({
@@ -123,9 +123,9 @@ test('another plan is paid less what is left of the old one; cancelled, it runs 
 
   await page.goto('/account');
   await openPortal(page);
-  await page.getByLabel('Change to').selectOption({ label: 'Larkdesk Studio, $190.00 per year' });
+  await main(page).getByLabel('Change to').selectOption({ label: 'Larkdesk Studio, $190.00 per year' });
   await page.getByRole('button', { name: 'Change plan' }).click();
-  await expect(page.getByText('Your plan has changed.')).toBeVisible();
+  await expect(main(page).getByText('Your plan has changed.')).toBeVisible();
   await deliveriesSettle(request, buyer.email);
   const [, change, ...more] = await salesOf(request, buyer.customer);
   const invoice = await callStripe(request, `/v1/invoices/${change?.transaction_id}`);
@@ -138,14 +138,14 @@ test('another plan is paid less what is left of the old one; cancelled, it runs 
 
   await openPortal(page);
   await page.getByRole('button', { name: 'Cancel at the end of the period' }).click();
-  await expect(page.getByText('Your subscription ends when its period does.')).toBeVisible();
+  await expect(main(page).getByText('Your subscription ends when its period does.')).toBeVisible();
   await deliveriesSettle(request, buyer.email);
   await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
-  await expect(page.getByText(/^Ends on .*, and does not renew\.$/)).toBeVisible();
+  await expect(main(page).getByText(/^Ends on .*, and does not renew\.$/)).toBeVisible();
   await advanceTime(request, buyer.email, 367);
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');
-  await expect(page.getByText('Ended', { exact: true })).toBeVisible();
+  await expect(main(page).getByText('Ended', { exact: true })).toBeVisible();
   expect(await salesOf(request, buyer.customer)).toHaveLength(2);
 });
 
@@ -195,7 +195,7 @@ for (const mode of ['shuffled', 'duplicated']) {
       'sale 1900',
     ]);
     await page.goto('/account');
-    await expect(page.getByText(/^Renews on/)).toBeVisible();
+    await expect(main(page).getByText(/^Renews on/)).toBeVisible();
   });
 }
 

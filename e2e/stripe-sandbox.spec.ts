@@ -1,17 +1,17 @@
 // The hosted pages by themselves: sessions are opened through the API, as a shop's server does it.
 import { expect, test } from './fixtures';
 import { callStripe, expectNoViolation, newSession, oneOff, type Session, subscriptionTo } from './payment-support';
-import { newEmail, payWith } from './support';
+import { main, newEmail, payWith } from './support';
 
 test('a declined card says so, keeps what was typed, and the next card pays', async ({ page, request, baseURL }) => {
   const session = await newSession(request, baseURL ?? '', oneOff(39_900));
   await page.goto(session.url);
   await expect(page).toHaveTitle(/Sandbox/);
   await expect(page.getByRole('button', { name: 'Pay $399.00' })).toBeVisible();
-  await page.getByLabel('E-mail').fill(newEmail());
+  await main(page).getByLabel('E-mail').fill(newEmail());
   await payWith(page, '4000 0000 0000 0002');
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
-  await expect(page.getByLabel('Name on card')).toHaveValue('Wanda Walker');
+  await expect(main(page).getByLabel('Name on card')).toHaveValue('Wanda Walker');
   await expectNoViolation(page);
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL(`**/pricing?paid=${session.id}`);
@@ -25,7 +25,9 @@ test('with the keyboard alone a subscription is paid', async ({ page, request, b
   const price = await subscriptionTo(request, 'studio_monthly');
   const session = await newSession(request, baseURL ?? '', { ...price, customer_email: newEmail() });
   await page.goto(session.url);
-  await page.getByLabel('Card number').focus();
+  const cardNumber = main(page).getByLabel('Card number');
+  await expect(cardNumber).toBeVisible();
+  await cardNumber.focus();
   for (const text of ['4242424242424242', '1234', '123', 'Wanda Walker']) {
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
@@ -55,12 +57,12 @@ test('a promotion code of 100 % leaves nothing to pay and asks for no card', asy
     allow_promotion_codes: 'true',
   });
   await page.goto(session.url);
-  await page.getByLabel('Promotion code').fill('NOT-A-CODE');
+  await main(page).getByLabel('Promotion code').fill('NOT-A-CODE');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.getByText('This code is invalid.')).toBeVisible();
-  await page.getByLabel('Promotion code').fill(code.toLowerCase());
+  await expect(main(page).getByText('This code is invalid.')).toBeVisible();
+  await main(page).getByLabel('Promotion code').fill(code.toLowerCase());
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.getByLabel('Card number')).toHaveCount(0);
+  await expect(main(page).getByLabel('Card number')).toHaveCount(0);
   await page.getByRole('button', { name: 'Pay $0.00' }).click();
   await page.waitForURL('**/pricing?paid=**');
 });

@@ -42,10 +42,10 @@ export async function readUserId(page: Page): Promise<string> {
 
 /** Pays on the hosted checkout page that is open. */
 export async function payWith(page: Page, cardNumber: string): Promise<void> {
-  await page.getByLabel('Card number').fill(cardNumber);
-  await page.getByLabel('Expiry').fill('12 / 34');
-  await page.getByLabel('CVC').fill('123');
-  await page.getByLabel('Name on card').fill('Wanda Walker');
+  await main(page).getByLabel('Card number').fill(cardNumber);
+  await main(page).getByLabel('Expiry').fill('12 / 34');
+  await main(page).getByLabel('CVC').fill('123');
+  await main(page).getByLabel('Name on card').fill('Wanda Walker');
   await page.getByRole('button', { name: /^(Pay|Subscribe|Start trial)/ }).click();
 }
 
