@@ -1,8 +1,10 @@
-// Payments that take more than a card number: a bank's answer that comes days later.
+// Payments that are more than a price and a card: a bank's answer that comes days later, taxes.
 import { expect, test } from './fixtures';
 import {
+  callStripe,
   deliveriesSettle,
   expectNoViolation,
+  type InvoicePayments,
   metadataIn,
   newLead,
   newSession,
@@ -64,4 +66,37 @@ test('a bank debit that the bank refuses is never a sale', async ({ page, reques
   expect(await salesOf(request, buyer.customer)).toEqual([]);
   const journey = await openJourney(page, buyer);
   await expect(journey.getByText('No payment yet.')).toBeVisible();
+});
+
+test('a sale is what was paid less tax, and a refund lowers it by its share', async ({ page, request, baseURL }) => {
+  const buyer = await newLead(request);
+  const rate = await callStripe<{ id: string }>(request, '/v1/tax_rates', {
+    display_name: 'VAT',
+    percentage: '20',
+    inclusive: 'false',
+  });
+  const session = await newSession(request, baseURL ?? '', {
+    ...(await subscriptionTo(request, 'studio_monthly')),
+    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
+    'line_items[0][tax_rates][0]': rate.id,
+    customer_email: buyer.email,
+  });
+  await page.goto(session.url);
+  await expect(page.getByText('VAT (20 %)')).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: '$22.80' })).toBeVisible();
+  await payByForm(request, session.url);
+  await advanceTime(request, buyer.email, 31);
+  await deliveriesSettle(request, buyer.email);
+  const sales = await salesOf(request, buyer.customer);
+  expect(sales.map(({ amount_cents }) => amount_cents)).toEqual([1900, 1900]); // of 2280 each
+
+  const invoices = `/v1/invoice_payments?invoice=${sales[0]?.transaction_id}`;
+  const { data: links } = await callStripe<InvoicePayments>(request, invoices);
+  const payment_intent = links[0]?.payment.payment_intent ?? '';
+  await callStripe(request, '/v1/refunds', { payment_intent, amount: '1140' }); // half of what was paid
+  await deliveriesSettle(request, buyer.email);
+  const journey = await openJourney(page, buyer);
+  for (const title of ['Sale $19.00', 'Renewal $19.00', 'Refund $9.50']) {
+    await expect(journey.getByText(title, { exact: true })).toBeVisible();
+  }
 });

@@ -12,6 +12,7 @@ export type Session = {
   payment_status: string;
   payment_intent: string | null;
 };
+export type InvoicePayments = { data: { payment: { payment_intent: string } }[] };
 export type Attributed = { customer: string; clickId: string; email: string };
 
 /** Stripe's API, as a server calls it: a form makes it a POST. */

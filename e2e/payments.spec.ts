@@ -5,6 +5,7 @@ import {
   callStripe,
   deliveriesSettle,
   expectNoViolation,
+  type InvoicePayments,
   listDeliveries,
   openJourney,
   openPortal,
@@ -198,5 +199,3 @@ for (const mode of ['shuffled', 'duplicated']) {
     await expect(main(page).getByText(/^Renews on/)).toBeVisible();
   });
 }
-
-type InvoicePayments = { data: { payment: { payment_intent: string } }[] };

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { totalsOf } from '@/lib/sandbox/stripe/billing/taxes';
 import { buildCharge } from '@/lib/sandbox/stripe/objects/charge';
 import { buildCheckoutSession } from '@/lib/sandbox/stripe/objects/checkout-session';
 import { buildCustomer } from '@/lib/sandbox/stripe/objects/customer';
 import { buildInvoice } from '@/lib/sandbox/stripe/objects/invoice';
 import { buildInvoicePayment } from '@/lib/sandbox/stripe/objects/invoice-payment';
 import { buildPaymentIntent } from '@/lib/sandbox/stripe/objects/payment-intent';
-import { buildPaymentMethod } from '@/lib/sandbox/stripe/objects/payment-method';
+import { buildBankAccount, buildPaymentMethod } from '@/lib/sandbox/stripe/objects/payment-method';
 import { buildPrice } from '@/lib/sandbox/stripe/objects/price';
 import { buildProduct } from '@/lib/sandbox/stripe/objects/product';
 import { buildRefund } from '@/lib/sandbox/stripe/objects/refund';
 import { buildSubscription } from '@/lib/sandbox/stripe/objects/subscription';
+import { buildTaxRate } from '@/lib/sandbox/stripe/objects/tax-rate';
 import { schemaProblems } from './stripe-schema';
 
 const NOW = 1_795_000_000;
@@ -20,22 +22,22 @@ function samples(): { object: string }[] {
   const product = buildProduct({ name: 'Studio' }, NOW);
   const recurring = { interval: 'month', interval_count: 1 } as const;
   const price = buildPrice({ currency: 'usd', product: product.id, unit_amount: 1900, recurring }, NOW);
+  const owner = { customer: customer.id, email: null, name: 'Ada' };
   const card = {
     number: '4242424242424242',
     expMonth: 12,
     expYear: 2034,
-    customer: customer.id,
-    email: null,
-    name: 'Ada',
+    ...owner,
   };
   const method = buildPaymentMethod(card, NOW);
   const payment = { amount: 1900, currency: 'usd', customer: customer.id, description: 'Studio', metadata: METADATA };
   const intent = buildPaymentIntent(payment, NOW);
   const charge = buildCharge(intent, method, 'succeeded', NOW);
+  const vat = buildTaxRate({ display_name: 'VAT', percentage: 20, inclusive: false, metadata: {} }, NOW);
   const subscription = buildSubscription(
     {
       customer: customer.id,
-      items: [{ price, quantity: 1 }],
+      items: [{ price, quantity: 1, taxRates: [vat] }],
       paymentMethod: method.id,
       metadata: METADATA,
       trialDays: 14,
@@ -58,6 +60,7 @@ function samples(): { object: string }[] {
           period: { start: NOW, end: NOW + 1 },
           subscriptionItem: 'si_1',
           isProration: false,
+          taxRates: [vat],
         },
       ],
       discount: { id: 'coupon_1', amount: 380 },
@@ -69,7 +72,7 @@ function samples(): { object: string }[] {
     {
       mode: 'subscription',
       currency: 'usd',
-      amounts: { subtotal: 1900, discount: 0, total: 1900 },
+      amounts: totalsOf([{ amount: 1900, taxRates: [vat] }], 0),
       url: (id) => `http://localhost/${id}`,
       success_url: 'http://localhost/done',
       cancel_url: null,
@@ -92,6 +95,7 @@ function samples(): { object: string }[] {
   return [
     ...[customer, product, price, method, intent, charge],
     ...[subscription, invoice, session, refund, invoicePayment],
+    ...[vat, buildBankAccount({ ...owner, routingNumber: '110000000', accountNumber: '000123456789' }, NOW)],
   ];
 }
 

@@ -5,6 +5,7 @@ import type { WireEvent } from './wire';
 const BASIL = '2025-03-31';
 
 type Fields = Record<string, unknown>;
+type Tax = { amount: number; tax_behavior: string; tax_rate_details: { tax_rate: string } | null };
 
 /**
  * The event as an endpoint at this version gets it. `related` are the events of the same moment, in which an invoice's
@@ -23,16 +24,22 @@ function olderObject(object: Fields, related: WireEvent[]): Fields {
   return object.object === 'subscription' ? olderSubscription(object) : object;
 }
 
-function olderInvoice({ parent, ...invoice }: Fields, related: WireEvent[]): Fields {
+function olderInvoice({ parent, total_taxes, ...invoice }: Fields, related: WireEvent[]): Fields {
   const details = (parent as { subscription_details?: { metadata: unknown; subscription: string } } | null)
     ?.subscription_details;
+  const taxes = (total_taxes ?? []) as Tax[];
   return {
     ...invoice,
     paid: invoice.status === 'paid',
     payment_intent: paymentIntentOf(String(invoice.id), related),
     subscription: details?.subscription ?? null,
     subscription_details: details ? { metadata: details.metadata } : null,
-    tax: null,
+    tax: taxes.length > 0 ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,
+    total_tax_amounts: taxes.map(({ amount, tax_behavior, tax_rate_details: details }) => ({
+      amount,
+      inclusive: tax_behavior === 'inclusive',
+      tax_rate: details?.tax_rate,
+    })),
   };
 }
 

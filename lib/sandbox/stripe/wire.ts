@@ -37,6 +37,7 @@ export type StripeObjects = {
   promotion_code: Wire<Stripe.PromotionCode>;
   refund: Wire<Stripe.Refund>;
   subscription: Wire<Stripe.Subscription>;
+  tax_rate: Wire<Stripe.TaxRate>;
   webhook_endpoint: Wire<Stripe.WebhookEndpoint>;
 };
 

@@ -16,6 +16,7 @@ const TYPE_BY_PREFIX: Record<string, ObjectType> = {
   promo: 'promotion_code',
   re: 'refund',
   sub: 'subscription',
+  txr: 'tax_rate',
 };
 
 type Node = Record<string, unknown>;

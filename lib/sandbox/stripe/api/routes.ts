@@ -8,6 +8,7 @@ import { portalSessionRoutes } from '../resources/portal-sessions';
 import { priceRoutes } from '../resources/prices';
 import { productRoutes } from '../resources/products';
 import { subscriptionRoutes } from '../resources/subscriptions';
+import { taxRateRoutes } from '../resources/tax-rates';
 import { webhookEndpointRoutes } from '../resources/webhook-endpoints';
 import type { Route } from './route';
 
@@ -21,6 +22,7 @@ export const routes: Route[] = [
   ...subscriptionRoutes,
   ...invoiceRoutes,
   ...couponRoutes,
+  ...taxRateRoutes,
   ...portalSessionRoutes,
   ...eventRoutes,
   ...webhookEndpointRoutes,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { invalidRequest } from '../api/stripe-fault';
-import type { InvoiceLine } from '../objects/invoice';
+import type { InvoiceLine } from '../objects/invoice-line';
 import { buildPlan } from '../objects/price';
 import type { SubscriptionItem } from '../objects/subscription';
 import type { Store } from '../store';
@@ -100,6 +100,7 @@ async function changeLine(
     period,
     subscriptionItem: item.id,
     isProration,
+    taxRates: item.tax_rates ?? [],
   };
 }
 

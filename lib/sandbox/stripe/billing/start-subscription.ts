@@ -30,7 +30,7 @@ export async function startSubscription(
   const subscription = buildSubscription({ ...given, customer: given.customer.id, items: recurring }, store.now);
   const coupon = given.coupon ? await store.get('coupon', given.coupon) : null;
   const lines = await subscriptionLines(store, subscription, { isTrial: subscription.status === 'trialing' });
-  for (const { price, quantity, description } of given.items.filter((item) => !item.price.recurring)) {
+  for (const { price, quantity, description, taxRates } of given.items.filter((item) => !item.price.recurring)) {
     lines.push({
       price,
       quantity,
@@ -39,6 +39,7 @@ export async function startSubscription(
       period: { start: store.now, end: store.now },
       subscriptionItem: null,
       isProration: false,
+      taxRates,
     });
   }
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);

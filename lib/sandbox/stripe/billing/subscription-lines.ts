@@ -1,5 +1,5 @@
 import 'server-only';
-import type { InvoiceLine } from '../objects/invoice';
+import type { InvoiceLine } from '../objects/invoice-line';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -21,6 +21,7 @@ export async function subscriptionLines(
       period: { start: item.current_period_start, end: item.current_period_end },
       subscriptionItem: item.id,
       isProration: false,
+      taxRates: item.tax_rates ?? [],
     });
   }
   return lines;

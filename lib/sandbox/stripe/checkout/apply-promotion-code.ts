@@ -1,5 +1,6 @@
 import 'server-only';
 import { changeAccount } from '../account';
+import { totalDetails } from '../objects/checkout-session';
 import type { CheckoutPlan } from './checkout-plan';
 import { sessionAmounts } from './create-session';
 import { loadItems } from './load-items';
@@ -28,11 +29,11 @@ export async function applyPromotionCode(sessionId: string, code: string): Promi
       paymentIntent: null,
       lastAttempt: null,
     };
-    const { subtotal, discount, total } = sessionAmounts(await loadItems(store, plan), changed, coupon);
-    session.amount_subtotal = subtotal;
-    session.amount_total = total;
-    session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: 0 };
-    session.payment_status = total > 0 ? 'unpaid' : 'no_payment_required';
+    const amounts = sessionAmounts(await loadItems(store, plan), changed, coupon);
+    session.amount_subtotal = amounts.subtotal;
+    session.amount_total = amounts.total;
+    session.total_details = totalDetails(amounts);
+    session.payment_status = amounts.total > 0 ? 'unpaid' : 'no_payment_required';
     session.discounts = promotion ? [{ coupon: coupon?.id ?? null, promotion_code: promotion.id }] : [];
     await store.save(session, { internal: changed });
   });

@@ -13,7 +13,7 @@ export type CheckoutField =
 export type CheckoutProblem = { field: CheckoutField; message: string };
 
 export type CheckoutPlan = {
-  items: { price: string; quantity: number; description: string }[];
+  items: { price: string; quantity: number; description: string; taxRates: string[] }[];
   subscription: {
     metadata: Record<string, string>;
     trialDays: number | null;

@@ -114,7 +114,7 @@ async function invoiceSession(
     subscription: null,
     billingReason: 'manual',
     currency: session.currency ?? 'usd',
-    lines: items.map(({ price, quantity, description }) => ({
+    lines: items.map(({ price, quantity, description, taxRates }) => ({
       price,
       quantity,
       amount: (price.unit_amount ?? 0) * quantity,
@@ -122,6 +122,7 @@ async function invoiceSession(
       period: { start: store.now, end: store.now },
       subscriptionItem: null,
       isProration: false,
+      taxRates,
     })),
     discount: discount > 0 ? { id: newId('di'), amount: discount } : null,
     metadata: session.invoice_creation.invoice_data.metadata ?? {},

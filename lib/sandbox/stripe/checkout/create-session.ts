@@ -1,62 +1,20 @@
 import 'server-only';
-import { z } from 'zod';
 import { appUrl } from '../../env';
 import { readSetting } from '../../settings/settings';
-import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../api/parameters';
+import { mergeMetadata } from '../api/parameters';
 import { invalidRequest, resourceMissing } from '../api/stripe-fault';
 import { discountOf } from '../billing/discounts';
-import { buildCheckoutSession, type SessionAmounts, type SessionItem } from '../objects/checkout-session';
-import { createPrice, inlinePrice } from '../resources/prices';
+import { type TaxableLine, type Totals, totalsOf } from '../billing/taxes';
+import { buildCheckoutSession, type SessionItem, toTaxableLine } from '../objects/checkout-session';
+import { createPrice } from '../resources/prices';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import type { CheckoutPlan } from './checkout-plan';
+import { loadTaxRates } from './load-items';
+import type { NewSessionParameters } from './session-parameters';
 
 const DAY = 86_400;
 const HALF_AN_HOUR = 1_800;
-
-const lineItem = z.strictObject({
-  price: text.optional(),
-  price_data: z.strictObject(inlinePrice).optional(),
-  quantity: integer.min(1).max(999_999).default(1),
-});
-
-export const newSession = z.strictObject({
-  mode: z.enum(['payment', 'subscription']),
-  line_items: z.array(lineItem).min(1).max(20),
-  success_url: text,
-  cancel_url: text.optional(),
-  client_reference_id: text.max(200).optional(),
-  customer: text.optional(),
-  customer_email: z.email().optional(),
-  customer_creation: z.enum(['always', 'if_required']).optional(),
-  customer_update: z.record(z.string(), z.string()).optional(),
-  allow_promotion_codes: flag.optional(),
-  discounts: z
-    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
-    .max(1)
-    .optional(),
-  expires_at: integer.optional(),
-  locale: text.optional(),
-  metadata: metadata.optional(),
-  payment_method_collection: z.enum(['always', 'if_required']).optional(),
-  subscription_data: z
-    .strictObject({
-      metadata: metadata.optional(),
-      trial_period_days: integer.min(1).max(730).optional(),
-      description: emptyOr(text).optional(),
-    })
-    .optional(),
-  payment_intent_data: z
-    .strictObject({ metadata: metadata.optional(), description: emptyOr(text).optional() })
-    .optional(),
-  invoice_creation: z
-    .strictObject({ enabled: flag, invoice_data: z.strictObject({ metadata: metadata.optional() }).optional() })
-    .optional(),
-  ui_mode: z.literal('hosted_page').optional(),
-  expand,
-});
-
-type NewSessionParameters = z.output<typeof newSession>;
 
 /** Opens a session. Prices and customers must exist; nothing is charged and nobody subscribed before it is paid. */
 export async function createSession(store: Store, given: NewSessionParameters): Promise<ApiObject<'checkout.session'>> {
@@ -72,7 +30,12 @@ export async function createSession(store: Store, given: NewSessionParameters): 
   }
   const discount = await resolveDiscount(store, given.discounts?.[0]);
   const plan: CheckoutPlan = {
-    items: items.map(({ price, quantity, description }) => ({ price: price.id, quantity, description })),
+    items: items.map(({ price, quantity, description, taxRates }) => ({
+      price: price.id,
+      quantity,
+      description,
+      taxRates: taxRates.map(({ id }) => id),
+    })),
     subscription: given.mode === 'subscription' ? await subscriptionPlan(store, given) : null,
     payment:
       given.mode === 'payment'
@@ -114,16 +77,15 @@ export async function createSession(store: Store, given: NewSessionParameters): 
   return store.insert(session, { internal: plan, dueAt: expiresAt });
 }
 
-/** What the customer owes today: during a trial nothing for what recurs. */
-export function sessionAmounts(
-  items: SessionItem[],
-  plan: CheckoutPlan,
-  coupon: ApiObject<'coupon'> | null,
-): SessionAmounts {
-  const owed = items.filter(({ price }) => !(plan.subscription?.trialDays && price.recurring));
-  const subtotal = owed.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
-  const discount = discountOf(coupon, subtotal);
-  return { subtotal, discount, total: subtotal - discount };
+/** What the customer pays for today: during a trial not for what recurs. */
+export const owedLines = (items: SessionItem[], { subscription }: CheckoutPlan): TaxableLine[] =>
+  items.filter(({ price }) => !(subscription?.trialDays && price.recurring)).map(toTaxableLine);
+
+/** What the customer owes today. */
+export function sessionAmounts(items: SessionItem[], plan: CheckoutPlan, coupon: ApiObject<'coupon'> | null): Totals {
+  const lines = owedLines(items, plan);
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+  return totalsOf(lines, discountOf(coupon, subtotal));
 }
 
 function refuseContradictions(given: NewSessionParameters): void {
@@ -152,14 +114,15 @@ function refuseContradictions(given: NewSessionParameters): void {
 
 async function resolveItems(store: Store, given: NewSessionParameters): Promise<SessionItem[]> {
   const items: SessionItem[] = [];
-  for (const [index, { price: id, price_data, quantity }] of given.line_items.entries()) {
+  for (const [index, { price: id, price_data, quantity, tax_rates = [] }] of given.line_items.entries()) {
     const param = `line_items[${index}][price]`;
     if (!id && !price_data)
       throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
     const price = price_data ? await createPrice(store, price_data) : await store.get('price', id ?? '', param);
     if (!price.active) throw invalidRequest(`The price specified is inactive: \`${price.id}\`.`, { param });
     const product = await store.get('product', price.product);
-    items.push({ price, quantity, description: product.name });
+    const taxRates = await loadTaxRates(store, tax_rates, `line_items[${index}][tax_rates]`);
+    items.push({ price, quantity, description: product.name, taxRates });
   }
   if (new Set(items.map(({ price }) => price.currency)).size > 1) {
     throw invalidRequest('All line items must use the same currency.', { param: 'line_items' });

@@ -1,6 +1,8 @@
 import 'server-only';
 import { readAccount } from '../account';
+import { taxesByRate, taxLines } from '../billing/taxes';
 import type { CheckoutPlan, CheckoutProblem } from './checkout-plan';
+import { owedLines } from './create-session';
 import { loadItems } from './load-items';
 import { needsMethod, takesDebits } from './needs-method';
 
@@ -10,6 +12,7 @@ export type CheckoutView = {
   currency: string;
   subtotal: number;
   discount: number;
+  taxes: { label: string; amount: number; isIncluded: boolean }[];
   total: number;
   items: { description: string; amount: number; quantity: number; interval: string | null }[];
   trialDays: number | null;
@@ -33,13 +36,19 @@ export async function showCheckout(id: string): Promise<CheckoutView | null> {
     const items = await loadItems(store, plan);
     const customer = session.customer ? await store.get('customer', session.customer) : null;
     const code = plan.promotionCode ? await store.get('promotion_code', plan.promotionCode) : null;
+    const discount = session.total_details?.amount_discount ?? 0;
     const isExpired = session.status === 'open' && session.expires_at <= store.now;
     return {
       status: isExpired ? 'expired' : (session.status ?? 'open'),
       mode: session.mode === 'payment' ? 'payment' : 'subscription',
       currency: session.currency ?? 'usd',
       subtotal: session.amount_subtotal ?? 0,
-      discount: session.total_details?.amount_discount ?? 0,
+      discount,
+      taxes: taxesByRate(taxLines(owedLines(items, plan), discount)).map(({ rate, amount }) => ({
+        label: `${rate.display_name} (${rate.percentage} %)`,
+        amount,
+        isIncluded: rate.inclusive,
+      })),
       total: session.amount_total ?? 0,
       items: items.map(({ description, quantity, price }) => ({
         description,

@@ -1,13 +1,19 @@
 import { newId } from '../api/new-id';
+import { type TaxableLine, type Totals, taxLines } from '../billing/taxes';
 import type { ApiObject } from '../wire';
 import { methodTypesOf } from './payment-method';
 
-export type SessionItem = { price: ApiObject<'price'>; quantity: number; description: string };
+export type SessionItem = {
+  price: ApiObject<'price'>;
+  quantity: number;
+  description: string;
+  taxRates: ApiObject<'tax_rate'>[];
+};
 
 export type NewSession = {
   mode: 'payment' | 'subscription';
   currency: string;
-  amounts: SessionAmounts;
+  amounts: Totals;
   url: (id: string) => string;
   success_url: string;
   cancel_url: string | null;
@@ -23,8 +29,6 @@ export type NewSession = {
   invoiceMetadata: Record<string, string> | null;
   discounts: { coupon: string | null; promotion_code: string | null }[];
 };
-
-export type SessionAmounts = { subtotal: number; discount: number; total: number };
 
 export function buildCheckoutSession(given: NewSession, now: number): ApiObject<'checkout.session'> {
   const id = newId('cs_test', 56);
@@ -85,7 +89,7 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     submit_type: null,
     subscription: null,
     success_url: given.success_url,
-    total_details: { amount_discount: given.amounts.discount, amount_shipping: 0, amount_tax: 0 },
+    total_details: totalDetails(given.amounts),
     ui_mode: 'hosted_page',
     url: given.url(id),
     wallet_options: null,
@@ -107,18 +111,35 @@ function invoiceCreation(metadata: Record<string, string> | null) {
   };
 }
 
+/** What comes off and what comes on, of the total. */
+export const totalDetails = ({ discount, tax }: Totals) => ({
+  amount_discount: discount,
+  amount_shipping: 0,
+  amount_tax: tax,
+});
+
+/** What an item costs, before discount and taxes. */
+export const toTaxableLine = ({ price, quantity, taxRates }: SessionItem): TaxableLine => ({
+  amount: (price.unit_amount ?? 0) * quantity,
+  taxRates,
+});
+
 /** The session's line items as the API lists them; they exist only within it. */
-export function buildLineItems(session: string, items: SessionItem[]) {
+export function buildLineItems(session: string, items: SessionItem[], discount: number) {
+  const lines = items.map(toTaxableLine);
+  const taxed = taxLines(lines, discount);
   return items.map(({ price, quantity, description }, index) => {
-    const total = (price.unit_amount ?? 0) * quantity;
+    const subtotal = lines[index]?.amount ?? 0;
+    const { discount: off = 0, taxes = [] } = taxed[index] ?? {};
+    const sumOf = (some: typeof taxes) => some.reduce((sum, { amount }) => sum + amount, 0);
     return {
       id: `li_${session.slice(-20)}${String(index).padStart(4, '0')}`,
       object: 'item' as const,
       adjustable_quantity: null,
-      amount_discount: 0,
-      amount_subtotal: total,
-      amount_tax: 0,
-      amount_total: total,
+      amount_discount: off,
+      amount_subtotal: subtotal,
+      amount_tax: sumOf(taxes),
+      amount_total: subtotal - off + sumOf(taxes.filter(({ rate }) => !rate.inclusive)),
       currency: price.currency,
       description,
       metadata: {},

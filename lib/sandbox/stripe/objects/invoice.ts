@@ -1,15 +1,7 @@
 import { newId } from '../api/new-id';
+import { taxesByRate, taxLines, totalsOf } from '../billing/taxes';
 import type { ApiObject } from '../wire';
-
-export type InvoiceLine = {
-  price: ApiObject<'price'>;
-  quantity: number;
-  amount: number;
-  description: string;
-  period: { start: number; end: number };
-  subscriptionItem: string | null;
-  isProration: boolean;
-};
+import { buildLine, buildTax, type InvoiceLine } from './invoice-line';
 
 export type NewInvoice = {
   customer: ApiObject<'customer'>;
@@ -28,8 +20,9 @@ export type NewInvoice = {
 export function buildInvoice(given: NewInvoice, now: number): ApiObject<'invoice'> {
   const { customer, subscription } = given;
   const id = newId('in');
-  const subtotal = given.lines.reduce((sum, line) => sum + line.amount, 0);
-  const total = subtotal - (given.discount?.amount ?? 0);
+  const discount = given.discount?.amount ?? 0;
+  const taxed = taxLines(given.lines, discount);
+  const { subtotal, tax, total } = totalsOf(given.lines, discount);
   const due = Math.max(total, 0);
   return {
     id,
@@ -79,7 +72,9 @@ export function buildInvoice(given: NewInvoice, now: number): ApiObject<'invoice
     latest_revision: null,
     lines: {
       object: 'list',
-      data: given.lines.map((line) => buildLine(id, subscription, given.currency, line)),
+      data: given.lines.map((line, index) =>
+        buildLine({ invoice: id, currency: given.currency, subscription }, line, taxed[index]?.taxes ?? []),
+      ),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
@@ -109,69 +104,13 @@ export function buildInvoice(given: NewInvoice, now: number): ApiObject<'invoice
     status: 'open',
     status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
-    subtotal_excluding_tax: subtotal,
+    subtotal_excluding_tax: subtotal - totalsOf(given.lines, 0).inclusiveTax,
     test_clock: null,
     total,
     total_discount_amounts: given.discount ? [{ amount: given.discount.amount, discount: given.discount.id }] : [],
-    total_excluding_tax: total,
+    total_excluding_tax: total - tax,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total_taxes: taxesByRate(taxed).map(buildTax),
     webhooks_delivered_at: null,
-  };
-}
-
-function buildLine(
-  invoice: string,
-  subscription: ApiObject<'subscription'> | null,
-  currency: string,
-  line: InvoiceLine,
-): ApiObject<'invoice'>['lines']['data'][number] {
-  return {
-    id: newId('il'),
-    object: 'line_item',
-    amount: line.amount,
-    currency,
-    description: line.description,
-    discount_amounts: [],
-    discountable: true,
-    discounts: [],
-    invoice,
-    livemode: false,
-    metadata: subscription ? { ...subscription.metadata } : {},
-    parent:
-      subscription && line.subscriptionItem
-        ? {
-            invoice_item_details: null,
-            subscription_item_details: {
-              invoice_item: null,
-              proration: line.isProration,
-              proration_details: { credited_items: null },
-              subscription: subscription.id,
-              subscription_item: line.subscriptionItem,
-            },
-            type: 'subscription_item_details',
-          }
-        : {
-            invoice_item_details: {
-              invoice_item: newId('ii'),
-              proration: line.isProration,
-              proration_details: { credited_items: null },
-              subscription: subscription?.id ?? null,
-            },
-            subscription_item_details: null,
-            type: 'invoice_item_details',
-          },
-    period: line.period,
-    pretax_credit_amounts: [],
-    pricing: {
-      price_details: { price: line.price.id, product: line.price.product },
-      type: 'price_details',
-      unit_amount_decimal: line.price.unit_amount_decimal,
-    },
-    quantity: line.quantity,
-    quantity_decimal: String(line.quantity),
-    subscription: subscription?.id ?? null,
-    subtotal: line.amount,
-    taxes: [],
   };
 }

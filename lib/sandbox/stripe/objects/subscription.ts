@@ -7,9 +7,11 @@ const DAY = 86_400;
 
 export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
 
+type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };
+
 type NewSubscription = {
   customer: string;
-  items: { price: ApiObject<'price'>; quantity: number }[];
+  items: NewItem[];
   paymentMethod: string | null;
   metadata: Record<string, string>;
   trialDays: number | null;
@@ -87,7 +89,7 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
 
 function buildItem(
   subscription: string,
-  { price, quantity }: { price: ApiObject<'price'>; quantity: number },
+  { price, quantity, taxRates }: NewItem,
   now: number,
   trialEnd: number | null,
 ): SubscriptionItem {
@@ -105,6 +107,6 @@ function buildItem(
     price,
     quantity,
     subscription,
-    tax_rates: [],
+    tax_rates: taxRates,
   };
 }

@@ -4,10 +4,11 @@ import { createdFilter, expand, listParameters, mergeMetadata, metadata, text } 
 import { type Route, route } from '../api/route';
 import { invalidRequest } from '../api/stripe-fault';
 import type { CheckoutPlan } from '../checkout/checkout-plan';
-import { createSession, newSession } from '../checkout/create-session';
+import { createSession } from '../checkout/create-session';
 import { expireSession } from '../checkout/expire-session';
 import { loadItems } from '../checkout/load-items';
 import { lockSession } from '../checkout/lock-session';
+import { newSession } from '../checkout/session-parameters';
 import { buildLineItems } from '../objects/checkout-session';
 import type { Store } from '../store';
 import { listPage } from './list-page';
@@ -61,8 +62,13 @@ export const checkoutSessionRoutes: Route[] = [
 
 /** The items of a session; asked for by themselves or through `expand`. */
 export async function listLineItems(store: Store, session: string) {
-  await store.get('checkout.session', session);
+  const { total_details: details } = await store.get('checkout.session', session);
   const items = await loadItems(store, await store.internal<CheckoutPlan>(session));
   const url = `/v1/checkout/sessions/${session}/line_items`;
-  return { object: 'list' as const, url, has_more: false, data: buildLineItems(session, items) };
+  return {
+    object: 'list' as const,
+    url,
+    has_more: false,
+    data: buildLineItems(session, items, details?.amount_discount ?? 0),
+  };
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
 import { Money } from '@/components/ui/money';
@@ -34,6 +35,17 @@ export function OrderSummary({ session, view }: { session: string; view: Checkou
             </dd>
           </>
         )}
+        {view.taxes.map((tax) => (
+          <Fragment key={tax.label}>
+            <dt className="text-muted-foreground">
+              {tax.label}
+              {tax.isIncluded && ', included'}
+            </dt>
+            <dd className={tax.isIncluded ? 'text-muted-foreground' : undefined}>
+              <Money amount={tax.amount} currency={currency} />
+            </dd>
+          </Fragment>
+        ))}
         <dt className="font-semibold">Due today</dt>
         <dd className="font-semibold">
           <Money amount={view.total} currency={currency} />
