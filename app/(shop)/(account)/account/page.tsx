@@ -1,6 +1,7 @@
 import { auth } from '@clerk/nextjs/server';
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { Callout } from '@/components/ui/callout';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
@@ -14,23 +15,29 @@ import { OpenTransfers } from './open-transfers';
 
 export const metadata: Metadata = { title: 'Account' };
 
-export default function AccountPage() {
+export default function AccountPage({ searchParams }: PageProps<'/account'>) {
   return (
     <>
       <PageHeader title="Account" description="Your plan, and what is still to be paid." />
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Account />
+        <Account searchParams={searchParams} />
       </Suspense>
     </>
   );
 }
 
-async function Account() {
+async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchParams'>) {
   const { userId } = await auth.protect();
+  const { problem } = await searchParams;
   const now = await requestTime();
   const [entitlement, transfers] = await Promise.all([findEntitlement(userId, now), listTransfers(userId)]);
   return (
     <div className="grid gap-4">
+      {problem && (
+        <Callout tone="danger" title="Billing could not be opened" role="alert">
+          Nothing has changed. Please try again in a moment.
+        </Callout>
+      )}
       {entitlement ? (
         <PlanCard entitlement={entitlement}>{entitlement.source !== 'transfer' && <ManageBilling />}</PlanCard>
       ) : (

@@ -13,6 +13,12 @@ import { PlanPrice } from '../../plan-price';
 
 export const metadata: Metadata = { title: 'Your plan' };
 
+/** By the name in the address that the routes under `/api` lead back to. */
+const PROBLEMS: Record<string, string> = {
+  payment: 'The payment page could not be opened',
+  transfer: 'Your order could not be noted down',
+};
+
 export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
   return (
     <>
@@ -32,7 +38,7 @@ async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'search
   return (
     <div className="grid max-w-xl gap-4">
       {problem && (
-        <Callout tone="danger" title="The payment page could not be opened" role="alert">
+        <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'That did not work'} role="alert">
           Nothing was charged. Please try again in a moment.
         </Callout>
       )}

@@ -1,6 +1,7 @@
 // Notes down that somebody wants to pay by bank transfer: path B of the contract, reported once the money is there.
 // Change in your app: where the bank details are shown.
 import { auth } from '@clerk/nextjs/server';
+import { logProblem } from '@/lib/integration/http/log-problem';
 import { readForm } from '@/lib/integration/http/read-form';
 import { refuse } from '@/lib/integration/http/refuse';
 import { seeOther } from '@/lib/integration/http/see-other';
@@ -14,6 +15,11 @@ export async function POST(request: Request): Promise<Response> {
   if (!plan) return refuse('unknown_plan');
   const { userId } = await auth();
   if (!userId) return seeOther(`/sign-up?plan=${plan.name}`);
-  await requestTransfer(userId, plan, new Date());
-  return seeOther('/account');
+  try {
+    await requestTransfer(userId, plan, new Date());
+    return seeOther('/account');
+  } catch (error) {
+    logProblem('bank transfer', error);
+    return seeOther(`/checkout?plan=${plan.name}&problem=transfer`);
+  }
 }

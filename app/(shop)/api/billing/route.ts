@@ -1,5 +1,6 @@
 // "Manage billing": opens Stripe's customer portal. Change in your app: nothing.
 import { auth } from '@clerk/nextjs/server';
+import { logProblem } from '@/lib/integration/http/log-problem';
 import { readForm } from '@/lib/integration/http/read-form';
 import { refuse } from '@/lib/integration/http/refuse';
 import { seeOther } from '@/lib/integration/http/see-other';
@@ -10,5 +11,10 @@ export async function POST(request: Request): Promise<Response> {
   if (typeof form === 'string') return refuse(form);
   const { userId } = await auth();
   if (!userId) return seeOther('/sign-in');
-  return seeOther((await openPortal(userId)) ?? '/pricing');
+  try {
+    return seeOther((await openPortal(userId)) ?? '/pricing');
+  } catch (error) {
+    logProblem('billing', error);
+    return seeOther('/account?problem=billing');
+  }
 }

@@ -6,7 +6,7 @@ import { readForm } from '@/lib/integration/http/read-form';
 import { refuse } from '@/lib/integration/http/refuse';
 import { seeOther } from '@/lib/integration/http/see-other';
 import { findPlan } from '@/lib/integration/plans';
-import { startCheckout } from '@/lib/integration/stripe/start-checkout';
+import { startPurchase } from '@/lib/integration/stripe/start-purchase';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
@@ -16,7 +16,7 @@ export async function POST(request: Request): Promise<Response> {
   const buyer = await findBuyer();
   if (!buyer) return seeOther(`/sign-up?plan=${plan.name}`);
   try {
-    return seeOther(await startCheckout(buyer, plan, buyer.clickId));
+    return seeOther(await startPurchase(buyer, plan, buyer.clickId));
   } catch (error) {
     logProblem('checkout', error);
     return seeOther(`/checkout?plan=${plan.name}&problem=payment`);
