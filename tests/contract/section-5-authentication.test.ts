@@ -23,6 +23,32 @@ describe('§5 Server calls for leads and sales: the program API key', () => {
     expect((await request('/events', { method: 'GET', headers: { authorization } })).status).toBe(401);
   });
 
+  local.each([
+    ['POST', '/track/lead', '{"customer_key"'],
+    ['POST', '/track/lead', '{}'],
+    ['POST', '/track/sale', '[]'],
+    ['GET', '/events?limit=x', undefined],
+  ])('a stranger learns nothing of what is wrong with a request: %s %s %s is 401', async (method, path, body) => {
+    const headers = { authorization: 'Bearer svc_sk_wrong' };
+    expect(await request(path, { method, body, headers })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_api_key' },
+    });
+  });
+
+  local('a malformed sale without any key is 401, too', async () => {
+    expect(await request('/track/sale', { body: '{}' })).toMatchObject({
+      status: 401,
+      body: { code: 'missing_api_key' },
+    });
+  });
+
+  local('malformed requests count as requests', async () => {
+    const { apiKey } = await aProgram({ serverRequestsPerMinute: 0 });
+    const answer = await request('/track/sale', { body: '{}', headers: { authorization: `Bearer ${apiKey}` } });
+    expect(answer.status).toBe(429);
+  });
+
   local('the scheme is read in any case', async () => {
     const program = await aProgram();
     const headers = { authorization: `bearer ${program.apiKey}` };

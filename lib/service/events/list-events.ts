@@ -6,8 +6,7 @@ import { refuse } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
 import type { eventsQuery } from '../schemas.ts';
-import { programAndCalls } from '../sql.ts';
-import { type CallerRow, checkCaller } from '../track/check-caller.ts';
+import { authenticate } from '../track/check-caller.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 
 export type EventFilter = {
@@ -35,17 +34,12 @@ export type TrackingEventEntry = {
 
 /** GET /api/v1/events: the tracking events of the API key's program (§6), newest first. */
 export async function answerEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<Answer> {
-  if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
+  const authenticated = await authenticate(caller);
+  if ('code' in authenticated) return authenticated;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
-  const [row] = await database().$queryRaw<CallerRow[]>`
-    WITH ${programAndCalls(caller, null)}
-    SELECT p.id AS program_id, p.api_key_hash, c.too_many
-    FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
-  const refusal = row && checkCaller(caller, row);
-  if (refusal) return refusal;
   if (before === null) return refuse('invalid_cursor');
   const { kind, test, customer: customerKey, limit } = query;
-  const page = await listEvents(row?.program_id ?? '', { kind, test, customerKey, before, limit });
+  const page = await listEvents(authenticated.programId, { kind, test, customerKey, before, limit });
   return { ok: true, body: page };
 }
 

@@ -4,6 +4,7 @@ import { refuse } from '../errors.ts';
 import { type Answer, CORS_HEADERS, guard, respond } from './answer.ts';
 import { type Caller, readCaller } from './caller.ts';
 import { readJson } from './read-body.ts';
+import { refuseRequest } from './refuse-request.ts';
 
 export type Endpoint<Schema extends z.ZodType> = {
   schema: Schema;
@@ -19,9 +20,10 @@ export function ingest<Schema extends z.ZodType>({ schema, fromBrowsers, call }:
     const isBrowser = fromBrowsers && caller.credentials.mode === 'browser';
     const answer = await guard(async () => {
       const json = await readJson(request, { acceptsPlainText: isBrowser });
-      if (!json.ok) return json;
+      if (!json.ok) return json.code === 'invalid_json' ? refuseRequest(json, caller, { fromBrowsers }) : json;
       const body = schema.safeParse(json.value);
-      return body.success ? call(body.data, caller) : refuse('invalid_body', describeIssues(body.error));
+      if (body.success) return call(body.data, caller);
+      return refuseRequest(refuse('invalid_body', describeIssues(body.error)), caller, { fromBrowsers });
     });
     return respond(answer, isBrowser ? CORS_HEADERS : {});
   };

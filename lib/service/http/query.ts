@@ -5,6 +5,7 @@ import { type Answer, guard, respond } from './answer.ts';
 import { type Caller, readCaller } from './caller.ts';
 import { describeIssues } from './ingest.ts';
 import { isStorableText } from './read-body.ts';
+import { refuseRequest } from './refuse-request.ts';
 
 /** An endpoint without a body: checks the parameters of its query and its path, makes the one call, answers. */
 export function query<Schema extends z.ZodType>(
@@ -15,11 +16,11 @@ export function query<Schema extends z.ZodType>(
     const sent = [...new URL(request.url).searchParams, ...Object.entries((await context?.params) ?? {})];
     const caller = readCaller(request);
     const answer = await guard(async () => {
-      if (!sent.flat().every(isStorableText)) return refuse('invalid_query');
+      if (!sent.flat().every(isStorableText)) return refuseRequest(refuse('invalid_query'), caller);
       const parameters = schema.safeParse(Object.fromEntries(sent));
       return parameters.success
         ? call(parameters.data, caller)
-        : refuse('invalid_query', describeIssues(parameters.error));
+        : refuseRequest(refuse('invalid_query', describeIssues(parameters.error)), caller);
     });
     return respond(answer);
   };

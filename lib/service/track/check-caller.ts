@@ -1,6 +1,9 @@
+import 'server-only';
+import { database } from '@/prisma/client';
 import { isSameHash } from '../api-key.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
+import { programAndCalls } from '../sql.ts';
 
 /** What `programAndCalls` found out about a caller. */
 export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };
@@ -13,4 +16,18 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
   if (!row.program_id) return refuse('unknown_program');
   if (row.too_many) return { ...refuse('rate_limited'), retryAfterSeconds: 60 - now.getUTCSeconds() };
   return null;
+}
+
+/**
+ * The program of a caller's API key, where nothing is recorded that could find it out on the way: reading, and saying
+ * what is wrong with a request.
+ */
+export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
+  if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
+  const [row] = await database().$queryRaw<CallerRow[]>`
+    WITH ${programAndCalls(caller, null)}
+    SELECT p.id AS program_id, p.api_key_hash, c.too_many
+    FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
+  const refusal = checkCaller(caller, row ?? { program_id: null, api_key_hash: null, too_many: null });
+  return refusal ?? { programId: row?.program_id ?? '' };
 }
