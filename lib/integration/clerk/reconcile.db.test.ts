@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { enqueue } from '@/lib/integration/inbox/inbox-store';
 import { database } from '@/prisma/client';
+import { signUpSilently, startClerkBackend } from '@/tests/support/sandbox-clerk';
 import { type ListUsers, reconcile } from './reconcile';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
@@ -68,4 +69,26 @@ test('a run that breaks off is made up for by the next one', async () => {
   await expect(reconcile(now, breaksOff)).rejects.toThrow('429');
   await reconcile(new Date(now.getTime() + MINUTE), list);
   expect(await countLeads(users.map(({ id }) => id))).toBe(150);
+});
+
+test("through Clerk's own SDK and Backend API: 100 dropped user.created among 250 are all found", async () => {
+  const now = new Date('2025-05-01T12:00:00Z');
+  const backend = await startClerkBackend();
+  vi.resetModules(); // the SDK reads its address once
+  try {
+    const users = await signUpSilently(250, new Date(now.getTime() - 5 * MINUTE), { svc_click_id: clickId });
+    const [dropped, arrived] = [users.slice(75, 175), [...users.slice(0, 75), ...users.slice(175)]];
+    for (const id of arrived) await enqueue(`msg_${id}`, { kind: 'lead', customerExternalId: id }, now);
+
+    const { reconcile: reconcileWithClerk } = await import('./reconcile');
+    const { missing } = await reconcileWithClerk(now);
+    expect(missing).toEqual(dropped);
+    const leads = await database().shopInboxEntry.findMany({ where: { customerExternalId: { in: missing } } });
+    expect(leads.map(({ report }) => report)).toEqual(
+      leads.map(({ customerExternalId }) => expect.objectContaining({ customerExternalId, clickId })),
+    );
+    expect((await reconcileWithClerk(new Date(now.getTime() + MINUTE))).missing).toEqual([]);
+  } finally {
+    await backend.stop();
+  }
 });
