@@ -1,0 +1,118 @@
+// Clerk's account page, and Clerk's own test helpers.
+import { clerk, clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { arriveFrom, listEvents, newEmail, PASSWORD, signUp } from './support';
+
+const CODE = '424242';
+
+async function openAccountPage(page: Page): Promise<void> {
+  await page.locator('.cl-userButtonTrigger').click();
+  await page.getByRole('button', { name: 'Manage account' }).click();
+}
+
+type ClerkUser = { primary_email_address_id: string; email_addresses: { id: string; email_address: string }[] };
+
+const primaryAddress = ({ primary_email_address_id, email_addresses }: ClerkUser) =>
+  email_addresses.find(({ id }) => id === primary_email_address_id)?.email_address;
+
+/** The webhooks of this kind that were sent about an address, each with the shop's answers. */
+async function sentWebhooks(request: APIRequestContext, address: string, type: string) {
+  const answer = await request.get('/sandbox/control/deliveries', { params: { customer: address, limit: 50 } });
+  const { data } = (await answer.json()) as { data: { event_type: string; body: string; status: string }[] };
+  return data
+    .filter(({ event_type }) => event_type === type)
+    .map(({ body, status }) => ({ ...JSON.parse(body), status }));
+}
+
+test('another address that becomes the primary one is a user.updated webhook, and the account stays who it was', async ({
+  page,
+  request,
+}) => {
+  const [first, second] = [newEmail(), newEmail()];
+  await page.goto('/sign-up');
+  const customer = await signUp(page, first);
+  await openAccountPage(page);
+  await page.getByRole('button', { name: 'Add email address' }).click();
+  await page.locator('input[name=emailAddress]').fill(second);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('textbox', { name: /verification code/i }).fill(CODE);
+  const row = page.locator('.cl-profileSectionItem').filter({ hasText: second });
+  await row.getByRole('menuitem', { name: 'Open menu' }).click();
+  await page.getByRole('menuitem', { name: 'Set as primary' }).click();
+  await expect(row.getByText('Primary')).toBeVisible();
+
+  // A webhook goes out in the name of the address that was the primary one before.
+  const updates = async () => [
+    ...(await sentWebhooks(request, first, 'user.updated')),
+    ...(await sentWebhooks(request, second, 'user.updated')),
+  ];
+  await expect
+    .poll(async () =>
+      (await updates()).filter(({ data, status }) => status === 'delivered' && primaryAddress(data) === second),
+    )
+    .toEqual([expect.objectContaining({ data: expect.objectContaining({ id: customer }) })]);
+});
+
+test('an account that is deleted is a user.deleted webhook, and its address is forgotten at the tracking service', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail();
+  const clickId = await arriveFrom(page, 'ada');
+  await page.goto('/sign-up');
+  const customer = await signUp(page, email);
+  await expect.poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
+  const journey = await page.context().newPage();
+  await journey.goto(`/dashboard/customers/${clickId}`);
+  await expect(journey.getByText(`"email": "${email}"`)).toHaveCount(1);
+
+  await openAccountPage(page);
+  await page.getByRole('button', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await page.locator('input[name=deleteConfirmation]').fill('Delete account');
+  await page.getByRole('button', { name: 'Delete account' }).last().click();
+  await page.waitForURL((url) => url.pathname === '/');
+
+  await expect
+    .poll(async () => (await sentWebhooks(request, email, 'user.deleted')).map(({ status }) => status))
+    .toEqual(['delivered']);
+  await expect(async () => {
+    await journey.reload();
+    await expect(journey.getByText(customer).first()).toBeVisible();
+    await expect(journey.getByText(email)).toHaveCount(0);
+  }).toPass();
+  expect((await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
+  await page.goto('/account');
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test.describe("with Clerk's own test helpers", () => {
+  /** Yours where you run this against a test instance of Clerk: docs/going-live.md. */
+  const yours = { email: process.env.E2E_USER_EMAIL, password: process.env.E2E_USER_PASSWORD };
+
+  async function someUser(request: APIRequestContext) {
+    if (yours.email && yours.password) return { email: yours.email, password: yours.password };
+    const email = newEmail();
+    const form = { email_address: email, password: PASSWORD };
+    expect((await request.post(`${process.env.CLERK_API_URL}/v1/client/sign_ups`, { form })).ok()).toBe(true);
+    return { email, password: PASSWORD };
+  }
+
+  test('somebody is signed in without the form, and signed out', async ({ page, request }) => {
+    const { email, password } = await someUser(request);
+    await page.goto('/sign-in');
+    const publishableKey = await page
+      .locator('[data-clerk-publishable-key]')
+      .first()
+      .getAttribute('data-clerk-publishable-key');
+    await clerkSetup({ publishableKey: publishableKey ?? '', dotenv: false });
+    await setupClerkTestingToken({ page });
+    await clerk.signIn({ page, signInParams: { strategy: 'password', identifier: email, password } });
+    await page.goto('/account');
+    await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
+    await clerk.signOut({ page });
+    await page.goto('/account');
+    await expect(page).toHaveURL(/\/sign-in/);
+  });
+});

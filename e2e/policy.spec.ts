@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+
+const PROGRAM = 'prg_open'; // its policy is changed in here and nowhere else
+
+async function choosePolicy(page: Page, name: 'Server-verified' | 'Browser allowed'): Promise<void> {
+  await page.goto('/dashboard/settings');
+  const card = page.getByRole('region', { name: 'Lead auth policy' });
+  await card.getByRole('radio', { name }).check();
+  await card.getByRole('button', { name: 'Save policy' }).click();
+  await expect(card.getByRole('status')).toHaveText(/^Saved/);
+  await page.reload();
+  await expect(card.getByRole('radio', { name })).toBeChecked();
+}
+
+async function newClick(request: APIRequestContext): Promise<string> {
+  const affiliate_url = 'https://shop.example/?aff=ada';
+  const answer = await request.post('/api/v1/track/click', { data: { program_id: PROGRAM, affiliate_url } });
+  return (await answer.json()).click_id;
+}
+
+test('the lead auth policy is switched on the settings page, and holds from the next lead call on', async ({
+  page,
+  request,
+}) => {
+  const customers = [`user_${randomUUID()}`, `user_${randomUUID()}`] as const;
+  const clicks = [await newClick(request), await newClick(request)] as const;
+  /** What the tracker's signup() sends, and in a word what became of it. */
+  const signup = async (who: 0 | 1): Promise<string> => {
+    const data = { program_id: PROGRAM, customer_key: customers[who], click_id: clicks[who] };
+    const answer = await request.post('/api/v1/track/lead', { data });
+    const body = await answer.json();
+    return answer.ok() ? (body.provisional ? 'provisional' : 'settled') : `${answer.status()} ${body.code}`;
+  };
+
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('API key').fill(process.env.SVC_OPEN_API_KEY ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('banner').getByText(PROGRAM, { exact: true })).toBeVisible();
+
+  await choosePolicy(page, 'Browser allowed');
+  expect(await signup(0)).toBe('settled');
+  expect(await signup(0)).toBe('400 lead_already_settled');
+
+  await choosePolicy(page, 'Server-verified');
+  expect(await signup(1)).toBe('provisional');
+  expect(await signup(1), 'a repeat').toBe('provisional');
+  expect(await signup(0), 'of a settled lead: the browser learns nothing').toBe('provisional');
+
+  await choosePolicy(page, 'Browser allowed');
+  expect(await signup(1), 'a provisional lead that is left from before').toBe('settled');
+  expect(await signup(1)).toBe('400 lead_already_settled');
+
+  for (const customer of customers) {
+    const headers = { authorization: `Bearer ${process.env.SVC_OPEN_API_KEY}` };
+    const answer = await request.get('/api/v1/events', { params: { customer }, headers });
+    expect((await answer.json()).data).toEqual([expect.objectContaining({ kind: 'lead', partner_code: 'ada' })]);
+  }
+});

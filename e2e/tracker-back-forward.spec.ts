@@ -1,0 +1,34 @@
+// The back/forward cache, which Playwright starts Chromium without. (Prerendering needs a Chromium that nobody drives: the unit
+// tests of the tracker have it.)
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { readClickId } from './support';
+
+test.use({ launchOptions: { ignoreDefaultArgs: ['--disable-back-forward-cache'] } });
+
+/** The clicks that this page's browser asks the service for. */
+function watchClicks(page: Page): string[] {
+  const clicks: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.url().endsWith('/api/v1/track/click')) clicks.push(request.postDataJSON().affiliate_url);
+  });
+  return clicks;
+}
+
+test('a page that comes back from the back/forward cache makes no second click, and still knows its own', async ({
+  page,
+  baseURL,
+}) => {
+  const clicks = watchClicks(page);
+  await page.goto('/?aff=ada');
+  await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
+  const clickId = await readClickId(page);
+  await page.evaluate(() => {
+    addEventListener('pageshow', ({ persisted }) => Reflect.set(window, 'persisted', persisted));
+  });
+  await page.goto('/icon.svg');
+  await page.evaluate(() => history.back()); // goBack() waits for a load, and a page that was kept has none
+  await page.waitForFunction(() => Reflect.get(window, 'persisted') === true);
+  expect(await readClickId(page)).toBe(clickId);
+  expect(clicks).toEqual([`${baseURL}/?aff=ada`]);
+});
