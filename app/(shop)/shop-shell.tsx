@@ -44,7 +44,7 @@ export function ShopShell({ account = <SignedOut />, children }: { account?: Rea
 
 function SignedOut() {
   return (
-    <LinkButton href="/sign-up" prefetch={false} size="small">
+    <LinkButton href="/sign-up" prefetch={false} size="small" className="max-sm:hidden">
       Start free
     </LinkButton>
   );

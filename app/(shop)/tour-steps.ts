@@ -26,7 +26,8 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     title: 'Sign-up',
-    todo: 'Press “Start free”. Any e-mail address does.',
+    todo: 'Start free. Any e-mail address does.',
+    href: '/sign-up',
     views: ['provisional', 'lead'],
     seen: () => ({ href: '/sandbox#users', name: 'the user' }),
     file: 'app/(shop)/(account)/use-sign-up-metadata.ts',
@@ -41,6 +42,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   {
     title: 'Checkout',
     todo: 'Choose a plan, and pay with 4242 4242 4242 4242.',
+    href: '/pricing',
     views: ['sale'],
     seen: () => ({ href: '/sandbox#payments', name: 'the payment' }),
     file: 'lib/integration/attribution-metadata.ts',
@@ -55,8 +57,9 @@ export const TOUR_STEPS: readonly TourStep[] = [
   {
     title: 'Renewal',
     todo: 'Advance one month in the control room.',
+    href: '/sandbox#clock',
     views: ['renewal'],
-    seen: () => ({ href: '/sandbox#clock', name: 'the clock' }),
+    seen: journey,
     file: 'lib/integration/attribution-metadata.ts',
   },
 ];

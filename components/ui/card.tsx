@@ -28,7 +28,7 @@ export function Card({ title, description, aside, headingLevel: Heading = 'h2', 
             <Heading id={headingId} className="font-semibold text-lg tracking-tight">
               {title}
             </Heading>
-            {description && <p className="mt-1 max-w-prose text-muted-foreground">{description}</p>}
+            {description && <p className="mt-1 max-w-prose text-pretty text-muted-foreground">{description}</p>}
           </div>
           {aside}
         </div>

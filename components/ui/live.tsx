@@ -29,7 +29,7 @@ export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[
   }, [ids, noun, plural]);
 
   return (
-    <div className="flex flex-row-reverse items-center gap-3">
+    <div className="flex flex-row-reverse items-center">
       <Button variant="secondary" size="small" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
         <span
           aria-hidden="true"
@@ -37,7 +37,7 @@ export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[
         />
         {isPaused ? 'Paused: resume' : 'Live: pause'}
       </Button>
-      <span role="status" className="text-muted-foreground text-sm">
+      <span role="status" className="text-muted-foreground text-sm not-empty:mr-3">
         {announcement}
       </span>
     </div>

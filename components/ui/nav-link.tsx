@@ -32,8 +32,10 @@ function PlainLink({ isCurrent, ...props }: NavLinkProps & { isCurrent: boolean 
       {...props}
       aria-current={isCurrent ? 'page' : undefined}
       className={cx(
-        'inline-flex min-h-11 items-center whitespace-nowrap rounded-control border-b-2 px-3 font-medium no-underline',
-        isCurrent ? 'border-foreground text-foreground' : 'border-transparent text-muted-foreground hover:bg-muted',
+        'relative inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-2 font-medium no-underline sm:px-3',
+        isCurrent
+          ? 'text-foreground [scroll-initial-target:nearest] after:absolute after:inset-x-2 after:bottom-0.5 after:border-b-2 sm:after:inset-x-3'
+          : 'text-muted-foreground hover:bg-muted',
       )}
     />
   );

@@ -10,7 +10,10 @@ type TableProps = {
   children: ReactNode;
 };
 
-/** A table that scrolls inside its own region on narrow screens. Compose it of TableHead, TableRow, and cells. */
+/**
+ * A table whose rows become blocks on narrow screens, and which scrolls inside its own region where it is still too wide.
+ * Compose it of TableHead, TableRow, and cells.
+ */
 export function Table({ caption, isCaptionHidden = false, label, children }: TableProps) {
   return (
     <section
@@ -19,7 +22,7 @@ export function Table({ caption, isCaptionHidden = false, label, children }: Tab
       tabIndex={0}
       aria-label={label ?? (typeof caption === 'string' ? caption : undefined)}
     >
-      <table className="w-full border-collapse text-left">
+      <table className="stacks w-full border-collapse text-left">
         <caption className={isCaptionHidden ? 'sr-only' : 'pb-3 text-left text-muted-foreground text-sm'}>
           {caption}
         </caption>
@@ -56,12 +59,22 @@ export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
   return <tr className={cx('border-border border-b last:border-b-0', className)} {...props} />;
 }
 
-export function Cell({ isNumeric = false, className, ...props }: ComponentProps<'td'> & { isNumeric?: boolean }) {
+type CellProps = ComponentProps<'td'> & {
+  isNumeric?: boolean;
+  /** Said before the value on narrow screens, where no column's name stands above it. */
+  label?: string | undefined;
+  /** Takes a line of its own on narrow screens. */
+  isWide?: boolean;
+};
+
+export function Cell({ isNumeric = false, label, isWide = false, className, ...props }: CellProps) {
   return (
     <td
+      data-label={label}
       className={cx(
         'px-3 py-(--cell-y) align-top first:pl-0 last:pr-0',
         isNumeric && 'text-right tabular-nums',
+        isWide && 'max-sm:basis-full',
         className,
       )}
       {...props}

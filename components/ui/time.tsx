@@ -6,19 +6,23 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatExactTime = (value: Date): string => `${exact.format(value)} UTC`;
 
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 type TimeProps = {
   value: Date;
+  /** Shows the day alone, for what the hour adds nothing to. */
+  isDay?: boolean;
   /** What "ago" counts from; without it the exact time is shown. */
   now?: Date;
   className?: string;
 };
 
 /** A moment, relative where `now` is given, with the exact one on hover. */
-export function Time({ value, now, className }: TimeProps) {
+export function Time({ value, now, isDay = false, className }: TimeProps) {
   const text = formatExactTime(value);
   return (
     <time dateTime={value.toISOString()} title={text} className={cx('whitespace-nowrap', className)}>
-      {now ? formatRelativeTime(value.getTime(), now.getTime()) : text}
+      {now ? formatRelativeTime(value.getTime(), now.getTime()) : isDay ? day.format(value) : text}
     </time>
   );
 }

@@ -33,7 +33,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 
 function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
   if (!until) return 'Yours for good.';
-  const day = <Time value={until} />;
+  const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;
   if (status === 'ended') return <>Ended on {day}.</>;
   if (status === 'past_due') return <>The last payment failed. Put in another card before {day}.</>;

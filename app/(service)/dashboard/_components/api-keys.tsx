@@ -28,13 +28,13 @@ export function ApiKeys({ apiKeys, now }: { apiKeys: ApiKeySummary[]; now: Date 
             {apiKeys.map((apiKey) => (
               <TableRow key={apiKey.id}>
                 <Cell>
-                  <Code>{`svc_sk_…${apiKey.last4}`}</Code>
+                  <Code className="whitespace-nowrap">{`svc_sk_…${apiKey.last4}`}</Code>
                   {apiKey.label && <span className="block text-muted-foreground">{apiKey.label}</span>}
                 </Cell>
                 <Cell>
                   <KeyState apiKey={apiKey} now={now} />
                 </Cell>
-                <Cell>
+                <Cell label="Created">
                   <Time value={apiKey.createdAt} now={now} />
                 </Cell>
                 <Cell>

@@ -31,16 +31,18 @@ export function InboxCard({ entries, now }: { entries: InboxEntry[]; now: Date }
           <tbody>
             {entries.map((entry) => (
               <TableRow key={entry.id}>
-                <Cell>
+                <Cell isWide>
                   {entry.kind} <Code>{entry.id}</Code>
                 </Cell>
-                <Cell>
+                <Cell isWide>
                   <Code>{entry.customerExternalId}</Code>
                 </Cell>
                 <Cell>
                   <EntryState entry={entry} now={now} />
                 </Cell>
-                <Cell isNumeric>{entry.attempts}</Cell>
+                <Cell isNumeric label="Attempts">
+                  {entry.attempts}
+                </Cell>
                 <Cell>
                   <RetryButton entry={entry} />
                 </Cell>

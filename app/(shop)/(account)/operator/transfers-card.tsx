@@ -35,7 +35,7 @@ export function TransfersCard({ transfers }: { transfers: Row[] }) {
             {transfers.map((transfer) => (
               <TableRow key={transfer.invoiceId}>
                 <Cell>
-                  <Code>{transfer.invoiceId}</Code>
+                  <Code className="whitespace-nowrap">{transfer.invoiceId}</Code>
                 </Cell>
                 <Cell>{findPlan(transfer.plan)?.label ?? transfer.plan}</Cell>
                 <Cell isNumeric>

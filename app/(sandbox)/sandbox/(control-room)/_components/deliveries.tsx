@@ -23,7 +23,7 @@ export function Deliveries({ deliveries, now }: { deliveries: ListedDelivery[]; 
         <Table caption="Deliveries, newest first" isCaptionHidden>
           <TableHead>
             <HeaderCell>Event</HeaderCell>
-            <HeaderCell>Endpoint</HeaderCell>
+            <HeaderCell>About</HeaderCell>
             <HeaderCell>Status</HeaderCell>
             <HeaderCell>When</HeaderCell>
             <HeaderCell>
@@ -47,21 +47,21 @@ function Row({ delivery, now }: { delivery: ListedDelivery; now: Date }) {
   const last = delivery.attempts.at(-1);
   return (
     <TableRow>
-      <Cell className="min-w-64">
-        <span className="font-medium">{delivery.event_type}</span>{' '}
-        <span className="text-muted-foreground text-sm">
-          {delivery.provider === 'clerk' ? 'Clerk' : 'Stripe'}, {delivery.subject}
+      <Cell isWide className="min-w-64">
+        <span className="font-medium">{delivery.event_type}</span>
+        <span className="block text-muted-foreground text-sm">
+          {delivery.provider === 'clerk' ? 'Clerk' : 'Stripe'} to <Code>{new URL(delivery.url).pathname}</Code>
         </span>
         <Disclosure summary="Request and answers">
           <DeliveryDetails delivery={delivery} />
         </Disclosure>
       </Cell>
-      <Cell>
-        <Code className="whitespace-nowrap">{new URL(delivery.url).pathname}</Code>
+      <Cell isWide className="wrap-anywhere min-w-32">
+        {delivery.subject}
       </Cell>
       <Cell>
         <Badge tone={TONES[delivery.status] ?? 'neutral'}>{delivery.status}</Badge>
-        <span className="mt-1 block whitespace-nowrap text-muted-foreground text-sm">
+        <span className="mt-1 block text-muted-foreground text-sm sm:whitespace-nowrap">
           {delivery.attempts.length} {delivery.attempts.length === 1 ? 'attempt' : 'attempts'}
           {last && `, last ${last.answer_status ?? 'no answer'} in ${last.duration_ms} ms`}
         </span>

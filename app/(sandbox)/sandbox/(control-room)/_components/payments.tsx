@@ -50,7 +50,7 @@ function Subscriptions({ subscriptions }: { subscriptions: ShownSubscription[] }
       <tbody>
         {subscriptions.map((subscription) => (
           <TableRow key={subscription.id}>
-            <Cell className="min-w-52">
+            <Cell isWide className="min-w-52">
               <span className="wrap-anywhere block">{subscription.customerEmail}</span>
               <Code className="text-muted-foreground">{subscription.id}</Code>
             </Cell>
@@ -68,7 +68,7 @@ function Subscriptions({ subscriptions }: { subscriptions: ShownSubscription[] }
                 ))
               )}
             </Cell>
-            <Cell className="whitespace-nowrap">
+            <Cell label="Next change" className="whitespace-nowrap">
               {subscription.nextChangeAt ? formatExactTime(subscription.nextChangeAt) : 'none'}
             </Cell>
           </TableRow>
@@ -91,7 +91,7 @@ function Charges({ charges }: { charges: ShownCharge[] }) {
       <tbody>
         {charges.map((charge) => (
           <TableRow key={charge.id}>
-            <Cell className="min-w-52">
+            <Cell isWide className="min-w-52">
               <span className="wrap-anywhere block">{charge.customerEmail}</span>
               <Code className="text-muted-foreground">{charge.id}</Code>
             </Cell>
@@ -101,7 +101,7 @@ function Charges({ charges }: { charges: ShownCharge[] }) {
             <Cell isNumeric>
               <Money amount={charge.amount} currency={charge.currency} />
             </Cell>
-            <Cell isNumeric>
+            <Cell isNumeric label={charge.refunded > 0 ? 'Refunded' : undefined}>
               {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
             </Cell>
             <Cell>

@@ -28,7 +28,7 @@ export function People({ users, now }: { users: ShownUser[]; now: Date }) {
           <tbody>
             {users.map((user) => (
               <TableRow key={user.id}>
-                <Cell className="min-w-52">
+                <Cell isWide className="min-w-52">
                   <span className="wrap-anywhere block">{user.email ?? 'no e-mail'}</span>
                   <Code className="text-muted-foreground">{user.id}</Code>
                 </Cell>

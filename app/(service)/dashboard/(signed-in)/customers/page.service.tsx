@@ -65,7 +65,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
       <tbody>
         {customers.map((customer) => (
           <TableRow key={customer.leadId}>
-            <Cell className="min-w-52">
+            <Cell isWide className="min-w-52">
               <TextLink href={`/dashboard/customers/${customer.leadId}`}>
                 <Code>{customer.customerKey}</Code>
               </TextLink>{' '}
@@ -73,10 +73,12 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
               {customer.email && <span className="wrap-anywhere block text-muted-foreground">{customer.email}</span>}
             </Cell>
             <Cell>{customer.partnerCode && <Code>{customer.partnerCode}</Code>}</Cell>
-            <Cell>
+            <Cell label="Settled">
               <Time value={customer.settledAt} now={now} />
             </Cell>
-            <Cell isNumeric>{customer.sales}</Cell>
+            <Cell isNumeric label="Sales">
+              {customer.sales}
+            </Cell>
             <Cell isNumeric>
               {customer.amounts.map(({ amount, currency }) => (
                 <Money key={currency} amount={amount} currency={currency} className="block" />

@@ -47,22 +47,28 @@ export default async function PartnersPage() {
 function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }) {
   return (
     <TableRow>
-      <Cell>
+      <Cell isWide>
         <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`}>{partner.name}</TextLink>
         <span className="mt-1 block">
           {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive: its link makes no clicks</Badge>}
         </span>
       </Cell>
-      <Cell className="min-w-56">
+      <Cell isWide className="min-w-56">
         <span className="flex flex-wrap items-center gap-2">
           <Code>{link}</Code>
           <CopyButton value={link} label={`Copy the link of ${partner.name}`} />
         </span>
       </Cell>
-      <Cell isNumeric>{partner.clicks}</Cell>
-      <Cell isNumeric>{partner.leads}</Cell>
-      <Cell isNumeric>{partner.sales}</Cell>
-      <Cell isNumeric>
+      <Cell isNumeric label="Clicks">
+        {partner.clicks}
+      </Cell>
+      <Cell isNumeric label="Leads">
+        {partner.leads}
+      </Cell>
+      <Cell isNumeric label="Sales">
+        {partner.sales}
+      </Cell>
+      <Cell isNumeric label={partner.amounts.length > 0 ? 'Revenue' : undefined}>
         {partner.amounts.map(({ amount, currency }) => (
           <Money key={currency} amount={amount} currency={currency} className="block" />
         ))}
