@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../errors.ts';
+import { isOutFor } from '../outage.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
@@ -7,7 +8,7 @@ type Read<T> = { ok: true; value: T } | Refusal;
 
 /**
  * The body as text, read no further than the limit, whatever the caller declares or sends.
- * Refuses with `body_too_large`, or with `invalid_json` where it is not UTF-8.
+ * Refuses with `body_too_large`, with `invalid_json` where it is not UTF-8, and with 503 during an outage on request.
  */
 export async function readText(request: Request): Promise<Read<string>> {
   if (Number(request.headers.get('content-length')) > BODY_LIMIT_BYTES) return refuse('body_too_large');
@@ -19,7 +20,8 @@ export async function readText(request: Request): Promise<Read<string>> {
     chunks.push(chunk);
   }
   try {
-    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+    const value = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return isOutFor(value) ? refuse('store_unavailable') : { ok: true, value };
   } catch {
     return refuse('invalid_json', 'The body is not valid UTF-8.');
   }
