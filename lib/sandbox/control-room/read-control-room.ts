@@ -3,7 +3,6 @@ import 'server-only';
 import { listUsers } from '../clerk/queries/users';
 import { secondsToNextChange } from '../clock/advance-clock';
 import { readClock } from '../clock/clock';
-import { readSetting, type SettingName } from '../settings/settings';
 import { readAccount } from '../stripe/account';
 
 const NEWEST = 10;
@@ -32,12 +31,14 @@ export type ShownSubscription = {
   nextChangeAt: Date | null;
 };
 
-export type Switches = Record<SettingName, string | null>;
-
 const NOBODY = { ids: [], addresses: [], query: null, createdAfter: null, createdBefore: null };
 
-export async function readUsers(): Promise<ShownUser[]> {
-  const users = await listUsers(NOBODY, { limit: NEWEST, offset: 0, orderBy: 'createdAt', direction: 'desc' });
+/** The newest users; those of `customer`, an e-mail address, where it is given. */
+export async function readUsers(customer: string): Promise<ShownUser[]> {
+  const users = await listUsers(
+    { ...NOBODY, addresses: customer ? [customer] : [] },
+    { limit: NEWEST, offset: 0, orderBy: 'createdAt', direction: 'desc' },
+  );
   return users.map(({ id, emails, primaryEmailId, unsafeMetadata, createdAt }) => ({
     id,
     email: (emails.find((email) => email.id === primaryEmailId) ?? emails[0])?.address ?? null,
@@ -46,21 +47,27 @@ export async function readUsers(): Promise<ShownUser[]> {
   }));
 }
 
-export async function readPayments(): Promise<{ charges: ShownCharge[]; subscriptions: ShownSubscription[] }> {
-  const { charges, subscriptions, emails } = await readAccount(async (store) => {
+/** What Stripe's clock shows, the newest charges and subscriptions; of `customer`, an e-mail address, where it is given. */
+export async function readPayments(
+  customer: string,
+): Promise<{ charges: ShownCharge[]; subscriptions: ShownSubscription[]; now: Date }> {
+  const { charges, subscriptions, emails, subject } = await readAccount(async (store) => {
+    const customers = await store.all('customer', customer ? { email: customer } : {});
+    const where = customer ? { customer: customers.map(({ id }) => id) } : {};
     const [newest, running] = [
-      await store.page('charge', { limit: NEWEST }),
-      await store.page('subscription', { limit: NEWEST }),
+      await store.page('charge', { where, limit: NEWEST }),
+      await store.page('subscription', { where, limit: NEWEST }),
     ];
-    const customers = await store.all('customer', {});
     return {
       charges: newest.data,
       subscriptions: running.data,
+      subject: customer ? customers[0]?.id : undefined,
       emails: new Map(customers.map(({ id, email }) => [id, email ?? null])),
     };
   });
   const emailOf = (customer: unknown) => (typeof customer === 'string' ? (emails.get(customer) ?? null) : null);
   return {
+    now: new Date((await readClock(subject)) * 1000),
     charges: charges.map((charge) => ({
       id: charge.id,
       amount: charge.amount,
@@ -84,13 +91,5 @@ export async function readPayments(): Promise<{ charges: ShownCharge[]; subscrip
         };
       }),
     ),
-  };
-}
-
-export async function readSwitches(): Promise<Switches> {
-  return {
-    'deliveries.mode': await readSetting('deliveries.mode'),
-    'deliveries.delay_seconds': await readSetting('deliveries.delay_seconds'),
-    'stripe.drop_subscription_metadata': await readSetting('stripe.drop_subscription_metadata'),
   };
 }

@@ -20,6 +20,12 @@ export async function readSetting(
   return rows[0]?.value ?? null;
 }
 
+/** Every value that is set for everyone, or for this one subject and nobody else. */
+export async function readOwnSettings(subject = EVERYONE): Promise<Partial<Record<SettingName, string>>> {
+  const rows = await database().sandboxSetting.findMany({ where: { subject } });
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
 /** Sets it for everyone, or for one subject; null takes it back. */
 export async function writeSetting(name: SettingName, value: string | null, subject = EVERYONE): Promise<void> {
   const key = { name, subject };

@@ -6,7 +6,9 @@ import { notFound } from 'next/navigation';
 import { after } from 'next/server';
 import { z } from 'zod';
 import { advanceClock } from '@/lib/sandbox/clock/advance-clock';
+import { refundPayment } from '@/lib/sandbox/control/refund-payment';
 import { secondsToNextChange } from '@/lib/sandbox/control-room/seconds-to-next-change';
+import { changeOutage } from '@/lib/sandbox/control-room/service-outage';
 import { redeliver } from '@/lib/sandbox/deliveries/delivery-queries';
 import { drainDeliveries } from '@/lib/sandbox/deliveries/drain-deliveries';
 import { isSandboxOn, sandboxedProviders } from '@/lib/sandbox/env';
@@ -15,13 +17,14 @@ import { writeSetting } from '@/lib/sandbox/settings/settings';
 const DAY = 86_400;
 const STEPS = { day: DAY, month: 31 * DAY } as const;
 
-const advance = z.object({ step: z.enum(['day', 'month', 'next']), customer: z.string().max(320) });
-
-// Values as the form sends them; the empty one takes the setting back.
+// Values as the form sends them; the empty one takes the setting back. `customer` is an e-mail address, empty for everyone.
+const customer = z.string().max(320);
+const advance = z.object({ step: z.enum(['day', 'month', 'next']), customer });
 const setting = z.discriminatedUnion('name', [
-  z.object({ name: z.literal('deliveries.mode'), value: z.enum(['', 'shuffled', 'duplicated']) }),
-  z.object({ name: z.literal('deliveries.delay_seconds'), value: z.enum(['', '5', '30', '120']) }),
-  z.object({ name: z.literal('stripe.drop_subscription_metadata'), value: z.enum(['', 'true']) }),
+  z.object({ name: z.literal('service.outage'), value: z.enum(['', 'true']), customer }),
+  z.object({ name: z.literal('deliveries.mode'), value: z.enum(['', 'shuffled', 'duplicated']), customer }),
+  z.object({ name: z.literal('deliveries.delay_seconds'), value: z.enum(['', '5', '30', '120']), customer }),
+  z.object({ name: z.literal('stripe.drop_subscription_metadata'), value: z.enum(['', 'true']), customer }),
 ]);
 
 /** Every action of the control room begins here: only where the sandbox is on, and only from its own page. */
@@ -49,17 +52,26 @@ export async function advanceTime(_: string, form: FormData): Promise<string> {
   const seconds = step === 'next' ? await secondsToNextChange(customer) : STEPS[step];
   if (seconds === null) return 'Nothing is planned: there is no subscription that goes on by itself.';
   const result = await advanceClock(seconds, customer || undefined);
-  if (!result) return 'There is no such customer any more.';
+  if (!result) return 'Stripe knows no such customer yet.';
   after(drainDeliveries);
   refresh();
   const happened = `${result.steps} ${result.steps === 1 ? 'thing' : 'things'} happened on the way.`;
   return `It is now ${new Date(result.now * 1000).toISOString().slice(0, 10)}. ${happened}`;
 }
 
-/** A failure switched on or off, for everyone. */
+/** A failure switched on or off, for everyone or for one customer. */
 export async function changeSetting(form: FormData): Promise<void> {
   await requireControlRoom();
-  const { name, value } = setting.parse(Object.fromEntries(form));
-  await writeSetting(name, value || null);
+  const { name, value, customer } = setting.parse(Object.fromEntries(form));
+  if (name === 'service.outage') await changeOutage(customer, value === 'true');
+  else await writeSetting(name, value || null, customer);
+  refresh();
+}
+
+/** Gives a payment back, whole. */
+export async function refundNow(form: FormData): Promise<void> {
+  await requireControlRoom();
+  await refundPayment(String(form.get('charge')));
+  after(drainDeliveries);
   refresh();
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import { Suspense } from 'react';
@@ -8,40 +7,47 @@ import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatExactTime } from '@/components/ui/time';
-import { readClock } from '@/lib/sandbox/clock/clock';
-import { readPayments, readSwitches, readUsers } from '@/lib/sandbox/control-room/read-control-room';
+import { readPayments, readUsers } from '@/lib/sandbox/control-room/read-control-room';
+import { readOutage } from '@/lib/sandbox/control-room/service-outage';
 import { listDeliveries } from '@/lib/sandbox/deliveries/delivery-queries';
 import { isSandboxOn, sandboxedProviders } from '@/lib/sandbox/env';
+import { readOwnSettings } from '@/lib/sandbox/settings/settings';
 import { Clock } from './_components/clock';
+import { ControlRoomHeader } from './_components/control-room-header';
 import { Deliveries } from './_components/deliveries';
 import { Failures } from './_components/failures';
 import { Payments } from './_components/payments';
 import { People } from './_components/people';
+import { Sections } from './_components/sections';
+import { Whom } from './_components/whom';
 
 export const metadata: Metadata = { title: 'Control room' };
 
-export default function ControlRoomPage() {
+type ControlRoomProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default function ControlRoomPage({ searchParams }: ControlRoomProps) {
   return (
-    <PageShell room="sandbox" header={<Header />}>
+    <PageShell room="sandbox" header={<ControlRoomHeader />}>
       <Suspense fallback={<Skeleton label="Loading the control room" />}>
-        <ControlRoom />
+        <ControlRoom searchParams={searchParams} />
       </Suspense>
     </PageShell>
   );
 }
 
-async function ControlRoom() {
+async function ControlRoom({ searchParams }: ControlRoomProps) {
   await connection();
   if (sandboxedProviders().length === 0) notFound();
   const now = new Date();
-  const [deliveries, users, { charges, subscriptions }, switches, clock] = await Promise.all([
-    listDeliveries({ limit: 30 }),
-    readUsers(),
-    readPayments(),
-    readSwitches(),
-    readClock(),
+  const { customer: asked } = await searchParams;
+  const customer = typeof asked === 'string' ? asked.trim().toLowerCase() : '';
+  const [deliveries, users, { charges, subscriptions, now: stripeNow }, settings, isServiceOut] = await Promise.all([
+    listDeliveries({ limit: 30, ...(customer && { subject: customer }) }),
+    readUsers(customer),
+    readPayments(customer),
+    readOwnSettings(customer),
+    readOutage(customer),
   ]);
-  const customers = new Map(subscriptions.map(({ customerId, customerEmail }) => [customerId, customerEmail]));
   return (
     <>
       <PageHeader
@@ -49,37 +55,15 @@ async function ControlRoom() {
         description="What Clerk and Stripe do on their own servers, at your command. No money moves, and no mail is sent."
         actions={<Live ids={deliveries.map(({ id }) => id)} noun="delivery" plural="deliveries" />}
       />
+      <Whom customer={customer} known={users.flatMap(({ email }) => email ?? [])} />
+      <Sections />
       <div className="grid gap-6">
-        {isSandboxOn('stripe') && (
-          <Clock
-            today={formatExactTime(new Date(clock * 1000))}
-            customers={Array.from(customers, ([id, email]) => ({ id, name: email ?? id }))}
-          />
-        )}
-        <Failures switches={switches} />
+        {isSandboxOn('stripe') && <Clock today={formatExactTime(stripeNow)} customer={customer} />}
+        <Failures customer={customer} settings={settings} isServiceOut={isServiceOut} />
         <Deliveries deliveries={deliveries} now={now} />
         {isSandboxOn('clerk') && <People users={users} now={now} />}
         {isSandboxOn('stripe') && <Payments subscriptions={subscriptions} charges={charges} />}
       </div>
     </>
-  );
-}
-
-function Header() {
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <span className="bg-primary px-2 py-0.5 font-semibold text-primary-foreground uppercase tracking-wide">
-        Sandbox
-      </span>
-      <span className="bg-surface px-1 text-sm">stands in for Clerk and Stripe</span>
-      <nav aria-label="Elsewhere" className="ml-auto flex gap-4 bg-surface px-1">
-        <Link href="/" className="inline-flex min-h-11 items-center">
-          Shop
-        </Link>
-        <Link href="/dashboard" className="inline-flex min-h-11 items-center">
-          Dashboard
-        </Link>
-      </nav>
-    </div>
   );
 }

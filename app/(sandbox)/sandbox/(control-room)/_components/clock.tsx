@@ -2,34 +2,27 @@
 
 import { useActionState } from 'react';
 import { Card } from '@/components/ui/card';
-import { SelectField } from '@/components/ui/field';
 import { SubmitButton } from '@/components/ui/submit-button';
 import { advanceTime } from '../actions';
 
 type ClockProps = {
-  /** What the sandbox's clock shows, for everyone. */
+  /** What the clock shows. */
   today: string;
-  customers: ReadonlyArray<{ id: string; name: string }>;
+  /** Whose time passes; empty for everyone's. */
+  customer: string;
 };
 
 /** Time on Stripe's side: renewals, retries and ends fall due as it passes. */
-export function Clock({ today, customers }: ClockProps) {
+export function Clock({ today, customer }: ClockProps) {
   const [outcome, action] = useActionState(advanceTime, '');
   return (
     <Card
       id="clock"
       title="Clock"
-      description={`It is ${today} in the sandbox. Time passes at once: what falls due happens in order, and is delivered.`}
+      description={`It is ${today} ${customer ? `for ${customer}` : 'for everyone'}. Time passes at once: what falls due happens in order, and is delivered.`}
     >
       <form action={action} className="grid gap-4">
-        <SelectField id="customer" name="customer" label="Whose time" className="max-w-sm">
-          <option value="">Everyone’s</option>
-          {customers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <input type="hidden" name="customer" value={customer} />
         <div className="flex flex-wrap gap-2">
           <SubmitButton name="step" value="month" pendingLabel="Time passes…">
             Advance one month

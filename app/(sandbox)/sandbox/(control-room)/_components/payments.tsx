@@ -3,9 +3,11 @@ import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
 import { Money } from '@/components/ui/money';
+import { SubmitButton } from '@/components/ui/submit-button';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { formatExactTime, Time } from '@/components/ui/time';
 import type { ShownCharge, ShownSubscription } from '@/lib/sandbox/control-room/read-control-room';
+import { refundNow } from '../actions';
 
 const TONES: Readonly<Record<string, BadgeTone>> = {
   active: 'success',
@@ -87,6 +89,9 @@ function Charges({ charges }: { charges: ShownCharge[] }) {
         <HeaderCell isNumeric>Amount</HeaderCell>
         <HeaderCell isNumeric>Refunded</HeaderCell>
         <HeaderCell>When, on the sandbox’s clock</HeaderCell>
+        <HeaderCell>
+          <span className="sr-only">Actions</span>
+        </HeaderCell>
       </TableHead>
       <tbody>
         {charges.map((charge) => (
@@ -107,9 +112,23 @@ function Charges({ charges }: { charges: ShownCharge[] }) {
             <Cell>
               <Time value={charge.createdAt} />
             </Cell>
+            <Cell>
+              {charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}
+            </Cell>
           </TableRow>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function Refund({ charge }: { charge: ShownCharge }) {
+  return (
+    <form action={refundNow}>
+      <input type="hidden" name="charge" value={charge.id} />
+      <SubmitButton variant="secondary" size="small" pendingLabel="Refunding…">
+        Refund<span className="sr-only"> the charge {charge.id}</span>
+      </SubmitButton>
+    </form>
   );
 }
