@@ -59,7 +59,7 @@ async function ShownProof({ params }: ProofPageProps) {
               ],
             ]}
           />
-          {source && <CodeBlock label="The test's source">{source}</CodeBlock>}
+          {source && <CodeBlock label="The test’s source">{source}</CodeBlock>}
         </div>
       </Card>
     </>
