@@ -1,4 +1,4 @@
-import { SubmitButton } from '@/components/ui/submit-button';
+import { Button } from '@/components/ui/button';
 import type { Plan } from '@/lib/integration/plans';
 
 /** Plain forms with a plan's name in them: they work before any script has loaded, on pages that know nobody. */
@@ -7,13 +7,13 @@ export function BuyButtons({ plan }: { plan: Plan }) {
     <div className="mt-6 flex flex-wrap gap-2">
       <form action="/api/checkout" method="post">
         <input type="hidden" name="plan" value={plan.name} />
-        <SubmitButton>Choose {plan.label}</SubmitButton>
+        <Button type="submit">Choose {plan.label}</Button>
       </form>
       <form action="/api/bank-transfer" method="post">
         <input type="hidden" name="plan" value={plan.name} />
-        <SubmitButton variant="ghost">
+        <Button type="submit" variant="ghost">
           Pay by bank transfer<span className="sr-only"> for {plan.label}</span>
-        </SubmitButton>
+        </Button>
       </form>
     </div>
   );

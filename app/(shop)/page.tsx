@@ -6,7 +6,8 @@ import { publicEnv } from '@/lib/integration/env';
 import { PLANS } from '@/lib/integration/plans';
 import { ShopShell } from './shop-shell';
 import { StudioWeek } from './studio-week';
-import { TourCard } from './tour-card';
+import { Tour } from './tour';
+import { TourView } from './tour-view';
 
 const REASONS = [
   {
@@ -47,7 +48,11 @@ export default function LandingPage() {
         </div>
         <StudioWeek />
       </section>
-      {publicEnv().NEXT_PUBLIC_TOUR === 'on' && <TourCard />}
+      {publicEnv().NEXT_PUBLIC_TOUR === 'on' && (
+        <Tour>
+          <TourView clickId={null} happened={[]} />
+        </Tour>
+      )}
 
       <section aria-label="What Larkdesk does" className="grid gap-4 py-6 md:grid-cols-3">
         {REASONS.map(({ title, text }) => (

@@ -2,12 +2,22 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { Nav } from '@/components/ui/nav';
-import { NavLink } from '@/components/ui/nav-link';
+import { NavItem } from '@/components/ui/nav-item';
 import { PageShell } from '@/components/ui/page-shell';
 import { TextLink } from '@/components/ui/text-link';
 
-/** Header and footer of the shop. `account` stands where a visitor finds the way in. */
-export function ShopShell({ account = <SignedOut />, children }: { account?: ReactNode; children: ReactNode }) {
+type ShopShellProps = {
+  /** The address of the page, where it is known when it is built. */
+  current?: string;
+  /** The navigation's links, where only the browser knows which is the current one. */
+  links?: ReactNode;
+  /** Stands where a visitor finds the way in. */
+  account?: ReactNode;
+  children: ReactNode;
+};
+
+/** Header and footer of the shop. */
+export function ShopShell({ current = '', links, account = <SignedOut />, children }: ShopShellProps) {
   return (
     <PageShell
       room="shop"
@@ -21,10 +31,16 @@ export function ShopShell({ account = <SignedOut />, children }: { account?: Rea
           </Link>
           <div className="flex items-center gap-2">
             <Nav label="Larkdesk">
-              <NavLink href="/pricing">Pricing</NavLink>
-              <NavLink href="/account" prefetch={false}>
-                Account
-              </NavLink>
+              {links ?? (
+                <>
+                  <NavItem href="/pricing" isCurrent={current === '/pricing'}>
+                    Pricing
+                  </NavItem>
+                  <NavItem href="/account" prefetch={false} isCurrent={false}>
+                    Account
+                  </NavItem>
+                </>
+              )}
             </Nav>
             {account}
           </div>

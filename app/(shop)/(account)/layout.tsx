@@ -2,13 +2,27 @@
 // Change in your app: the addresses.
 import { ClerkProvider } from '@clerk/nextjs';
 import type { ReactNode } from 'react';
+import { NavLink } from '@/components/ui/nav-link';
 import { ShopShell } from '../shop-shell';
 import { AccountMenu } from './account-menu';
 
 export default function AccountLayout({ children }: { children: ReactNode }) {
   return (
     <ClerkProvider signInUrl="/sign-in" signUpUrl="/sign-up" afterSignOutUrl="/">
-      <ShopShell account={<AccountMenu />}>{children}</ShopShell>
+      <ShopShell links={<Links />} account={<AccountMenu />}>
+        {children}
+      </ShopShell>
     </ClerkProvider>
+  );
+}
+
+function Links() {
+  return (
+    <>
+      <NavLink href="/pricing">Pricing</NavLink>
+      <NavLink href="/account" prefetch={false}>
+        Account
+      </NavLink>
+    </>
   );
 }

@@ -17,7 +17,7 @@ const NOTES: Record<PlanName, string> = {
 
 export default function PricingPage() {
   return (
-    <ShopShell>
+    <ShopShell current="/pricing">
       <PageHeader
         title="One price for the whole studio"
         description="Every plan has everything: any number of rooms, teachers and guests."

@@ -23,7 +23,6 @@ export function Deliveries({ deliveries, now }: { deliveries: ListedDelivery[]; 
         <Table caption="Deliveries, newest first" isCaptionHidden>
           <TableHead>
             <HeaderCell>Event</HeaderCell>
-            <HeaderCell>About</HeaderCell>
             <HeaderCell>Status</HeaderCell>
             <HeaderCell>When</HeaderCell>
             <HeaderCell>
@@ -49,15 +48,13 @@ function Row({ delivery, now }: { delivery: ListedDelivery; now: Date }) {
     <TableRow>
       <Cell isWide className="min-w-64">
         <span className="font-medium">{delivery.event_type}</span>
+        <span className="wrap-anywhere block">{delivery.subject}</span>
         <span className="block text-muted-foreground text-sm">
           {delivery.provider === 'clerk' ? 'Clerk' : 'Stripe'} to <Code>{new URL(delivery.url).pathname}</Code>
         </span>
         <Disclosure summary="Request and answers">
           <DeliveryDetails delivery={delivery} />
         </Disclosure>
-      </Cell>
-      <Cell isWide className="wrap-anywhere min-w-32">
-        {delivery.subject}
       </Cell>
       <Cell>
         <Badge tone={TONES[delivery.status] ?? 'neutral'}>{delivery.status}</Badge>

@@ -20,7 +20,7 @@ export function Whom({ customer, known }: WhomProps) {
         list="whom-known"
         placeholder="everyone’s"
         defaultValue={customer}
-        className="w-full max-w-sm"
+        className="min-w-0 max-w-sm flex-1"
       />
       <datalist id="whom-known">
         {known.map((email) => (

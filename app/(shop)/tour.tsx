@@ -1,0 +1,17 @@
+'use client';
+
+import { useTracker } from '@svc/tracker';
+import { lazy, type ReactNode, Suspense } from 'react';
+
+const TourCard = lazy(async () => ({ default: (await import('./tour-card')).TourCard }));
+
+/** For the local demo: follows one visitor. Until there is a click to follow, `children` say how to begin, and nothing is loaded. */
+export function Tour({ children }: { children: ReactNode }) {
+  const tracker = useTracker();
+  if (!tracker) return children;
+  return (
+    <Suspense fallback={children}>
+      <TourCard />
+    </Suspense>
+  );
+}

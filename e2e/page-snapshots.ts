@@ -1,0 +1,295 @@
+// What each page is to somebody who cannot see it: its landmarks, headings and controls, and nothing of its data.
+
+const shopFrame = (main: string) => `
+- banner:
+  - link "Larkdesk"
+  - navigation "Larkdesk":
+    - link "Pricing"
+    - link "Account"
+- main:${main}
+- contentinfo
+`;
+
+const dashboardFrame = (main: string) => `
+- banner:
+  - link "svc dashboard"
+  - text: /Program/
+  - button "Switch to prg_open"
+  - button "Sign out"
+  - navigation "Dashboard":
+    - link "Overview"
+    - link "Events"
+    - link "Customers"
+    - link "Partners"
+    - link "Settings"
+- main:${main}
+`;
+
+/** Pages that open for everyone on the machine that runs the app. */
+export const OPEN_PAGES: Record<string, string> = {
+  '/': shopFrame(`
+  - heading "The booking calendar for small studios" [level=1]
+  - link "Start free"
+  - link "See the plans"
+  - figure:
+    - table "Clay Street Pottery, this week"
+  - region "Follow one visitor":
+    - heading "Follow one visitor" [level=2]
+    - status: /\\d of 6 steps/
+    - list "The steps of the tour":
+      - listitem: /Click/
+  - region "What Larkdesk does":
+    - heading [level=2]
+    - heading [level=2]
+    - heading [level=2]
+  - heading "One price for the studio, not per seat" [level=2]`),
+  '/pricing': shopFrame(`
+  - heading "One price for the whole studio" [level=1]
+  - heading "Studio monthly" [level=2]
+  - button "Choose Studio monthly"
+  - button "Pay by bank transfer for Studio monthly"
+  - heading "Studio yearly" [level=2]
+  - button "Choose Studio yearly"
+  - heading "Studio lifetime" [level=2]
+  - button "Choose Studio lifetime"
+  - heading "Studio monthly in yen" [level=2]
+  - button "Choose Studio monthly in yen"`),
+  '/sign-up': shopFrame(`
+  - heading "Create your account" [level=1]
+  - textbox "Email address"
+  - textbox "Password"
+  - button "Continue"
+  - link "Sign in"`),
+  '/sign-in': shopFrame(`
+  - heading "Sign in to Larkdesk" [level=1]
+  - textbox "Email address"
+  - button "Continue"
+  - link "Sign up"`),
+  '/no-such-page': shopFrame(`
+  - heading "Not found" [level=1]
+  - link "Back to Larkdesk"`),
+  '/dashboard/sign-in': `
+- banner:
+  - link "svc dashboard"
+- main:
+  - heading "Sign in" [level=1]
+  - textbox "API key"
+  - button "Sign in"
+`,
+  '/dashboard': dashboardFrame(`
+  - heading "Overview" [level=1]
+  - button "Live: pause"
+  - status
+  - term: Clicks
+  - definition:
+    - img /clicks in the last 30 days/
+  - term: Leads
+  - definition:
+    - img /leads in the last 30 days/
+  - term: Sales
+  - definition:
+    - img /sales in the last 30 days/
+  - term: Revenue, less refunds
+  - term: Payments not attributed
+  - definition:
+    - link "Why not?"
+  - term: Test events
+  - region "Funnel":
+    - list:
+      - listitem: /Clicks/
+      - listitem: /Leads/
+      - listitem: /Sales/
+  - region "Latest events":
+    - link "All events"`),
+  '/dashboard/events': dashboardFrame(`
+  - heading "Events" [level=1]
+  - button "Live: pause"
+  - form "Filter events":
+    - combobox "Kind"
+    - combobox "Mode"
+    - combobox "Partner"
+    - textbox "Customer ID"
+    - textbox "From (UTC)"
+    - textbox "To (UTC)"
+    - button "Filter"
+    - link "Clear"`),
+  '/dashboard/events?customer=nobody': dashboardFrame(`
+  - heading "Events" [level=1]
+  - form "Filter events"
+  - paragraph: No event matches`),
+  '/dashboard/customers': dashboardFrame(`
+  - heading "Customers" [level=1]
+  - form "Find a customer":
+    - textbox "Customer ID or e-mail"
+    - button "Find"`),
+  '/dashboard/customers/led_x': dashboardFrame(`
+  - heading "No such customer" [level=1]
+  - link "All customers"`),
+  '/dashboard/partners': dashboardFrame(`
+  - heading "Partners" [level=1]
+  - region "Partners by code":
+    - table "Partners by code":
+      - rowgroup:
+        - row:
+          - columnheader "Partner"
+          - columnheader "Link"
+          - columnheader "Clicks"
+          - columnheader "Leads"
+          - columnheader "Sales"
+          - columnheader "Revenue, less refunds"
+      - rowgroup:
+        - row /Ada Keller Active/
+        - row /Grace Okafor Active/
+        - row /Linus Berg Inactive/`),
+  '/dashboard/settings': dashboardFrame(`
+  - heading "Settings" [level=1]
+  - region "Program ID":
+    - button "Copy the program ID"
+  - region "API keys":
+    - region "API keys, newest first"
+    - textbox "Label of a new key"
+    - button "Create a key"
+  - region "Lead auth policy":
+    - group "Lead auth policy":
+      - radio "Server-verified" [checked]
+      - radio "Browser allowed"
+    - button "Save policy"
+  - region "Windows":
+    - spinbutton "Cookie window, days"
+    - spinbutton "Attribution window, days"
+    - button "Save windows"
+  - region "Connected payment account":
+    - button "Copy the endpoint"
+    - combobox "Mode"
+    - textbox "Account ID"
+    - button "Save account"
+  - region "Pause the program":
+    - button "Pause"`),
+  '/sandbox': `
+- banner:
+  - link "Sandbox"
+  - navigation "Elsewhere":
+    - link "Shop"
+    - link "Dashboard"
+- main:
+  - heading "Control room" [level=1]
+  - button "Live: pause"
+  - form "Whose world":
+    - combobox "Whose world"
+    - button "Show"
+  - navigation "On this page":
+    - link "Clock"
+    - link "Failures"
+    - link "Deliveries"
+    - link "Users"
+    - link "Payments"
+  - region "Clock":
+    - button "Advance one month"
+    - button "Advance one day"
+    - button "To the next renewal"
+    - status
+  - region "Failures":
+    - list:
+      - listitem "Tracking service down":
+        - button /Switch (on|off) Tracking service down/
+      - listitem "Deliveries out of order"
+      - listitem "Deliveries doubled"
+      - listitem "Deliveries late"
+      - listitem "Tracker blocked":
+        - button "Switch on Tracker blocked"
+      - listitem "Subscription metadata left out"
+  - region "Deliveries"
+  - region "Users"
+  - region "Payments"
+`,
+  '/sandbox/proof/late': `
+- main:
+  - heading /browser first, webhook later/ [level=1]
+  - link "Back to the control room"
+  - button "Copy the command"
+  - region "The test’s source"
+`,
+};
+
+/** Pages of somebody who has signed up. */
+export const SIGNED_IN_PAGES: Record<string, string> = {
+  '/welcome': shopFrame(`
+  - heading "Your studio is open" [level=1]
+  - heading "Choose a plan" [level=2]
+  - link "See the plans"`),
+  '/account': shopFrame(`
+  - heading "Account" [level=1]
+  - paragraph: No plan yet
+  - link "See the plans"`),
+  '/checkout?plan=studio_monthly&problem=payment': shopFrame(`
+  - heading "Your plan" [level=1]
+  - alert: /The payment page could not be opened/
+  - heading "Studio monthly" [level=2]
+  - link "Change"
+  - button "Choose Studio monthly"
+  - button "Pay by bank transfer for Studio monthly"`),
+  '/checkout/success': shopFrame(`
+  - heading "Thank you" [level=1]
+  - link "Go to your account"
+  - paragraph: /Your payment is being confirmed/`),
+  '/operator': shopFrame(`
+  - heading "Operator" [level=1]
+  - heading "Bank transfers" [level=2]
+  - heading "Reports to the tracking service" [level=2]`),
+};
+
+/** Pages that other people host, in the order in which somebody comes to them. */
+export const HOSTED_CHECKOUT = `
+- banner:
+  - paragraph: /Stripe Checkout, in the sandbox/
+- main:
+  - region "Subscribe to Larkdesk":
+    - heading "Subscribe to Larkdesk" [level=1]
+    - list:
+      - listitem: /\\$19\\.00 per month/
+    - textbox "Promotion code"
+    - button "Apply"
+  - textbox "E-mail"
+  - textbox "Card number"
+  - textbox "Expiry"
+  - textbox "CVC"
+  - textbox "Name on card"
+  - button "Subscribe"
+  - link "Cancel and go back"
+  - group: Test cards
+`;
+
+export const PAID_ACCOUNT = shopFrame(`
+  - heading "Account" [level=1]
+  - heading "Studio monthly" [level=2]
+  - text: Active
+  - paragraph:
+    - time: /\\d+ \\w+ \\d{4}/
+  - button "Manage billing"`);
+
+export const PORTAL = `
+- main:
+  - heading "Your billing with Larkdesk" [level=1]
+  - link "Return to Larkdesk"
+  - region "Larkdesk Studio":
+    - button "Cancel at the end of the period"
+    - button "Cancel now"
+    - combobox "Change to"
+    - button "Change plan"
+    - group: Use another card
+  - region "Invoices":
+    - list:
+      - listitem: /\\$19\\.00 paid/
+`;
+
+export const CONSENT = `
+- banner:
+  - paragraph: Postbox
+- main:
+  - heading "Continue with Postbox" [level=1]
+  - textbox "E-mail address"
+  - textbox "First name"
+  - textbox "Last name"
+  - button "Allow"
+  - button "Cancel"
+`;

@@ -1,0 +1,84 @@
+// npm run screenshots: the README's pictures, into docs/images. Builds nothing: run `npm run build` with SANDBOX=on before.
+// What they show has really happened; IDs and times are then written over, so that two runs make the same pictures.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findChromium } from './chromium.mjs';
+import { freePort } from './free-port.mjs';
+import { letMinutesPass, makeHistory } from './screenshots/history';
+import { settlePage } from './screenshots/settle-page';
+import { pay, walkCustomer } from './screenshots/walk-customer';
+import { prepareEnvironment, startApp } from './stack.mjs';
+
+const DIRECTORY = 'docs/images';
+const SIZE = { width: 1280, height: 800 };
+const QUALITY = 72;
+const MONTH = 31 * 86_400;
+const WANDA = 'wanda@example.com';
+
+if (!existsSync('.next/BUILD_ID')) throw new Error('There is no build: run `SANDBOX=on npm run build` first.');
+mkdirSync(DIRECTORY, { recursive: true });
+
+/** The top of a page as WebP, which Chromium writes and Playwright does not, in both schemes. */
+async function shoot(page: Page, name: string): Promise<void> {
+  await settlePage(page, Date.now());
+  const devtools = await page.context().newCDPSession(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+    const file = path.join(DIRECTORY, `${name}-${colorScheme}.webp`);
+    writeFileSync(file, Buffer.from(data, 'base64'));
+    console.log(`${file}  ${Math.round(Buffer.byteLength(data, 'base64') / 1024)} kB`);
+  }
+}
+
+const port = await freePort('localhost');
+const settings = { ...process.env, SANDBOX: 'on', DATA_DIR: '.data/screenshots' };
+const prepared = await prepareEnvironment(settings, { port, inMemory: true });
+const app = await startApp('start', prepared.env, { port, appUrl: prepared.appUrl, quiet: true });
+const executablePath = findChromium();
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+});
+try {
+  const { DATABASE_URL: databaseUrl = '', SVC_API_KEY: apiKey = '' } = prepared.env;
+  await makeHistory({ appUrl: app.url, databaseUrl, apiKey });
+  const newContext = () => browser.newContext({ baseURL: app.url, viewport: SIZE, deviceScaleFactor: 1.5 });
+
+  const [context, stranger] = [await newContext(), await newContext()];
+  await pay(await walkCustomer(stranger, { email: 'sam@example.com', plan: 'studio_monthly_jpy' }));
+  const page = await walkCustomer(context, { email: WANDA, partner: 'ada', plan: 'studio_monthly' });
+  await pay(page);
+  // The renewal comes a month later, for Stripe and for the service.
+  await letMinutesPass(databaseUrl, MONTH / 60);
+  const body = JSON.stringify({ advance_seconds: MONTH, customer: WANDA });
+  await fetch(`${app.url}/sandbox/control/clock`, { method: 'POST', body });
+
+  // Pages that ask again by themselves would write the real IDs back.
+  await context.route(/_rsc=/, (route) => route.abort());
+  await page.goto('/');
+  await page.getByText('6 of 6 steps').waitFor();
+  await shoot(page, 'landing');
+  await page.goto(`/sandbox?customer=${encodeURIComponent(WANDA)}`);
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  await shoot(page, 'control-room');
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'Latest events' }).waitFor();
+  await shoot(page, 'dashboard');
+  await page.goto('/dashboard/events?kind=not_attributed');
+  await page.getByRole('table').waitFor();
+  await shoot(page, 'not-attributed');
+  await page.goto('/dashboard/customers?q=wanda%40example.com');
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('list', { name: 'Journey, oldest first' }).waitFor();
+  await page
+    .getByText(/^Stored record/)
+    .nth(2)
+    .click();
+  await shoot(page, 'journey');
+} finally {
+  await browser.close();
+  await app.stop();
+  await prepared.stop();
+}
