@@ -114,7 +114,8 @@ test('rows that stack on a narrow screen are still rows of a table', async ({ pa
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/partners');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
-  await expect(page.getByRole('row', { name: /^Ada Keller/ }).getByRole('cell')).toHaveCount(6);
+  // Nobody buys through an inactive link, so the last cell is empty and left out.
+  await expect(page.getByRole('row', { name: /^Linus Berg/ }).getByRole('cell')).toHaveCount(5);
 });
 
 test('the keyboard reaches the content first, then every control', async ({ page }) => {

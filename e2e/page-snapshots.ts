@@ -78,7 +78,7 @@ export const OPEN_PAGES: Record<string, string> = {
 `,
   '/dashboard': dashboardFrame(`
   - heading "Overview" [level=1]
-  - button "Live: pause"
+  - 'button "Live: pause"'
   - status
   - term: Clicks
   - definition:
@@ -103,7 +103,7 @@ export const OPEN_PAGES: Record<string, string> = {
     - link "All events"`),
   '/dashboard/events': dashboardFrame(`
   - heading "Events" [level=1]
-  - button "Live: pause"
+  - 'button "Live: pause"'
   - form "Filter events":
     - combobox "Kind"
     - combobox "Mode"
@@ -159,7 +159,8 @@ export const OPEN_PAGES: Record<string, string> = {
     - spinbutton "Attribution window, days"
     - button "Save windows"
   - region "Connected payment account":
-    - button "Copy the endpoint"
+    - definition:
+      - button "Copy the endpoint"
     - combobox "Mode"
     - textbox "Account ID"
     - button "Save account"
@@ -173,7 +174,7 @@ export const OPEN_PAGES: Record<string, string> = {
     - link "Dashboard"
 - main:
   - heading "Control room" [level=1]
-  - button "Live: pause"
+  - 'button "Live: pause"'
   - form "Whose world":
     - combobox "Whose world"
     - button "Show"
@@ -206,7 +207,8 @@ export const OPEN_PAGES: Record<string, string> = {
 - main:
   - heading /browser first, webhook later/ [level=1]
   - link "Back to the control room"
-  - button "Copy the command"
+  - definition:
+    - button "Copy the command"
   - region "The test’s source"
 `,
 };
@@ -223,7 +225,8 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
   - link "See the plans"`),
   '/checkout?plan=studio_monthly&problem=payment': shopFrame(`
   - heading "Your plan" [level=1]
-  - alert: /The payment page could not be opened/
+  - alert:
+    - paragraph: The payment page could not be opened
   - heading "Studio monthly" [level=2]
   - link "Change"
   - button "Choose Studio monthly"
@@ -255,7 +258,8 @@ export const HOSTED_CHECKOUT = `
   - textbox "CVC"
   - textbox "Name on card"
   - button "Subscribe"
-  - link "Cancel and go back"
+  - paragraph:
+    - link "Cancel and go back"
   - group: Test cards
 `;
 
@@ -270,7 +274,8 @@ export const PAID_ACCOUNT = shopFrame(`
 export const PORTAL = `
 - main:
   - heading "Your billing with Larkdesk" [level=1]
-  - link "Return to Larkdesk"
+  - paragraph:
+    - link "Return to Larkdesk"
   - region "Larkdesk Studio":
     - button "Cancel at the end of the period"
     - button "Cancel now"

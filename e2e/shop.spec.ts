@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from './fixtures';
 import { arriveFrom, listEvents, main, newEmail, payWith, signUp } from './support';
 
@@ -11,6 +12,21 @@ test.describe('marketing pages', () => {
       expect(requests.filter((url) => /clerk/i.test(url))).toEqual([]);
       expect(response?.headers()['set-cookie']).toBeUndefined();
       expect(response?.headers()['x-nextjs-prerender']).toMatch(/^1/); // static: Next made it at build time
+    });
+  }
+
+  for (const path of ['/', '/pricing', '/no-such-page']) {
+    test(`${path} loads at most 140 kB of JavaScript before it can react, gzipped`, async ({ request, baseURL }) => {
+      const html = await (await request.get(path)).text();
+      const scripts = [...html.matchAll(/<script\b[^>]*?\bsrc="([^"]+)"[^>]*>/g)]
+        .filter(([element]) => !/nomodule/i.test(element))
+        .map(([, source = '']) => new URL(source.replaceAll('&amp;', '&'), baseURL).href);
+      let bytes = 0;
+      for (const script of new Set(scripts)) {
+        bytes += gzipSync(await (await request.get(script)).body(), { level: 9 }).length;
+      }
+      expect(bytes).toBeGreaterThan(50_000);
+      expect(bytes).toBeLessThanOrEqual(140_000);
     });
   }
 

@@ -11,8 +11,8 @@ import { pay, walkCustomer } from './screenshots/walk-customer';
 import { prepareEnvironment, startApp } from './stack.mjs';
 
 const DIRECTORY = 'docs/images';
-const SIZE = { width: 1280, height: 800 };
-const QUALITY = 72;
+const WIDTH = 1280;
+const QUALITY = 80;
 const MONTH = 31 * 86_400;
 const WANDA = 'wanda@example.com';
 
@@ -20,7 +20,8 @@ if (!existsSync('.next/BUILD_ID')) throw new Error('There is no build: run `SAND
 mkdirSync(DIRECTORY, { recursive: true });
 
 /** The top of a page as WebP, which Chromium writes and Playwright does not, in both schemes. */
-async function shoot(page: Page, name: string): Promise<void> {
+async function shoot(page: Page, name: string, height: number): Promise<void> {
+  await page.setViewportSize({ width: WIDTH, height });
   await settlePage(page, Date.now());
   const devtools = await page.context().newCDPSession(page);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -43,15 +44,16 @@ const browser = await chromium.launch({
 });
 try {
   const { DATABASE_URL: databaseUrl = '', SVC_API_KEY: apiKey = '' } = prepared.env;
-  await makeHistory({ appUrl: app.url, databaseUrl, apiKey });
-  const newContext = () => browser.newContext({ baseURL: app.url, viewport: SIZE, deviceScaleFactor: 1.5 });
+  const newContext = () =>
+    browser.newContext({ baseURL: app.url, viewport: { width: WIDTH, height: 800 }, deviceScaleFactor: 1.5 });
 
   const [context, stranger] = [await newContext(), await newContext()];
   await pay(await walkCustomer(stranger, { email: 'sam@example.com', plan: 'studio_monthly_jpy' }));
   const page = await walkCustomer(context, { email: WANDA, partner: 'ada', plan: 'studio_monthly' });
   await pay(page);
-  // The renewal comes a month later, for Stripe and for the service.
-  await letMinutesPass(databaseUrl, MONTH / 60);
+  // Four weeks and a few days later, for the service and for Stripe, the renewal comes.
+  await letMinutesPass(databaseUrl, 3 * 1440);
+  await makeHistory({ appUrl: app.url, databaseUrl, apiKey });
   const body = JSON.stringify({ advance_seconds: MONTH, customer: WANDA });
   await fetch(`${app.url}/sandbox/control/clock`, { method: 'POST', body });
 
@@ -59,24 +61,24 @@ try {
   await context.route(/_rsc=/, (route) => route.abort());
   await page.goto('/');
   await page.getByText('6 of 6 steps').waitFor();
-  await shoot(page, 'landing');
+  await shoot(page, 'landing', 1000);
   await page.goto(`/sandbox?customer=${encodeURIComponent(WANDA)}`);
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-  await shoot(page, 'control-room');
+  await shoot(page, 'control-room', 960);
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
-  await shoot(page, 'dashboard');
+  await shoot(page, 'dashboard', 1000);
   await page.goto('/dashboard/events?kind=not_attributed');
   await page.getByRole('table').waitFor();
-  await shoot(page, 'not-attributed');
+  await shoot(page, 'not-attributed', 480);
   await page.goto('/dashboard/customers?q=wanda%40example.com');
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('list', { name: 'Journey, oldest first' }).waitFor();
   await page
     .getByText(/^Stored record/)
-    .nth(2)
+    .nth(1)
     .click();
-  await shoot(page, 'journey');
+  await shoot(page, 'journey', 800);
 } finally {
   await browser.close();
   await app.stop();

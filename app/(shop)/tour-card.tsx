@@ -7,7 +7,7 @@ import { type Progress, TourView } from './tour-view';
 
 const EVERY_MS = 3_000;
 
-/** The tour of a visitor who has a click: ticks off each step when the tracking service has it on record. */
+/** The tour as it stands for this visitor: ticks off each step when the tracking service has it on record. */
 export function TourCard() {
   return <TourView {...useProgress()} />;
 }

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 const TourCard = lazy(async () => ({ default: (await import('./tour-card')).TourCard }));
 
-/** For the local demo: follows one visitor. Until there is a click to follow, `children` say how to begin, and nothing is loaded. */
+/** For the local demo: follows one visitor. What does the following loads after the page; until then `children` stand there. */
 export function Tour({ children }: { children: ReactNode }) {
   const tracker = useTracker();
   if (!tracker) return children;

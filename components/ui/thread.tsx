@@ -13,7 +13,7 @@ type ThreadNodeProps = {
 /** One customer's way as an ordered list: click — lead — sale — renewal. */
 export function Thread({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ol aria-label={label} className="grid">
+    <ol aria-label={label} className="grid grid-cols-1">
       {children}
     </ol>
   );
@@ -46,7 +46,7 @@ export function ThreadNode({ title, isLit, reason, time, children }: ThreadNodeP
         {reason && (
           <p className={cx('mt-0.5 max-w-prose', isLit ? 'text-muted-foreground' : 'text-warning')}>{reason}</p>
         )}
-        {children && <div className="mt-1 grid gap-1">{children}</div>}
+        {children && <div className="mt-1 grid grid-cols-1 gap-1">{children}</div>}
       </div>
     </li>
   );

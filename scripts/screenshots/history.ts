@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 
 const DAYS = 28;
 const PARTNERS = ['ada', 'grace'];
+
+const idOf = (prefix: string, text: string) =>
+  `${prefix}_${createHash('sha256').update(text).digest('base64').replace(/\W/g, '').slice(0, 24)}`;
 
 /** What the tracking service has on record by now is older, by whole minutes. Nothing else could make it look back on weeks. */
 export async function letMinutesPass(databaseUrl: string, minutes: number): Promise<void> {
@@ -46,10 +50,10 @@ export async function makeHistory({ appUrl, databaseUrl, apiKey }: Stack): Promi
       const address = { 'x-forwarded-for': `192.0.2.${day}` };
       const { click_id } = await call('click', { affiliate_url, program_id: 'prg_demo' }, address);
       if (index % 3 !== 0) continue;
-      const customer_key = `user_history${visitor}`;
+      const customer_key = idOf('user', visitor);
       await call('lead', { customer_key, click_id, email: `${visitor}@example.com` }, { authorization });
       if ((day + index) % 2 !== 0) continue;
-      const sale = { customer_key, amount_cents: index === 0 ? 1900 : 19_000, transaction_id: `in_history${visitor}` };
+      const sale = { customer_key, amount_cents: index === 0 ? 1900 : 19_000, transaction_id: idOf('in', visitor) };
       await call('sale', sale, { authorization });
     }
     await letMinutesPass(databaseUrl, 1440);

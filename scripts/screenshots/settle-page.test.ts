@@ -17,5 +17,6 @@ test('times are on the clock of the pictures, whatever a run took', () => {
   expect(shown('5 Apr 2027, 08:30:58 UTC')).toBe('21 Nov 2026, 12:00:00 UTC');
   expect(shown('5 Apr 2027, 08:20:55 UTC')).toBe(shown('5 Apr 2027, 08:21:20 UTC'));
   expect(shownTime(NOW + 31 * 86_400_000, NOW)).toBe(Date.UTC(2026, 11, 22, 12, 0));
+  expect(shown('"2027-04-05T08:30:58.123Z"')).toBe('"2026-11-21T12:00:00.000Z"');
   expect(shown('answered 200 in 47 ms')).toBe('answered 200 in 12 ms');
 });

@@ -6,8 +6,9 @@ import { formatRelativeTime } from '../../components/ui/format-relative-time';
 const SHOWN_NOW = Date.UTC(2026, 10, 21, 12, 0);
 const STEP = 5 * 60_000;
 
-const ID = /\b(clk|led|sal|evt|user|cus|sub|ch|in|pi|dlv|msg)_(?!history)[A-Za-z0-9]{8,}/g;
+const ID = /\b(clk|led|sal|evt|user|cus|sub|ch|in|pi|dlv|msg)_[A-Za-z0-9]{8,}/g;
 const EXACT_TIME = /\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d:\d\d UTC/g;
+const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const DURATION = /\bin \d+ ms\b/g;
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
@@ -27,6 +28,7 @@ export function settleText(text: string, now: number, ids: Map<string, string>):
       const moment = Date.parse(time.replace(' UTC', 'Z').replace(',', ''));
       return `${exact.format(shownTime(moment, now))} UTC`;
     })
+    .replace(ISO_TIME, (time) => new Date(shownTime(Date.parse(time), now)).toISOString())
     .replace(DURATION, 'in 12 ms');
 }
 

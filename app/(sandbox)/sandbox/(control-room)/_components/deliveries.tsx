@@ -80,9 +80,9 @@ function Row({ delivery, now }: { delivery: ListedDelivery; now: Date }) {
 
 function DeliveryDetails({ delivery }: { delivery: ListedDelivery }) {
   return (
-    <div className="grid max-w-2xl gap-3">
+    <div className="grid max-w-2xl grid-cols-1 gap-3">
       {delivery.attempts.map((attempt) => (
-        <div key={attempt.attempted_at} className="grid gap-1">
+        <div key={attempt.attempted_at} className="grid grid-cols-1 gap-1">
           <p className="text-sm">
             <Time value={new Date(attempt.attempted_at)} />:{' '}
             {attempt.answer_status ? `answered ${attempt.answer_status}` : attempt.error} in {attempt.duration_ms} ms

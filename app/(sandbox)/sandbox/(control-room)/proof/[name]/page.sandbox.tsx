@@ -46,7 +46,7 @@ async function ShownProof({ params }: ProofPageProps) {
         }
       />
       <Card>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <DetailsList
             items={[
               ['File', <Code key="file">{file}</Code>],

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name));
+
+const DOCUMENTS = ['README.md', ...['docs', 'lib', 'app'].flatMap(filesIn)]
+  .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+  .sort();
+
+type Link = { text: string; target: string };
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```$/gms, '');
+
+function linksIn(markdown: string): Link[] {
+  const inline = [...withoutCode(markdown).matchAll(/\[((?:[^[\]]|\[[^\]]*\])*)\]\((?:<([^>]+)>|([^()\s]+))\)/g)];
+  const pictures = [...markdown.matchAll(/\b(?:src|srcset)="([^"]+)"/g)];
+  return [
+    ...inline.map(([, text = '', bracketed, bare]) => ({ text, target: bracketed ?? bare ?? '' })),
+    ...pictures.map(([, target = '']) => ({ text: '', target })),
+  ];
+}
+
+/** As GitHub makes them. */
+const anchorsOf = (markdown: string): string[] =>
+  [...withoutCode(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
+
+test('a link is found in its text and its target, with brackets and without', () => {
+  expect(linksIn('| [a](b.md) | [`c [d] e`](<f (g)/h>) | <img src="i.webp">')).toMatchObject([
+    { target: 'b.md' },
+    { target: 'f (g)/h' },
+    { target: 'i.webp' },
+  ]);
+});
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  const links = linksIn(read(document)).filter(({ target }) => !/^[a-z]+:/.test(target));
+
+  test('every link leads to a file that there is, and to a heading that it has', () => {
+    const broken = links.filter(({ target }) => {
+      const [file = '', anchor] = target.split('#');
+      const found = file ? path.join(path.dirname(document), file) : document;
+      if (!existsSync(found)) return true;
+      return anchor !== undefined && !anchorsOf(read(found)).includes(anchor);
+    });
+    expect(broken.map(({ target }) => target)).toEqual([]);
+  });
+
+  test('every file that it names is there', () => {
+    const named = [...withoutCode(read(document)).matchAll(/`([^`\s]+\/[^`\s]*\.(?:tsx?|mjs|prisma|yaml|webp))`/g)];
+    const missing = named
+      .map(([, file = '']) => file)
+      .filter((file) => !file.startsWith('/') && !/[<*{]/.test(file))
+      .filter((file) => ![file, path.join(path.dirname(document), file)].some((place) => existsSync(place)));
+    expect(missing).toEqual([]);
+  });
+
+  test('every quoted test has this title in the file that it links to', () => {
+    const wrong = links
+      .filter(({ text, target }) => /\.(test|spec)\.ts$/.test(target) && text.startsWith('"'))
+      .filter(({ text, target }) => {
+        const source = read(path.join(path.dirname(document), target));
+        return !['test', 'it', 'local'].some((word) =>
+          ["'", '"', '`'].some((quote) => source.includes(`${word}(${quote}${text.slice(1, -1)}${quote}`)),
+        );
+      });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('scripts', () => {
+  const scripts = Object.keys(JSON.parse(read('package.json')).scripts as object).filter(
+    (name) => name !== 'postinstall',
+  );
+  const commandOf = (name: string) => (name === 'test' || name === 'start' ? `npm ${name}` : `npm run ${name}`);
+
+  test('the README names every script of package.json', () => {
+    const table = read('README.md').split('## Scripts')[1]?.split('\n## ')[0] ?? '';
+    expect(scripts.filter((name) => !table.includes(`\`${commandOf(name)}\``))).toEqual([]);
+  });
+
+  test('every script that a document names is in package.json', () => {
+    const tracker = Object.keys(JSON.parse(read('lib/tracker/package.json')).scripts as object);
+    const named = DOCUMENTS.flatMap((document) =>
+      [...read(document).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => ({ document, name })),
+    );
+    // The tracker is a package with scripts of its own.
+    const known = (document: string) => (/tracker/.test(document) ? [...scripts, ...tracker] : scripts);
+    expect(named.filter(({ document, name }) => !known(document).includes(name))).toEqual([]);
+  });
+});
+
+test('the index of decisions has every one, under its own title', () => {
+  const index = read('docs/decisions/README.md');
+  const files = filesIn('docs/decisions').filter((file) => /\/\d{4}-/.test(file));
+  const records = files.map((file) => {
+    const [, number = '', title = ''] = /^# (\d{4}) (.+)$/m.exec(read(file)) ?? [];
+    return `- [${number}](${path.basename(file)}) ${title}`;
+  });
+  expect(records.filter((line) => !index.includes(line))).toEqual([]);
+});
