@@ -17,6 +17,7 @@ const NEEDS: Record<string, keyof typeof REAL | 'either'> = {
   'control/clock': 'stripe',
   'control/deliveries': 'either',
   'control/deliveries/[id]/redeliver': 'either',
+  'tracker-blocker': 'either',
 };
 
 const FOLDER = path.resolve('app/(sandbox)/sandbox');
@@ -37,7 +38,7 @@ function setEnvironment(env: Record<string, string>): void {
 
 const call = (method: string, handle: Handler) => {
   const params = Promise.resolve({ path: ['customers'], session: 'cs_test_1', id: 'dlv_1' });
-  return handle(new Request('http://localhost/', { method }), { params });
+  return handle(new Request('http://localhost/', { method, headers: { 'service-worker': 'script' } }), { params });
 };
 
 afterEach(() => {

@@ -27,8 +27,8 @@ export const PROOFS = {
     title: 'a declined card says so, keeps what was typed, and the next card pays',
   },
   'renewal-failed': {
-    file: 'e2e/stripe-sandbox.spec.ts',
-    title: 'the portal: past due after a failed renewal, paid by a new card, changed and cancelled',
+    file: 'e2e/payments.spec.ts',
+    title: 'a renewal that fails is past due until a new card pays it, as one sale; cancelled now, the plan ends',
   },
 } as const satisfies Record<string, { file: string; title: string }>;
 

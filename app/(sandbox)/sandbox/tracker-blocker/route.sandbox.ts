@@ -1,10 +1,10 @@
-import { connection } from 'next/server';
 import { TRACKER_BLOCKER } from '@/lib/sandbox/control-room/tracker-blocker';
-import { isSandboxOn } from '@/lib/sandbox/env';
+import { sandboxedProviders } from '@/lib/sandbox/env';
 
-export async function GET(): Promise<Response> {
-  await connection();
-  if (!isSandboxOn('clerk') && !isSandboxOn('stripe')) return new Response(null, { status: 404 });
+/** The script, for a browser that registers it as its service worker. */
+export async function GET(request: Request): Promise<Response> {
+  const isForWorker = request.headers.get('service-worker') === 'script';
+  if (!isForWorker || sandboxedProviders().length === 0) return new Response(null, { status: 404 });
   return new Response(TRACKER_BLOCKER, {
     headers: {
       'content-type': 'text/javascript; charset=utf-8',
