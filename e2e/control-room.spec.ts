@@ -1,7 +1,7 @@
 // The control room, each group of buttons by one walk. Everything is done for one customer, so that walks run side by side.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { listEvents, newEmail, readClickId, signUp } from './support';
+import { listEvents, main, newEmail, readClickId, signUp } from './support';
 
 const roomOf = (email: string) => `/sandbox?customer=${encodeURIComponent(email)}`;
 
@@ -32,7 +32,7 @@ test('time passes, a delivery is sent again and a payment is given back, for one
 }) => {
   const email = await subscribe(request, baseURL ?? '');
   await page.goto('/sandbox');
-  await page.getByLabel('Whose world').last().fill(email);
+  await main(page).getByLabel('Whose world').last().fill(email);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL(/customer=/);
   const payments = page.getByRole('region', { name: 'Charges, newest first' });

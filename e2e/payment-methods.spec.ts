@@ -82,7 +82,7 @@ test('a sale is what was paid less tax, and a refund lowers it by its share', as
     customer_email: buyer.email,
   });
   await page.goto(session.url);
-  await expect(page.getByText('VAT (20 %)')).toBeVisible();
+  await expect(main(page).getByText('VAT (20 %)')).toBeVisible();
   await expect(page.getByRole('definition').filter({ hasText: '$22.80' })).toBeVisible();
   await payByForm(request, session.url);
   await advanceTime(request, buyer.email, 31);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { main } from './support';
 
 const PROGRAM = 'prg_open'; // its policy is changed in here and nowhere else
 
@@ -35,7 +36,9 @@ test('the lead auth policy is switched on the settings page, and holds from the 
   };
 
   await page.goto('/dashboard/sign-in');
-  await page.getByLabel('API key').fill(process.env.SVC_OPEN_API_KEY ?? '');
+  await main(page)
+    .getByLabel('API key')
+    .fill(process.env.SVC_OPEN_API_KEY ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('banner').getByText(PROGRAM, { exact: true })).toBeVisible();
 
