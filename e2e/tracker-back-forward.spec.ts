@@ -4,7 +4,11 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { readClickId } from './support';
 
-test.use({ launchOptions: { ignoreDefaultArgs: ['--disable-back-forward-cache'] } });
+test.use({
+  launchOptions: async ({ launchOptions }, use) => {
+    await use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+  },
+});
 
 /** The clicks that this page's browser asks the service for. */
 function watchClicks(page: Page): string[] {

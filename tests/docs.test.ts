@@ -90,7 +90,7 @@ describe('scripts', () => {
   test('every script that a document names is in package.json', () => {
     const tracker = Object.keys(JSON.parse(read('lib/tracker/package.json')).scripts as object);
     const named = DOCUMENTS.flatMap((document) =>
-      [...read(document).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => ({ document, name })),
+      [...read(document).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => ({ document, name })),
     );
     // The tracker is a package with scripts of its own.
     const known = (document: string) => (/tracker/.test(document) ? [...scripts, ...tracker] : scripts);
