@@ -1,4 +1,4 @@
-// Payments that are more than a price and a card: a bank's answer that comes days later, taxes.
+// Payments that are more than a price and a card: a bank's answer, at once or days later, and taxes.
 import { expect, test } from './fixtures';
 import {
   callStripe,
@@ -16,7 +16,7 @@ import {
   startCheckout,
   subscriptionTo,
 } from './payment-support';
-import { advanceTime, main } from './support';
+import { advanceTime, main, payWith } from './support';
 
 const DAYS_UNTIL_THE_BANK_ANSWERS = 4;
 
@@ -99,4 +99,28 @@ test('a sale is what was paid less tax, and a refund lowers it by its share', as
   for (const title of ['Sale $19.00', 'Renewal $19.00', 'Refund $9.50']) {
     await expect(journey.getByText(title, { exact: true })).toBeVisible();
   }
+});
+
+test('a card whose bank asks is paid once the customer has answered, and is one sale', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const buyer = await newLead(request);
+  const session = await newSession(request, baseURL ?? '', {
+    ...(await subscriptionTo(request, 'studio_monthly')),
+    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
+    customer_email: buyer.email,
+  });
+  await page.goto(session.url);
+  await payWith(page, '4000 0025 0000 3155');
+  await expect(page.getByRole('heading', { name: 'Confirm it with your bank' })).toBeVisible();
+  await expectNoViolation(page);
+  await page.getByRole('button', { name: 'Fail' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'unable to authenticate' })).toBeVisible();
+  await payWith(page, '4000 0025 0000 3155');
+  await page.getByRole('button', { name: 'Complete' }).click();
+  await page.waitForURL('**/pricing?paid=**');
+  await deliveriesSettle(request, buyer.email);
+  expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 1900, click_id: buyer.clickId }]);
 });

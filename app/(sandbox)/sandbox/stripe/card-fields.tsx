@@ -66,6 +66,8 @@ export function TestCards() {
         <li>4000 0000 0000 0002 is declined</li>
         <li>4000 0000 0000 9995 has insufficient funds</li>
         <li>4000 0000 0000 0341 succeeds today and fails at the next renewal</li>
+        <li>4000 0025 0000 3155 has its bank ask first, once (3-D Secure)</li>
+        <li>4000 0027 6000 3184 has its bank ask each time, which fails at the next renewal</li>
         <li>Any expiry in the future, any three digits</li>
       </ul>
     </Disclosure>

@@ -3,7 +3,7 @@
 export type PaymentFailure = { code: string; decline_code?: string; message: string };
 
 export type CardCheck =
-  | { outcome: 'succeeds'; laterFailure: PaymentFailure | null }
+  | { outcome: 'succeeds'; laterFailure: PaymentFailure | null; needsAuthentication: boolean }
   | { outcome: 'fails'; failure: PaymentFailure };
 
 const DECLINED = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
@@ -19,14 +19,28 @@ const FAILING: Record<string, PaymentFailure> = {
   '4000000000000127': { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
 };
 
-const SUCCEEDING = new Set(['4242424242424242', '5555555555554444']);
-const FAILING_LATER = '4000000000000341';
+const NEEDS_AUTHENTICATION = {
+  code: 'authentication_required',
+  decline_code: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
+
+type Success = Omit<Extract<CardCheck, { outcome: 'succeeds' }>, 'outcome'>;
+
+const SUCCEEDING: Record<string, Success> = {
+  '4242424242424242': { laterFailure: null, needsAuthentication: false },
+  '5555555555554444': { laterFailure: null, needsAuthentication: false },
+  '4000000000000341': { laterFailure: DECLINED, needsAuthentication: false },
+  // 3-D Secure: once, which sets it up for later charges; and each time, which no later charge can answer.
+  '4000002500003155': { laterFailure: null, needsAuthentication: true },
+  '4000002760003184': { laterFailure: NEEDS_AUTHENTICATION, needsAuthentication: true },
+};
 
 /** What a charge of this card comes to: now, and later when its owner is not there. */
 export function checkCard(number: string): CardCheck {
   const digits = number.replace(/[\s-]/g, '');
-  if (SUCCEEDING.has(digits)) return { outcome: 'succeeds', laterFailure: null };
-  if (digits === FAILING_LATER) return { outcome: 'succeeds', laterFailure: DECLINED };
+  const success = SUCCEEDING[digits];
+  if (success) return { outcome: 'succeeds', ...success };
   const known = FAILING[digits];
   if (known) return { outcome: 'fails', failure: known };
   const message = isCardNumber(digits)

@@ -37,6 +37,7 @@ export async function succeedIntent(
   method: string,
 ): Promise<void> {
   intent.status = 'succeeded';
+  intent.next_action = null;
   intent.payment_method = method;
   intent.last_payment_error = null;
   intent.amount_received = intent.amount;
@@ -55,6 +56,7 @@ export async function failIntent(
   failure: PaymentFailure & Pick<IntentError, 'type'>,
 ): Promise<void> {
   intent.status = 'requires_payment_method';
+  intent.next_action = null;
   intent.payment_method = null;
   intent.last_payment_error = {
     type: failure.type,

@@ -24,6 +24,7 @@ export async function debitAccount(
   const charge = await store.insert(buildCharge(intent, method, 'pending', store.now));
   intent.latest_charge = charge.id;
   intent.status = 'processing';
+  intent.next_action = null;
   intent.payment_method = method.id;
   intent.last_payment_error = null;
   await store.save(intent, { dueAt: store.now + DAYS_UNTIL_ANSWERED * DAY });

@@ -2,10 +2,10 @@ import 'server-only';
 import { changeAccount } from '../account';
 import { totalDetails } from '../objects/checkout-session';
 import type { CheckoutPlan } from './checkout-plan';
+import { checkoutUrl } from './checkout-urls';
 import { sessionAmounts } from './create-session';
 import { loadItems } from './load-items';
 import { lockSession } from './lock-session';
-import { checkoutUrl } from './pay-checkout';
 
 /** Applies the code that the customer has typed, or takes it off when it is empty; says where to go next. */
 export async function applyPromotionCode(sessionId: string, code: string): Promise<string> {
@@ -27,6 +27,7 @@ export async function applyPromotionCode(sessionId: string, code: string): Promi
       coupon: coupon?.id ?? null,
       promotionCode: promotion?.id ?? null,
       paymentIntent: null,
+      challenge: null,
       lastAttempt: null,
     };
     const amounts = sessionAmounts(await loadItems(store, plan), changed, coupon);

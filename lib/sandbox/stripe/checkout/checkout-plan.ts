@@ -1,5 +1,7 @@
 // What a session will create once it is paid. The API shows none of this on the session itself.
 
+import type { PaymentForm } from './payment-form';
+
 export type CheckoutField =
   | 'email'
   | 'number'
@@ -24,6 +26,8 @@ export type CheckoutPlan = {
   promotionCode: string | null;
   /** The intent of a declined attempt: the next one goes on with it. */
   paymentIntent: string | null;
+  /** The card that waits for its bank: what was typed, until the customer has answered the bank's page. */
+  challenge: PaymentForm | null;
   /** What the hosted page shows after an attempt that failed. */
   lastAttempt: { email: string; name: string; problem: CheckoutProblem } | null;
 };

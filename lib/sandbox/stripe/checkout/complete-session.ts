@@ -9,6 +9,7 @@ import { emitEvent } from '../emit-event';
 import { buildCustomer } from '../objects/customer';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
+import { challenge } from './challenge';
 import type { CheckoutPlan } from './checkout-plan';
 import { loadItems } from './load-items';
 import { lockSession } from './lock-session';
@@ -20,13 +21,20 @@ type Session = ApiObject<'checkout.session'>;
 
 export type CheckoutResult =
   | { outcome: 'completed'; session: Session }
+  | { outcome: 'challenged' }
   | { outcome: 'declined'; failure: PaymentFailure };
 
 /**
  * Completes an open session with a card, or with a bank account that pays some days later. A declined card leaves the
- * session open for another attempt; the failed charge is kept, as Stripe keeps it.
+ * session open for another attempt; the failed charge is kept, as Stripe keeps it. A card with 3-D Secure leaves it open
+ * until the customer has answered the bank.
  */
-export async function completeSession(store: Store, id: string, form: PaymentForm): Promise<CheckoutResult> {
+export async function completeSession(
+  store: Store,
+  id: string,
+  form: PaymentForm,
+  { isAuthenticated = false } = {},
+): Promise<CheckoutResult> {
   const session = await lockSession(store, id);
   if (session.status !== 'open') {
     throw invalidRequest('This Checkout Session is no longer open.', { code: 'checkout_session_not_open' });
@@ -40,6 +48,11 @@ export async function completeSession(store: Store, id: string, form: PaymentFor
     const { failure, field } = check;
     await recordDecline(store, session, plan, { form, failure, field });
     return { outcome: 'declined', failure };
+  }
+
+  if (check.needsAuthentication && !isAuthenticated) {
+    await challenge(store, session, plan, form);
+    return { outcome: 'challenged' };
   }
 
   const customer = known ?? (await createCustomer(store, session, form));
@@ -60,7 +73,7 @@ export async function completeSession(store: Store, id: string, form: PaymentFor
   session.status = 'complete';
   session.url = null;
   session.payment_status = !intent ? 'no_payment_required' : isWaiting ? 'unpaid' : 'paid';
-  await store.save(session, { internal: { ...plan, lastAttempt: null }, dueAt: null });
+  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt: null }, dueAt: null });
   emitEvent(store, 'checkout.session.completed', session);
   return { outcome: 'completed', session };
 }

@@ -1,5 +1,4 @@
 import 'server-only';
-import { appUrl } from '../../env';
 import { readSetting } from '../../settings/settings';
 import { mergeMetadata } from '../api/parameters';
 import { invalidRequest, resourceMissing } from '../api/stripe-fault';
@@ -10,6 +9,7 @@ import { createPrice } from '../resources/prices';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import type { CheckoutPlan } from './checkout-plan';
+import { checkoutUrl } from './checkout-urls';
 import { loadTaxRates } from './load-items';
 import type { NewSessionParameters } from './session-parameters';
 
@@ -47,6 +47,7 @@ export async function createSession(store: Store, given: NewSessionParameters): 
     coupon: discount?.coupon.id ?? null,
     promotionCode: discount?.promotionCode ?? null,
     paymentIntent: null,
+    challenge: null,
     lastAttempt: null,
   };
   const session = buildCheckoutSession(
@@ -54,7 +55,7 @@ export async function createSession(store: Store, given: NewSessionParameters): 
       mode: given.mode,
       currency: items[0]?.price.currency ?? 'usd',
       amounts: sessionAmounts(items, plan, discount?.coupon ?? null),
-      url: (id) => `${appUrl()}/sandbox/stripe/checkout/${id}`,
+      url: checkoutUrl,
       success_url: given.success_url,
       cancel_url: given.cancel_url ?? null,
       client_reference_id: given.client_reference_id ?? null,

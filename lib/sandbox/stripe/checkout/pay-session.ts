@@ -46,11 +46,15 @@ export async function recordDecline(
     if (session.mode === 'payment') session.payment_intent = intent.id;
   }
   const lastAttempt = { email, name, problem: { field, message: failure.message } };
-  await store.save(session, { internal: { ...plan, paymentIntent, lastAttempt } });
+  await store.save(session, { internal: { ...plan, challenge: null, paymentIntent, lastAttempt } });
 }
 
 /** The intent of an earlier, declined attempt goes on; in payment mode it carries the session's metadata for it. */
-async function intentOf(store: Store, session: Session, plan: CheckoutPlan): Promise<ApiObject<'payment_intent'>> {
+export async function intentOf(
+  store: Store,
+  session: Session,
+  plan: CheckoutPlan,
+): Promise<ApiObject<'payment_intent'>> {
   if (plan.paymentIntent) return store.lock('payment_intent', plan.paymentIntent);
   return createPaymentIntent(store, {
     amount: session.amount_total ?? 0,

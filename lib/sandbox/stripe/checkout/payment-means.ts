@@ -1,6 +1,6 @@
 import 'server-only';
 import { checkBankAccount } from '../billing/bank-accounts';
-import { checkCard, type PaymentFailure } from '../billing/cards';
+import { type CardCheck, checkCard, type PaymentFailure } from '../billing/cards';
 import { buildBankAccount, buildPaymentMethod } from '../objects/payment-method';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -8,21 +8,22 @@ import type { CheckoutField } from './checkout-plan';
 import type { PaymentForm } from './payment-form';
 
 export type MeansCheck =
-  | { outcome: 'succeeds'; laterFailure: PaymentFailure | null }
+  | Extract<CardCheck, { outcome: 'succeeds' }>
   | { outcome: 'fails'; failure: PaymentFailure; field: CheckoutField };
 
 /** What paying with the form's card or bank account comes to; without either there is nothing that could fail. */
 export function checkMeans({ card, bank }: PaymentForm): MeansCheck {
+  const success = { outcome: 'succeeds', laterFailure: null, needsAuthentication: false } as const;
   if (bank) {
     const check = checkBankAccount(bank);
-    if (check.isKnown) return { outcome: 'succeeds', laterFailure: check.laterFailure };
+    if (check.isKnown) return { ...success, laterFailure: check.laterFailure };
     return {
       outcome: 'fails',
       failure: { code: 'account_number_invalid', message: check.message },
       field: 'account_number',
     };
   }
-  const check = card ? checkCard(card.number) : ({ outcome: 'succeeds', laterFailure: null } as const);
+  const check = card ? checkCard(card.number) : success;
   return check.outcome === 'fails' ? { ...check, field: 'number' } : check;
 }
 
