@@ -82,7 +82,7 @@ test('every failure is switched on and off for one customer, says what to watch,
     await expect(item.getByText('On', { exact: true })).toBeHidden();
   }
   const links = page.getByRole('region', { name: 'Failures' }).getByRole('link', { name: 'The test' });
-  await expect(links).toHaveCount(8);
+  await expect(links).toHaveCount(10);
   for (const link of await links.all()) {
     const answer = await request.get((await link.getAttribute('href')) ?? '');
     expect(await answer.text()).toContain('source');

@@ -19,8 +19,9 @@ export const PROOFS = {
     title: 'the tracker is blocked: the shop works on, and nothing is attributed',
   },
   'metadata-left-out': {
-    file: 'lib/service/payments/receive-event.db.test.ts',
-    title: '§4: a renewal whose subscription has no metadata is kept beside the sales of that subscription',
+    file: 'e2e/payments.spec.ts',
+    title:
+      'metadata that are missing on the subscription: the first payment is a sale, the renewal says why it is none',
   },
   'card-declined': {
     file: 'e2e/stripe-sandbox.spec.ts',
@@ -29,6 +30,14 @@ export const PROOFS = {
   'renewal-failed': {
     file: 'e2e/payments.spec.ts',
     title: 'a renewal that fails is past due until a new card pays it, as one sale; cancelled now, the plan ends',
+  },
+  'bank-asks': {
+    file: 'e2e/payment-methods.spec.ts',
+    title: 'a card whose bank asks is paid once the customer has answered, and is one sale',
+  },
+  'bank-debit': {
+    file: 'e2e/payment-methods.spec.ts',
+    title: 'a bank debit is no sale and no plan before the bank has paid, and both after that',
   },
 } as const satisfies Record<string, { file: string; title: string }>;
 

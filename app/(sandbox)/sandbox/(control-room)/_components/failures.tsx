@@ -79,13 +79,21 @@ export function Failures({ customer, settings, isServiceOut }: FailuresProps) {
           dashboard.
         </Failure>
       </ul>
-      <p className="mt-6 text-muted-foreground">
-        Without a switch: the card <Code className="text-foreground">4000 0000 0000 0002</Code> is declined (
-        <Proof name="card-declined" />
-        ), <Code className="text-foreground">4000 0000 0000 0341</Code> pays once and fails at the renewal (
-        <Proof name="renewal-failed" />
-        ).
-      </p>
+      <h3 className="mt-6 mb-2 font-semibold">Without a switch</h3>
+      <ul className="grid list-disc gap-2 pl-5">
+        <li>
+          The card <Code>4000 0000 0000 0002</Code> is declined, and the next one pays. <Proof name="card-declined" />
+        </li>
+        <li>
+          The card <Code>4000 0000 0000 0341</Code> pays once and fails at the renewal. <Proof name="renewal-failed" />
+        </li>
+        <li>
+          With the card <Code>4000 0025 0000 3155</Code> the bank asks its customer first. <Proof name="bank-asks" />
+        </li>
+        <li>
+          A bank debit is neither paid nor attributed until you advance four days. <Proof name="bank-debit" />
+        </li>
+      </ul>
     </Card>
   );
 }
