@@ -3,6 +3,12 @@ import './use-environment';
 import { setUpCatalogue } from '@/lib/integration/stripe/set-up-catalogue';
 import { stripeClient } from '@/lib/integration/stripe/stripe-client';
 
-for (const { plan, priceId, created } of await setUpCatalogue(stripeClient())) {
-  console.log(`${created ? 'created' : 'found  '}  ${plan}  ${priceId}`);
+try {
+  for (const { plan, priceId, created } of await setUpCatalogue(stripeClient())) {
+    console.log(`${created ? 'created' : 'found  '}  ${plan}  ${priceId}`);
+  }
+} catch (error) {
+  // Stripe's messages name the key by its last four characters at most.
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }

@@ -12,6 +12,8 @@ const KEYS = {
   CLERK_WEBHOOK_SIGNING_SECRET: 'Clerk dashboard, Webhooks, your endpoint, Signing secret',
   STRIPE_SECRET_KEY: 'Stripe dashboard, Developers, API keys',
   STRIPE_WEBHOOK_SECRET: 'Stripe dashboard, Developers, Webhooks, your endpoint',
+  NEXT_PUBLIC_SVC_PROGRAM_ID: 'npm run program:create, or the dashboard of a tracking service elsewhere, Settings',
+  SVC_API_KEY: 'the same place as the program ID',
   DATABASE_URL: 'your PostgreSQL',
   APP_URL: 'the public address of this app',
 };

@@ -52,6 +52,8 @@ describe('npm start', () => {
       'CLERK_WEBHOOK_SIGNING_SECRET  (Clerk dashboard, Webhooks',
       'STRIPE_SECRET_KEY  (Stripe dashboard',
       'STRIPE_WEBHOOK_SECRET  (Stripe dashboard, Developers, Webhooks',
+      'NEXT_PUBLIC_SVC_PROGRAM_ID  (npm run program:create',
+      'SVC_API_KEY  (',
       'DATABASE_URL  (',
       'APP_URL  (',
       'npm run preview',
