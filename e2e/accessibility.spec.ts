@@ -14,7 +14,10 @@ const CLERK = ['.cl-rootBox', '.cl-userButtonTrigger', '.cl-userButton-root'];
 
 async function violationsIn(page: Page, colorScheme: 'light' | 'dark', rules?: string[]) {
   await page.emulateMedia({ colorScheme });
-  const axe = CLERK.reduce((builder, selector) => builder.exclude(selector), new AxeBuilder({ page }));
+  const axe = CLERK.reduce(
+    (builder, selector) => builder.exclude(selector),
+    new AxeBuilder({ page }).options({ resultTypes: ['violations'] }),
+  );
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => ({ scheme: colorScheme, id, targets: nodes.map(({ target }) => target) }));
 }

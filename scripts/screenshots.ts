@@ -64,7 +64,7 @@ try {
   await shoot(page, 'landing', 1000);
   await page.goto(`/sandbox?customer=${encodeURIComponent(WANDA)}`);
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-  await shoot(page, 'control-room', 960);
+  await shoot(page, 'control-room', 1080);
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
   await shoot(page, 'dashboard', 1000);

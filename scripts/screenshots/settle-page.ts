@@ -6,7 +6,7 @@ import { formatRelativeTime } from '../../components/ui/format-relative-time';
 const SHOWN_NOW = Date.UTC(2026, 10, 21, 12, 0);
 const STEP = 5 * 60_000;
 
-const ID = /\b(clk|led|sal|evt|user|cus|sub|ch|in|pi|dlv|msg)_[A-Za-z0-9]{8,}/g;
+const ID = /\b(clk|led|sal|evt|par|user|cus|sub|ch|in|pi|dlv|msg)_[A-Za-z0-9]{8,}/g;
 const EXACT_TIME = /\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d:\d\d UTC/g;
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const DURATION = /\bin \d+ ms\b/g;

@@ -13,7 +13,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
     <Form
       action={PATH}
       aria-label="Filter events"
-      className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[repeat(3,8rem)_1fr_9rem_9rem_auto]"
+      className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[9.5rem_8.5rem_7rem_1fr_9rem_9rem_auto]"
     >
       <SelectField id="kind" name="kind" label="Kind" defaultValue={filter.kind ?? ''}>
         <option value="">All</option>

@@ -33,11 +33,11 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
               <Time value={event.createdAt} now={now} />
             </Cell>
             <Cell>{event.partnerCode && <Code>{event.partnerCode}</Code>}</Cell>
-            <Cell isWide className="min-w-40 max-w-64">
+            <Cell isWide className="min-w-28 max-w-64">
               <Whom event={event} />
             </Cell>
             <Cell isNumeric>{event.money && <Money {...event.money} />}</Cell>
-            <Cell isWide className="min-w-60 max-w-md">
+            <Cell isWide className="min-w-40 max-w-md">
               {event.transactionId && <Code className="block">{event.transactionId}</Code>}
               {event.clickId && (
                 <TextLink href={`/dashboard/customers/${event.clickId}`} className="block text-muted-foreground">
