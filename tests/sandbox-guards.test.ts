@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { advanceTime, changeSetting, redeliverNow } from '@/app/(sandbox)/sandbox/(control-room)/actions';
+import { advanceTime, changeSetting, redeliverNow, refundNow } from '@/app/(sandbox)/sandbox/(control-room)/actions';
 
 type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>;
 
@@ -80,5 +80,6 @@ describe("the control room's actions are not found", () => {
     await expect(redeliverNow(new FormData())).rejects.toMatchObject(notFound);
     await expect(changeSetting(new FormData())).rejects.toMatchObject(notFound);
     await expect(advanceTime('', new FormData())).rejects.toMatchObject(notFound);
+    await expect(refundNow(new FormData())).rejects.toMatchObject(notFound);
   });
 });

@@ -71,6 +71,7 @@ export async function changeSetting(form: FormData): Promise<void> {
 /** Gives a payment back, whole. */
 export async function refundNow(form: FormData): Promise<void> {
   await requireControlRoom();
+  if (!isSandboxOn('stripe')) notFound();
   await refundPayment(String(form.get('charge')));
   after(drainDeliveries);
   refresh();

@@ -56,10 +56,15 @@ async function ControlRoom({ searchParams }: ControlRoomProps) {
         actions={<Live ids={deliveries.map(({ id }) => id)} noun="delivery" plural="deliveries" />}
       />
       <Whom customer={customer} known={users.flatMap(({ email }) => email ?? [])} />
-      <Sections />
+      <Sections sandboxed={sandboxedProviders()} />
       <div className="grid gap-6">
         {isSandboxOn('stripe') && <Clock today={formatExactTime(stripeNow)} customer={customer} />}
-        <Failures customer={customer} settings={settings} isServiceOut={isServiceOut} />
+        <Failures
+          customer={customer}
+          settings={settings}
+          isServiceOut={isServiceOut}
+          isStripeSandboxed={isSandboxOn('stripe')}
+        />
         <Deliveries deliveries={deliveries} now={now} />
         {isSandboxOn('clerk') && <People users={users} now={now} />}
         {isSandboxOn('stripe') && <Payments subscriptions={subscriptions} charges={charges} />}

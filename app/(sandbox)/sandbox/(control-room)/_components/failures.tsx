@@ -15,10 +15,11 @@ type FailuresProps = {
   settings: Partial<Record<SettingName, string>>;
   /** null where the tracking service cannot be taken down from here: it is not the embedded one. */
   isServiceOut: boolean | null;
+  isStripeSandboxed: boolean;
 };
 
 /** Every failure that the app survives, to be switched on; each says what to watch, and which test proves it. */
-export function Failures({ customer, settings, isServiceOut }: FailuresProps) {
+export function Failures({ customer, settings, isServiceOut, isStripeSandboxed }: FailuresProps) {
   const mode = settings['deliveries.mode'];
   const asSwitch = (title: string, name: SwitchName, on: string, value = '') => (
     <FailureSwitch title={title} customer={customer} name={name} on={on} isOn={value === on} />
@@ -64,21 +65,32 @@ export function Failures({ customer, settings, isServiceOut }: FailuresProps) {
           This browser fails every request to <Code>/api/v1/track/</Code>, as one with a blocker does. Open a partner’s
           link and sign up: nobody is held up, and nothing is attributed.
         </Failure>
-        <Failure
-          title="Subscription metadata left out"
-          proof="metadata-left-out"
-          control={asSwitch(
-            'Subscription metadata left out',
-            'stripe.drop_subscription_metadata',
-            'true',
-            settings['stripe.drop_subscription_metadata'],
-          )}
-        >
-          As if <Code>subscription_data.metadata</Code> were forgotten. Buy a plan, advance one month: the renewal stays
-          unattributed, and its <TextLink href="/dashboard/events?kind=not_attributed">reason</TextLink> is on the
-          dashboard.
-        </Failure>
+        {isStripeSandboxed && (
+          <Failure
+            title="Subscription metadata left out"
+            proof="metadata-left-out"
+            control={asSwitch(
+              'Subscription metadata left out',
+              'stripe.drop_subscription_metadata',
+              'true',
+              settings['stripe.drop_subscription_metadata'],
+            )}
+          >
+            As if <Code>subscription_data.metadata</Code> were forgotten. Buy a plan, advance one month: the renewal
+            stays unattributed, and its <TextLink href="/dashboard/events?kind=not_attributed">reason</TextLink> is on
+            the dashboard.
+          </Failure>
+        )}
       </ul>
+      {isStripeSandboxed && <WithoutSwitch />}
+    </Card>
+  );
+}
+
+/** What goes wrong at the payment itself. */
+function WithoutSwitch() {
+  return (
+    <>
       <h3 className="mt-6 mb-2 font-semibold">Without a switch</h3>
       <ul className="grid list-disc gap-2 pl-5">
         <li>
@@ -94,7 +106,7 @@ export function Failures({ customer, settings, isServiceOut }: FailuresProps) {
           A bank debit is neither paid nor attributed until you advance four days. <Proof name="bank-debit" />
         </li>
       </ul>
-    </Card>
+    </>
   );
 }
 

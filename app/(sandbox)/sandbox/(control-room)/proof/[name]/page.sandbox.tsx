@@ -11,7 +11,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
 import { Skeleton } from '@/components/ui/skeleton';
 import { isProofName, readProof } from '@/lib/sandbox/control-room/proofs';
-import { isSandboxOn } from '@/lib/sandbox/env';
+import { sandboxedProviders } from '@/lib/sandbox/env';
 import { ControlRoomHeader } from '../../_components/control-room-header';
 
 export const metadata: Metadata = { title: 'Test' };
@@ -32,7 +32,7 @@ export default function ProofPage({ params }: ProofPageProps) {
 async function ShownProof({ params }: ProofPageProps) {
   await connection();
   const { name } = await params;
-  if (!(isSandboxOn('clerk') || isSandboxOn('stripe')) || !isProofName(name)) notFound();
+  if (sandboxedProviders().length === 0 || !isProofName(name)) notFound();
   const { title, file, command, source } = await readProof(name);
   return (
     <>
