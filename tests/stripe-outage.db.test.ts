@@ -1,0 +1,49 @@
+// What the shop's forms answer where Stripe does not. Clerk and Next are told what a request would tell them; all else is real.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../scripts/free-port.mjs';
+
+const userId = `user_${randomUUID()}`;
+vi.mock('@clerk/nextjs/server', () => ({
+  auth: async () => ({ userId }),
+  currentUser: async () => ({ id: userId, primaryEmailAddress: null, unsafeMetadata: {} }),
+}));
+
+vi.mock('next/headers', () => ({ cookies: async () => new Map() }));
+
+const APP_URL = 'https://shop.example';
+
+beforeAll(async () => {
+  vi.stubEnv('APP_URL', APP_URL);
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', 'prg_demo');
+  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_outage');
+  vi.stubEnv('STRIPE_API_URL', `http://localhost:${await freePort('localhost')}`); // nobody listens there
+  const { database } = await import('@/prisma/client');
+  await database().shopCustomer.create({ data: { userId, stripeCustomerId: `cus_${randomUUID()}` } });
+});
+
+const formOf = (fields: Record<string, string>) =>
+  new Request(APP_URL, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields),
+  });
+
+test.each([
+  ['checkout', { plan: 'studio_lifetime' }, '/checkout?plan=studio_lifetime&problem=payment'],
+  ['checkout', { plan: 'studio_monthly' }, '/checkout?plan=studio_monthly&problem=payment'],
+  ['billing', {}, '/account?problem=billing'],
+])('/api/%s with %j leads back to a page that says so, and logs no message of Stripe’s', async (name, fields, back) => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { POST } = await import(`../app/(shop)/api/${name}/route.ts`);
+  const answer: Response = await POST(formOf(fields));
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, APP_URL + back]);
+  expect(log.mock.calls).toEqual([[expect.stringMatching(/^\w+ failed: \w*Error, request none$/)]]);
+  log.mockRestore();
+});
+
+test('a bank transfer needs no Stripe', async () => {
+  const { POST } = await import('@/app/(shop)/api/bank-transfer/route');
+  const answer: Response = await POST(formOf({ plan: 'studio_yearly' }));
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `${APP_URL}/account`]);
+});
