@@ -33,6 +33,14 @@ async function expectAccessible(page: Page, snapshot: string): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
+/** Opens a page of the dashboard and waits until all of it is there and answers to keys. */
+async function openWhole(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[hidden][id^="S:"]')).toHaveCount(0); // React's name for a part that still streams
+}
+
 for (const [path, snapshot] of Object.entries(OPEN_PAGES)) {
   test(`${path} is accessible in both schemes, and fits 360 px`, async ({ page }) => {
     await page.goto(path);
@@ -122,7 +130,7 @@ test('rows that stack on a narrow screen are still rows of a table', async ({ pa
 });
 
 test('the keyboard reaches the content first, then every control', async ({ page }) => {
-  await page.goto('/dashboard/events');
+  await openWhole(page, '/dashboard/events');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -135,7 +143,7 @@ test('the keyboard reaches the content first, then every control', async ({ page
 
 test('nothing moves for those who asked for less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('/dashboard');
+  await openWhole(page, '/dashboard');
   const moving = await page.evaluate(
     () =>
       Array.from(document.querySelectorAll('*'))
@@ -146,8 +154,9 @@ test('nothing moves for those who asked for less motion', async ({ page }) => {
 });
 
 test('controls are 44 px targets', async ({ page }) => {
-  await page.goto('/dashboard/settings');
+  await openWhole(page, '/dashboard/settings');
   const controls = page.locator('button, select, input:not([type=hidden]):not([type=radio]), nav a');
+  expect(await controls.count()).toBeGreaterThan(10);
   for (const control of await controls.all()) {
     const height = await control.evaluate((element) => {
       const edge = getComputedStyle(element, '::after');
