@@ -2,7 +2,7 @@
 import { clerk, clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, listEvents, newEmail, PASSWORD, signUp } from './support';
+import { arriveFrom, listEvents, newEmail, PASSWORD, signUp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 
@@ -35,7 +35,7 @@ test('another address that becomes the primary one is a user.updated webhook, an
   await openAccountPage(page);
   await page.getByRole('button', { name: 'Add email address' }).click();
   await page.locator('input[name=emailAddress]').fill(second);
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await untilCodeIsSent(page, () => page.getByRole('button', { name: 'Add', exact: true }).click());
   await page.getByRole('textbox', { name: /verification code/i }).fill(CODE);
   const row = page.locator('.cl-profileSectionItem').filter({ hasText: second });
   await row.getByRole('menuitem', { name: 'Open menu' }).click();

@@ -1,7 +1,7 @@
 // Everything a person does with Clerk's own components, on the shop's pages.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, newEmail, PASSWORD, readUserId, signUp } from './support';
+import { arriveFrom, newEmail, PASSWORD, readUserId, signUp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
@@ -35,15 +35,6 @@ async function signOut(page: Page): Promise<void> {
   await page.locator('.cl-userButtonTrigger').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL((url) => url.pathname === '/');
-}
-
-/** Resolves when the e-mail that this action causes is on its way: before, there is no code that could be right. */
-async function untilCodeIsSent(page: Page, action: () => Promise<void>): Promise<void> {
-  const sent = page.waitForResponse(
-    (answer) => /\/prepare_(verification|first_factor)/.test(answer.url()) && answer.ok(),
-  );
-  await action();
-  await sent;
 }
 
 async function typeCode(page: Page, code: string): Promise<void> {

@@ -34,6 +34,15 @@ export async function signUp(page: Page, email: string): Promise<string> {
   return readUserId(page);
 }
 
+/** Resolves when the e-mail that this action causes is on its way: before, there is no code that could be right. */
+export async function untilCodeIsSent(page: Page, action: () => Promise<void>): Promise<void> {
+  const sent = page.waitForResponse(
+    (answer) => /\/prepare_(verification|first_factor)/.test(answer.url()) && answer.ok(),
+  );
+  await action();
+  await sent;
+}
+
 /** The signed-in user's ID, from Clerk's own browser object. */
 export async function readUserId(page: Page): Promise<string> {
   const handle = await page.waitForFunction(() => (window as unknown as ClerkWindow).Clerk?.user?.id);
