@@ -5,16 +5,14 @@ import {
   deliveriesSettle,
   expectNoViolation,
   type InvoicePayments,
-  metadataIn,
+  newAttributedSubscription,
   newLead,
-  newSession,
   openJourney,
   outcomesOf,
   payByForm,
   salesOf,
   signUpFrom,
   startCheckout,
-  subscriptionTo,
 } from './payment-support';
 import { advanceTime, main, payWith } from './support';
 
@@ -42,11 +40,7 @@ test('a bank debit is no sale and no plan before the bank has paid, and both aft
 
 test('a bank debit that the bank refuses is never a sale', async ({ page, request, baseURL }) => {
   const buyer = await newLead(request);
-  const session = await newSession(request, baseURL ?? '', {
-    ...(await subscriptionTo(request, 'studio_monthly')),
-    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
-    customer_email: buyer.email,
-  });
+  const session = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly', buyer);
   await page.goto(session.url);
   await main(page).getByText('Pay from a bank account').click();
   await main(page).getByLabel('Account holder').fill('Wanda Walker');
@@ -75,11 +69,8 @@ test('a sale is what was paid less tax, and a refund lowers it by its share', as
     percentage: '20',
     inclusive: 'false',
   });
-  const session = await newSession(request, baseURL ?? '', {
-    ...(await subscriptionTo(request, 'studio_monthly')),
-    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
+  const session = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly', buyer, {
     'line_items[0][tax_rates][0]': rate.id,
-    customer_email: buyer.email,
   });
   await page.goto(session.url);
   await expect(main(page).getByText('VAT (20 %)')).toBeVisible();
@@ -107,11 +98,7 @@ test('a card whose bank asks is paid once the customer has answered, and is one 
   baseURL,
 }) => {
   const buyer = await newLead(request);
-  const session = await newSession(request, baseURL ?? '', {
-    ...(await subscriptionTo(request, 'studio_monthly')),
-    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
-    customer_email: buyer.email,
-  });
+  const session = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly', buyer);
   await page.goto(session.url);
   await payWith(page, '4000 0025 0000 3155');
   await expect(page.getByRole('heading', { name: 'Confirm it with your bank' })).toBeVisible();

@@ -6,6 +6,7 @@ import {
   deliveriesSettle,
   listDeliveries,
   metadataIn,
+  newAttributedSubscription,
   newLead,
   newSession,
   oneOff,
@@ -14,7 +15,6 @@ import {
   payByForm,
   salesOf,
   setDeliveries,
-  subscriptionTo,
 } from './payment-support';
 import { advanceTime, main, payWith } from './support';
 
@@ -30,11 +30,7 @@ test('both paths report one payment: whichever is first, it is one sale, and the
       headers,
     });
 
-  const session = await newSession(request, baseURL ?? '', {
-    ...(await subscriptionTo(request, 'studio_monthly')),
-    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
-    customer_email: buyer.email,
-  });
+  const session = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly', buyer);
   await payByForm(request, session.url);
   await deliveriesSettle(request, buyer.email);
   const [first] = await salesOf(request, buyer.customer);
@@ -64,11 +60,7 @@ test('yen have no minor unit: 2800 is ¥2,800, on the payment page and on the da
   const buyer = await newLead(request);
   await page.goto('/pricing');
   await expect(main(page).getByText('¥2,800').first()).toBeVisible();
-  const session = await newSession(request, baseURL ?? '', {
-    ...(await subscriptionTo(request, 'studio_monthly_jpy')),
-    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
-    customer_email: buyer.email,
-  });
+  const session = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly_jpy', buyer);
   await page.goto(session.url);
   await expect(page.getByRole('definition').filter({ hasText: '¥2,800' })).toBeVisible();
   await payWith(page, '4242 4242 4242 4242');

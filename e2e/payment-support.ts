@@ -53,6 +53,22 @@ export const metadataIn = (names: string[], { customer, clickId }: Attributed): 
   );
 };
 
+/** A session for one of the shop's plans that carries §2's metadata wherever renewals need them. */
+export async function newAttributedSubscription(
+  request: APIRequestContext,
+  baseURL: string,
+  plan: string,
+  buyer: Attributed,
+  form: Form = {},
+): Promise<Session> {
+  return newSession(request, baseURL, {
+    ...(await subscriptionTo(request, plan)),
+    ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
+    customer_email: buyer.email,
+    ...form,
+  });
+}
+
 /** A customer with a settled lead, made over HTTP: where neither sign-up nor account is the point. */
 export async function newLead(request: APIRequestContext, partner = 'ada'): Promise<Attributed> {
   const email = newEmail();
