@@ -7,41 +7,39 @@ import { recordClick } from '@/lib/service/track/record-click.ts';
 import { recordLead } from '@/lib/service/track/record-lead.ts';
 import { recordSale } from '@/lib/service/track/record-sale.ts';
 import { database } from '@/prisma/client.ts';
-import { aProgram, type TestProgram, unique } from '../support/program.ts';
-import { chargeRefunded, type Metadata, type StripeEvent, sessionCompleted } from '../support/stripe-events.ts';
-import { CHARGED, type ClickRef, type Command, nextRefund, type Summary } from './command.ts';
+import type { StripeEvent } from '../support/stripe-events.ts';
+import type { Command, Summary } from './command.ts';
+import { RealRun } from './real-run.ts';
 
 const DAY = 86_400_000;
 
 /** The service's own functions on the database, driven by the same commands as the reference model. */
 export class DatabaseService {
   private now = new Date('2026-01-01T00:00:00Z');
-  private readonly clicks: string[] = [];
-  private readonly refunded = new Map<number, number>();
-  private readonly namespace = unique('run');
 
-  private constructor(private readonly programs: TestProgram[]) {}
+  private constructor(private readonly names: RealRun) {}
 
   static async create(): Promise<DatabaseService> {
-    const limits = { serverRequestsPerMinute: 1_000_000, browserRequestsPerMinute: 1_000_000 };
-    const programs = [await aProgram(limits), await aProgram({ ...limits, leadAuthPolicy: 'browser_allowed' })];
-    return new DatabaseService(programs);
+    return new DatabaseService(await RealRun.create());
   }
 
   async run(command: Command): Promise<string> {
     switch (command.do) {
       case 'click': {
-        const { programId } = this.program(command.program);
+        const { programId } = this.names.program(command.program);
         const body = { affiliate_url: `https://shop.example/?aff=${command.partner}`, program_id: programId };
         const answer = await recordClick({ ...noExtras, ...body }, this.browser());
         const clickId = answer.ok ? (answer.body as { click_id?: string }).click_id : undefined;
         if (!clickId) return 'inactive';
-        this.clicks.push(clickId);
+        this.names.clicks.push(clickId);
         return 'click';
       }
       case 'browser': {
-        const body = { customer_key: this.customer(command.customer), click_id: this.clickId(command.click) };
-        const { programId } = this.program(command.program);
+        const body = {
+          customer_key: this.names.customer(command.customer),
+          click_id: this.names.clickId(command.click),
+        };
+        const { programId } = this.names.program(command.program);
         return leadOutcome(
           await recordLead(
             { ...body, program_id: programId, email: 'x@example.com', additional_data: undefined },
@@ -50,11 +48,11 @@ export class DatabaseService {
         );
       }
       case 'server': {
-        const { programId } = this.program(command.program);
+        const { programId } = this.names.program(command.program);
         const additional_data = { test_mode: command.test, program_id: programId };
         const body = {
-          customer_key: this.customer(command.customer),
-          click_id: this.clickId(command.click),
+          customer_key: this.names.customer(command.customer),
+          click_id: this.names.clickId(command.click),
           additional_data,
         };
         return leadOutcome(
@@ -64,34 +62,25 @@ export class DatabaseService {
       case 'sale': {
         const additional_data = { test_mode: command.test, program_id: undefined };
         const body = {
-          customer_key: this.customer(command.customer),
+          customer_key: this.names.customer(command.customer),
           amount_cents: command.amount,
-          transaction_id: this.invoice(command.invoice),
+          transaction_id: this.names.invoice(command.invoice),
         };
         const rest = { currency: 'usd', subscription_id: undefined, is_recurring: undefined, additional_data };
         const answer = await recordSale({ ...body, ...rest }, this.server(command.program));
         return answer.ok ? 'sale' : refusal(answer);
       }
-      case 'payment':
-        return this.payment(command);
+      case 'payment': {
+        const { outcome, reason } = await this.deliver(this.names.paymentEvent(command));
+        return reason ? `${outcome} ${reason}` : outcome;
+      }
       case 'refund': {
-        const before = this.refunded.get(command.invoice) ?? 0;
-        const next = nextRefund(before, command.part);
-        if (next === null) return 'refund';
-        this.refunded.set(command.invoice, next);
-        const invoice = this.invoice(command.invoice);
-        const refund = {
-          chargeId: `ch_${invoice}`,
-          paymentIntentId: invoice,
-          charged: CHARGED,
-          refunded: next,
-          before,
-        };
-        return (await this.deliver(chargeRefunded(refund))).outcome;
+        const event = this.names.refundEvent(command);
+        return event ? (await this.deliver(event)).outcome : 'refund';
       }
       case 'policy':
         await database().program.update({
-          where: { id: this.program(command.program).programId },
+          where: { id: this.names.program(command.program).programId },
           data: { leadAuthPolicy: command.policy },
         });
         return 'changed';
@@ -103,18 +92,6 @@ export class DatabaseService {
     }
   }
 
-  private async payment({ program, customer, click, invoice, amount, livemode }: Extract<Command, { do: 'payment' }>) {
-    const clickId = this.clickId(click);
-    const metadata: Metadata = {
-      program_id: this.program(program).programId,
-      ...(clickId && { svc_click_id: clickId }),
-      ...(customer !== null && { svc_customer_key: this.customer(customer) }),
-    };
-    const event = sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount });
-    const { outcome, reason } = await this.deliver({ ...event, livemode });
-    return reason ? `${outcome} ${reason}` : outcome;
-  }
-
   private async deliver(event: StripeEvent): Promise<{ outcome: string; reason?: string }> {
     const payload = JSON.stringify(event);
     const secret = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
@@ -124,26 +101,16 @@ export class DatabaseService {
     return answer.body as { outcome: string; reason?: string };
   }
 
-  private program(index: number): TestProgram {
-    const program = this.programs[index];
-    if (!program) throw new Error(`There is no program ${index}.`);
-    return program;
-  }
-
   private browser = (): Caller => ({ credentials: { mode: 'browser' }, address: 'test', now: this.now });
   private server = (index: number): Caller => ({
-    credentials: { mode: 'server', keyHash: hashSecret(this.program(index).apiKey) },
+    credentials: { mode: 'server', keyHash: hashSecret(this.names.program(index).apiKey) },
     address: 'test',
     now: this.now,
   });
-  private customer = (index: number) => `customer_${index}`;
-  private invoice = (index: number) => `${this.namespace}_${index}`;
-  private clickId = (ref: ClickRef) =>
-    ref === 'none' ? undefined : ref === 'unknown' ? 'clk_unknown' : (this.clicks[ref] ?? 'clk_none');
 
   /** What stands in the tables, and in the totals that are kept beside them. */
   async summary(): Promise<Summary> {
-    const ids = this.programs.map(({ programId }) => programId);
+    const ids = this.names.programs.map(({ programId }) => programId);
     const where = { programId: { in: ids } };
     const index = (programId: string) => ids.indexOf(programId);
     const world = (test: boolean) => (test ? 'test' : 'live');
@@ -161,11 +128,11 @@ export class DatabaseService {
     return {
       leads: leads
         .map((lead) => {
-          const click = lead.clickId === null ? null : this.clicks.indexOf(lead.clickId);
+          const click = lead.clickId === null ? null : this.names.clicks.indexOf(lead.clickId);
           return `${index(lead.programId)}/${world(lead.test)}/${number(lead.customerKey)} ${click} ${lead.partner?.code ?? null}`;
         })
         .sort(),
-      waiting: waiting.map(({ clickId }) => this.clicks.indexOf(clickId)).sort((a, b) => a - b),
+      waiting: waiting.map(({ clickId }) => this.names.clicks.indexOf(clickId)).sort((a, b) => a - b),
       sales: sales
         .map((sale) => {
           const key = `${index(sale.programId)}/${world(sale.test)}/${number(sale.transactionId)}`;

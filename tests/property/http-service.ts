@@ -1,23 +1,19 @@
-import { aProgram, changePolicy, type TestProgram, unique } from '../support/program.ts';
+import { changePolicy } from '../support/program.ts';
 import { type ServiceAnswer, serviceFor } from '../support/service-client.ts';
-import { chargeRefunded, deliver, type Metadata, sessionCompleted } from '../support/stripe-events.ts';
-import { CHARGED, type ClickRef, type Command, nextRefund, type Summary, type TimelessCommand } from './command.ts';
+import { deliver } from '../support/stripe-events.ts';
+import type { Summary, TimelessCommand } from './command.ts';
+import { RealRun } from './real-run.ts';
 
 type TrackingEvent = Record<string, string | number | boolean | undefined>;
 
-const LIMITS = { serverRequestsPerMinute: 1_000_000, browserRequestsPerMinute: 1_000_000 };
 const PAGE = '100'; // a history has 20 commands: all of its events are on one page
 
 /** The running service as its callers see it, driven by the same commands as the reference model. */
 export class HttpService {
-  private readonly clicks: string[] = [];
-  private readonly refunded = new Map<number, number>();
-  private readonly namespace = unique('run');
-
-  private constructor(private readonly programs: TestProgram[]) {}
+  private constructor(private readonly names: RealRun) {}
 
   static async create(): Promise<HttpService> {
-    return new HttpService([await aProgram(LIMITS), await aProgram({ ...LIMITS, leadAuthPolicy: 'browser_allowed' })]);
+    return new HttpService(await RealRun.create());
   }
 
   async run(command: TimelessCommand): Promise<string> {
@@ -25,65 +21,56 @@ export class HttpService {
       case 'click': {
         const { body } = await this.service(command.program).click(command.partner);
         if (typeof body.click_id !== 'string') return 'inactive';
-        this.clicks.push(body.click_id);
+        this.names.clicks.push(body.click_id);
         return 'click';
       }
       case 'browser': {
-        const lead = { customer_key: this.customer(command.customer), click_id: this.clickId(command.click) };
+        const lead = {
+          customer_key: this.names.customer(command.customer),
+          click_id: this.names.clickId(command.click),
+        };
         return leadOutcome(await this.service(command.program).browserLead(lead));
       }
       case 'server': {
         const service = this.service(command.program);
-        const lead = { customer_key: this.customer(command.customer), click_id: this.clickId(command.click) };
+        const lead = {
+          customer_key: this.names.customer(command.customer),
+          click_id: this.names.clickId(command.click),
+        };
         return leadOutcome(await service.serverLead({ ...lead, ...(command.test && service.testMode) }));
       }
       case 'sale': {
         const answer = await this.service(command.program).sale({
-          customer_key: this.customer(command.customer),
+          customer_key: this.names.customer(command.customer),
           amount_cents: command.amount,
-          transaction_id: this.invoice(command.invoice),
+          transaction_id: this.names.invoice(command.invoice),
           additional_data: { test_mode: command.test },
         });
         return answer.status === 200 ? 'sale' : refusal(answer);
       }
       case 'payment':
-        return this.payment(command);
+        return outcome(await deliver(this.names.paymentEvent(command)));
       case 'refund': {
-        const before = this.refunded.get(command.invoice) ?? 0;
-        const refunded = nextRefund(before, command.part);
-        if (refunded === null) return 'refund';
-        this.refunded.set(command.invoice, refunded);
-        const paymentIntentId = this.invoice(command.invoice);
-        const charge = { chargeId: `ch_${paymentIntentId}`, paymentIntentId, charged: CHARGED, refunded, before };
-        return outcome(await deliver(chargeRefunded(charge)));
+        const event = this.names.refundEvent(command);
+        return event ? outcome(await deliver(event)) : 'refund';
       }
       case 'policy':
-        await changePolicy(this.program(command.program), command.policy);
+        await changePolicy(this.names.program(command.program), command.policy);
         return 'changed';
       default:
         return command satisfies never;
     }
   }
 
-  private async payment({ program, customer, click, invoice, amount, livemode }: Extract<Command, { do: 'payment' }>) {
-    const clickId = this.clickId(click);
-    const metadata: Metadata = {
-      program_id: this.program(program).programId,
-      ...(clickId && { svc_click_id: clickId }),
-      ...(customer !== null && { svc_customer_key: this.customer(customer) }),
-    };
-    const event = sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount });
-    return outcome(await deliver({ ...event, livemode }));
-  }
-
   /** What the tracking events of both programs say. The totals of the dashboard are nothing that a caller sees. */
   async summary(): Promise<Omit<Summary, 'totals'>> {
-    const feeds = await Promise.all(this.programs.map((_, index) => this.service(index).events({ limit: PAGE })));
+    const feeds = await Promise.all(this.names.programs.map((_, index) => this.service(index).events({ limit: PAGE })));
     const events = feeds.flatMap((feed, program) => feed.map((event) => ({ program, event: event as TrackingEvent })));
     const of = (kind: string) => events.filter(({ event }) => event.kind === kind);
     const number = (text: unknown) => (typeof text === 'string' ? text.split('_').at(-1) : null);
     const world = ({ test }: TrackingEvent) => (test ? 'test' : 'live');
-    const click = ({ click_id: clickId }: TrackingEvent) => (clickId ? this.clicks.indexOf(String(clickId)) : null);
+    const click = ({ click_id: clickId }: TrackingEvent) =>
+      clickId ? this.names.clicks.indexOf(String(clickId)) : null;
     const leads = of('lead').filter(({ event }) => !event.provisional);
     const settled = new Set(leads.filter(({ event }) => !event.test).map(({ event }) => event.click_id));
     const refundedOf = (program: number, transaction: unknown) =>
@@ -99,7 +86,7 @@ export class HttpService {
         .sort(),
       waiting: of('lead')
         .filter(({ event }) => event.provisional && !settled.has(event.click_id))
-        .map(({ event }) => this.clicks.indexOf(String(event.click_id)))
+        .map(({ event }) => this.names.clicks.indexOf(String(event.click_id)))
         .sort((a, b) => a - b),
       sales: of('sale')
         .map(({ program, event }) => {
@@ -114,17 +101,7 @@ export class HttpService {
     };
   }
 
-  private program(index: number): TestProgram {
-    const program = this.programs[index];
-    if (!program) throw new Error(`There is no program ${index}.`);
-    return program;
-  }
-
-  private service = (index: number) => serviceFor(this.program(index));
-  private customer = (index: number) => `customer_${index}`;
-  private invoice = (index: number) => `${this.namespace}_${index}`;
-  private clickId = (ref: ClickRef) =>
-    ref === 'none' ? undefined : ref === 'unknown' ? 'clk_unknown' : (this.clicks[ref] ?? 'clk_none');
+  private service = (index: number) => serviceFor(this.names.program(index));
 }
 
 const refusal = ({ status, body }: ServiceAnswer) => `${status} ${body.code}`;

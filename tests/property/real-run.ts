@@ -1,0 +1,52 @@
+import { aProgram, type TestProgram, unique } from '../support/program.ts';
+import { chargeRefunded, type StripeEvent, sessionCompleted } from '../support/stripe-events.ts';
+import { CHARGED, type ClickRef, type Command, nextRefund } from './command.ts';
+
+const LIMITS = { serverRequestsPerMinute: 1_000_000, browserRequestsPerMinute: 1_000_000 };
+
+type CommandOf<Name extends Command['do']> = Extract<Command, { do: Name }>;
+
+/** What the numbers in commands stand for in one run against a real service: its programs, clicks, customers and invoices. */
+export class RealRun {
+  readonly clicks: string[] = [];
+  private readonly refunded = new Map<number, number>();
+  private readonly namespace = unique('run');
+
+  private constructor(readonly programs: TestProgram[]) {}
+
+  static async create(): Promise<RealRun> {
+    return new RealRun([await aProgram(LIMITS), await aProgram({ ...LIMITS, leadAuthPolicy: 'browser_allowed' })]);
+  }
+
+  program(index: number): TestProgram {
+    const program = this.programs[index];
+    if (!program) throw new Error(`There is no program ${index}.`);
+    return program;
+  }
+
+  customer = (index: number) => `customer_${index}`;
+  invoice = (index: number) => `${this.namespace}_${index}`;
+  clickId = (ref: ClickRef) =>
+    ref === 'none' ? undefined : ref === 'unknown' ? 'clk_unknown' : (this.clicks[ref] ?? 'clk_none');
+
+  /** The event by which Stripe reports the payment. */
+  paymentEvent({ program, customer, click, invoice, amount, livemode }: CommandOf<'payment'>): StripeEvent {
+    const clickId = this.clickId(click);
+    const metadata = {
+      program_id: this.program(program).programId,
+      ...(clickId && { svc_click_id: clickId }),
+      ...(customer !== null && { svc_customer_key: this.customer(customer) }),
+    };
+    return { ...sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount }), livemode };
+  }
+
+  /** The event by which Stripe reports the refund, or `null` where nothing is left to give back. */
+  refundEvent({ invoice, part }: CommandOf<'refund'>): StripeEvent | null {
+    const before = this.refunded.get(invoice) ?? 0;
+    const refunded = nextRefund(before, part);
+    if (refunded === null) return null;
+    this.refunded.set(invoice, refunded);
+    const paymentIntentId = this.invoice(invoice);
+    return chargeRefunded({ chargeId: `ch_${paymentIntentId}`, paymentIntentId, charged: CHARGED, refunded, before });
+  }
+}
