@@ -1,0 +1,292 @@
+// Webhooks: written in the transaction of the change they report, then sent at least once over real HTTP with genuine
+// signatures, and kept with every attempt.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Sql } from './database';
+import { DELIVERY_MODES, readFault } from './faults';
+import { createId } from './ids';
+import { type Provider, signDelivery } from './sign';
+
+const CONCURRENCY = 4;
+const TIMEOUT_MS = 10_000;
+const LONGEST_SLEEP_MS = 60_000;
+const KEPT_RESPONSE_LENGTH = 2_000;
+/** Longer than any attempt takes; a claim that outlives it belongs to a process that has died. */
+const LEASE_SECONDS = 30;
+/** Seconds to wait after each failed attempt. The providers continue for days, the emulators for about an hour. */
+const RETRY_AFTER_SECONDS = [1, 3, 10, 30, 120, 600, 3600];
+
+export type NewDelivery = {
+  provider: Provider;
+  url: string;
+  secret: string;
+  /** The provider's ID of the event or message: the same on every attempt. */
+  eventId: string;
+  eventType: string;
+  /** What is sent, byte for byte. */
+  body: string;
+  /** Whose event it is: an email address where there is one. Order is kept within a subject. */
+  subject: string;
+  /** When it happened on the emulators' clock, in Unix seconds. */
+  occurredAt: number;
+};
+
+export type Attempt = {
+  attempted_at: string;
+  duration_ms: number;
+  request_headers: Record<string, string>;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+};
+
+export type Delivery = {
+  id: string;
+  provider: Provider;
+  url: string;
+  event_id: string;
+  event_type: string;
+  subject: string;
+  status: 'pending' | 'delivered' | 'failed';
+  body: string;
+  occurred_at: string;
+  created_at: string;
+  next_attempt_at: string | null;
+  attempts: Attempt[];
+};
+
+type Claimed = {
+  id: string;
+  provider: Provider;
+  url: string;
+  secret: string;
+  eventId: string;
+  body: string;
+  attemptCount: number;
+  isDuplicated: boolean;
+};
+
+/** Enqueues events for their endpoints, in this order. Pass the transaction of the change that they report. */
+export async function enqueueDeliveries(sql: Sql, deliveries: NewDelivery[]): Promise<void> {
+  for (const { provider, url, secret, eventId, eventType, body, subject, occurredAt } of deliveries) {
+    const delaySeconds = Number((await readFault(sql, 'delay_seconds', subject)) ?? 0);
+    await sql(
+      `INSERT INTO delivery (id, provider, url, secret, event_id, event_type, body, subject, occurred_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9), now() + make_interval(secs => $10))`,
+      [createId('dlv', 24), provider, url, secret, eventId, eventType, body, subject, occurredAt, delaySeconds],
+    );
+  }
+}
+
+/** When to try again after `attemptCount` failed attempts, or null when it is time to give up. */
+export function decideNextAttempt(attemptCount: number, now: Date): Date | null {
+  const seconds = RETRY_AFTER_SECONDS[attemptCount - 1];
+  return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
+}
+
+/** Sends what is enqueued: at once when it is woken, and later what has to be tried again. */
+export class Deliveries {
+  private timer: NodeJS.Timeout | undefined;
+  private active = 0;
+  private isStopped = false;
+
+  constructor(private readonly database: Database) {}
+
+  /** Looks for deliveries that are due. Call it after each change that may have enqueued some. */
+  wake(): void {
+    if (this.isStopped) return;
+    clearTimeout(this.timer);
+    while (this.active < CONCURRENCY) {
+      this.active += 1;
+      void this.drain(null)
+        .catch(report)
+        .finally(() => {
+          this.active -= 1;
+          if (this.active === 0) void this.sleep().catch(report);
+        });
+    }
+  }
+
+  /**
+   * Delivers until each of these events has been attempted at every endpoint, or the time is up. Stripe's Checkout does
+   * so before it redirects the customer.
+   */
+  async deliverNow(eventIds: string[], { timeoutMs }: { timeoutMs: number }): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    const subjects = await this.database.read((sql) =>
+      sql<{ subject: string }>('SELECT DISTINCT subject FROM delivery WHERE event_id = ANY($1::text[])', [eventIds]),
+    );
+    const drained = this.drain(subjects.map(({ subject }) => subject)).catch(report);
+    while (Date.now() < deadline && (await this.isUnattempted(eventIds))) await Promise.race([drained, delay(50)]);
+    this.wake();
+  }
+
+  /** Ends all work; what is under way finishes. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    while (this.active > 0) await delay(10);
+  }
+
+  /** Sends an event again, as the provider's dashboard can. @returns false where there is no such delivery */
+  async redeliver(id: string): Promise<boolean> {
+    const rows = await this.database.read((sql) =>
+      sql(
+        `UPDATE delivery SET status = 'pending', attempt_count = 0, next_attempt_at = now(), leased_until = NULL
+         WHERE id = $1 RETURNING id`,
+        [id],
+      ),
+    );
+    if (rows.length === 1) this.wake();
+    return rows.length === 1;
+  }
+
+  /** The newest deliveries with their attempts. `customer` is an email address. */
+  list({ limit = 50, customer }: { limit?: number; customer?: string | undefined } = {}): Promise<Delivery[]> {
+    return this.database.read((sql) =>
+      sql<{ delivery: Delivery }>(
+        `SELECT json_build_object(
+           'id', d.id, 'provider', d.provider, 'url', d.url, 'event_id', d.event_id, 'event_type', d.event_type,
+           'subject', d.subject, 'status', d.status, 'body', d.body,
+           'occurred_at', ${iso('d.occurred_at')}, 'created_at', ${iso('d.created_at')},
+           'next_attempt_at', CASE WHEN d.status = 'pending' THEN ${iso('d.next_attempt_at')} END,
+           'attempts', coalesce((
+             SELECT json_agg(json_build_object(
+               'attempted_at', ${iso('a.attempted_at')}, 'duration_ms', a.duration_ms,
+               'request_headers', a.request_headers, 'response_status', a.response_status,
+               'response_body', a.response_body, 'error', a.error) ORDER BY a.id)
+             FROM delivery_attempt a WHERE a.delivery = d.id), '[]')
+         ) AS delivery
+         FROM delivery d WHERE $1::text IS NULL OR d.subject = $1 ORDER BY d.sequence DESC LIMIT $2`,
+        [customer?.toLowerCase() ?? null, limit],
+      ).then((rows) => rows.map(({ delivery }) => delivery)),
+    );
+  }
+
+  private async drain(subjects: string[] | null): Promise<void> {
+    for (let next = await this.claim(subjects); next; next = await this.claim(subjects)) {
+      await this.deliver(next);
+      if (this.isStopped) return;
+    }
+  }
+
+  private async sleep(): Promise<void> {
+    const [row] = await this.database.read((sql) =>
+      sql<{ wait: number | null }>(
+        `SELECT extract(epoch FROM min(next_attempt_at) - now())::float8 * 1000 AS wait
+         FROM delivery WHERE status = 'pending' AND leased_until IS NULL`,
+      ),
+    );
+    if (row?.wait == null || this.isStopped) return;
+    const wait = Math.min(Math.max(row.wait, 250), LONGEST_SLEEP_MS);
+    this.timer = setTimeout(() => this.wake(), wait).unref();
+  }
+
+  private async isUnattempted(eventIds: string[]): Promise<boolean> {
+    const rows = await this.database.read((sql) =>
+      sql(
+        `SELECT 1 FROM delivery d WHERE event_id = ANY($1::text[]) AND status = 'pending'
+           AND NOT EXISTS (SELECT 1 FROM delivery_attempt a WHERE a.delivery = d.id) LIMIT 1`,
+        [eventIds],
+      ),
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Takes the next delivery that is due, or none. In order means that an endpoint gets a subject's events one after the
+   * other; one that waits for its next attempt holds none up.
+   */
+  private async claim(subjects: string[] | null): Promise<Claimed | null> {
+    const rows = await this.database.read((sql) =>
+      sql<Claimed>(
+        `WITH next AS (
+           SELECT d.id, m.mode FROM delivery d CROSS JOIN LATERAL (
+             SELECT coalesce((SELECT value FROM fault f WHERE f.name = 'mode' AND f.subject IN (d.subject, '')
+                              ORDER BY f.subject DESC LIMIT 1), '${DELIVERY_MODES[0]}') AS mode) m
+           WHERE d.status = 'pending' AND d.next_attempt_at <= now() AND m.mode <> 'off'
+             AND (d.leased_until IS NULL OR d.leased_until < now())
+             AND ($1::text[] IS NULL OR d.subject = ANY($1))
+             AND (m.mode = 'shuffled' OR NOT EXISTS (
+               SELECT 1 FROM delivery e
+               WHERE e.url = d.url AND e.subject = d.subject AND e.sequence < d.sequence AND e.status = 'pending'
+                 AND (e.next_attempt_at <= now() OR e.leased_until > now())))
+           ORDER BY CASE WHEN m.mode = 'shuffled' THEN random() END NULLS FIRST, d.sequence LIMIT 1
+         )
+         UPDATE delivery d
+         SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), attempt_count = attempt_count + 1
+         FROM next WHERE d.id = next.id
+         RETURNING d.id, d.provider, d.url, d.secret, d.event_id AS "eventId", d.body,
+           d.attempt_count AS "attemptCount", next.mode = 'duplicated' AS "isDuplicated"`,
+        [subjects],
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  private async deliver(delivery: Claimed): Promise<void> {
+    const copies = delivery.isDuplicated ? 2 : 1; // at the same moment, as a provider may
+    const attempts = await Promise.all(Array.from({ length: copies }, () => attempt(delivery)));
+    const isDelivered = attempts.every(({ response_status: status }) => status !== null && status >= 200 && status < 300);
+    const nextAttempt = isDelivered ? null : decideNextAttempt(delivery.attemptCount, new Date());
+    const status = isDelivered ? 'delivered' : nextAttempt ? 'pending' : 'failed';
+    await this.database.change(async (sql) => {
+      await sql(
+        `UPDATE delivery SET status = $2, leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at)
+         WHERE id = $1`,
+        [delivery.id, status, nextAttempt?.toISOString() ?? null],
+      );
+      for (const made of attempts) {
+        await sql(
+          `INSERT INTO delivery_attempt (delivery, request_headers, response_status, response_body, error, duration_ms,
+             attempted_at) VALUES ($1, $2::jsonb, $3, $4, $5, $6, $7)`,
+          [
+            delivery.id,
+            JSON.stringify(made.request_headers),
+            made.response_status,
+            made.response_body,
+            made.error,
+            made.duration_ms,
+            made.attempted_at,
+          ],
+        );
+      }
+    });
+  }
+}
+
+/** A timestamp as JSON has it. */
+const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+async function attempt(delivery: Claimed): Promise<Attempt> {
+  const now = new Date();
+  const startedAt = performance.now();
+  const requestHeaders = signDelivery(delivery, now);
+  const made = (result: Pick<Attempt, 'response_status' | 'response_body' | 'error'>): Attempt => ({
+    ...result,
+    request_headers: requestHeaders,
+    attempted_at: now.toISOString(),
+    duration_ms: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const response = await fetch(delivery.url, {
+      method: 'POST',
+      headers: requestHeaders,
+      body: delivery.body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = (await response.text()).slice(0, KEPT_RESPONSE_LENGTH).replaceAll('\u0000', '');
+    return made({ response_status: response.status, response_body: text, error: null });
+  } catch (error) {
+    return made({ response_status: null, response_body: null, error: describe(error) });
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message || error.cause.name}` : error.message;
+}
+
+function report(error: unknown): void {
+  console.error('Webhooks could not be delivered.', error);
+}

@@ -1,0 +1,136 @@
+// What every part of the emulators works with: one instance, its configuration, its state and its secrets.
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { Database, IN_MEMORY, type Sql } from './database';
+import { Deliveries } from './deliveries';
+import { Trace } from './trace';
+
+export type StripeWebhook = {
+  /** A path of the app, or a whole address. */
+  target: string;
+  /** The variable in which the app expects the signing secret. */
+  variable: string;
+};
+
+export type Config = {
+  /** The app's origin, as people open it. */
+  appUrl: string;
+  /** The emulators' own origin. */
+  url: string;
+  /** Where the state is kept, or `memory://`. */
+  directory: string;
+  /** Where Clerk's events go: a path of the app, or a whole address; null for nowhere. */
+  clerkWebhook: string | null;
+  stripeWebhooks: StripeWebhook[];
+  /** The Stripe events that the webhooks above receive; `*` for all. */
+  stripeEvents: string[];
+  /** The app's own sign-in and sign-up pages; unset, the Account Portal of the emulators. */
+  signInUrl?: string | undefined;
+  signUpUrl?: string | undefined;
+  /** What the pages call the seller. */
+  appName: string;
+};
+
+export type Secrets = {
+  clerkSecretKey: string;
+  clerkWebhookSecret: string;
+  /** RSA, PKCS 8 in DER, as base64. */
+  clerkPrivateKey: string;
+  stripeSecretKey: string;
+  /** Every Stripe webhook's secret is derived from this one. */
+  stripeWebhookSeed: string;
+};
+
+export type Emulator = {
+  config: Config;
+  /** Clerk's publishable key. It follows from the folder, so that instances on one machine share no session. */
+  publishableKey: string;
+  secrets: Secrets;
+  database: Database;
+  deliveries: Deliveries;
+  trace: Trace;
+  close: () => Promise<void>;
+};
+
+/**
+ * Opens an instance. Its secrets are made once and kept with its state.
+ * @param options.from a file that `emulators start --export` has written, to start from
+ * @throws DirectoryBusyError where another process has the folder open
+ */
+export async function openEmulator(config: Config, options: { from?: Blob } = {}): Promise<Emulator> {
+  const database = await Database.open(config.directory, { owner: config.url, ...options });
+  const secrets = await database.change(readSecrets);
+  const deliveries = new Deliveries(database);
+  const trace = new Trace(database);
+  return {
+    config,
+    publishableKey: publishableKeyOf(config),
+    secrets,
+    database,
+    deliveries,
+    trace,
+    async close() {
+      await deliveries.stop();
+      await trace.stop();
+      await database.close();
+    },
+  };
+}
+
+/** An address that the app was given by: a path of the app, or a whole address. */
+export const resolveTarget = ({ appUrl }: Config, target: string): string => new URL(target, appUrl).href;
+
+/** The signing secret of one of the webhooks that the instance was started with. */
+export const stripeWebhookSecret = ({ secrets }: Emulator, { target }: StripeWebhook): string =>
+  `whsec_${createHash('sha256').update(`${secrets.stripeWebhookSeed} ${target}`).digest('hex').slice(0, 32)}`;
+
+/** Clerk's browser code reads its host from the key. The host is never resolved, since a proxy URL replaces it. */
+function publishableKeyOf({ directory, url }: Config): string {
+  const place = directory === IN_MEMORY ? url : path.resolve(directory);
+  const instance = createHash('sha256').update(place).digest('hex').slice(0, 8);
+  return `pk_live_${Buffer.from(`clerk.${instance}.test$`).toString('base64')}`;
+}
+
+/** The variables with which an app uses this instance. */
+export function variablesOf(emulator: Emulator): Record<string, string> {
+  const { config, secrets, publishableKey } = emulator;
+  const clerk = `${config.url}/clerk`;
+  const { hostname, port, protocol } = new URL(config.url);
+  return {
+    NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey,
+    NEXT_PUBLIC_CLERK_PROXY_URL: clerk,
+    NEXT_PUBLIC_CLERK_JS_URL: `${clerk}/npm/@clerk/clerk-js@6/dist/clerk.browser.js`,
+    NEXT_PUBLIC_CLERK_UI_URL: `${clerk}/npm/@clerk/ui@1/dist/ui.browser.js`,
+    NEXT_PUBLIC_CLERK_SIGN_IN_URL: config.signInUrl ?? `${clerk}/sign-in`,
+    NEXT_PUBLIC_CLERK_SIGN_UP_URL: config.signUpUrl ?? `${clerk}/sign-up`,
+    NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED: '1',
+    NEXT_PUBLIC_CLERK_KEYLESS_DISABLED: '1',
+    CLERK_SECRET_KEY: secrets.clerkSecretKey,
+    CLERK_API_URL: clerk,
+    CLERK_WEBHOOK_SIGNING_SECRET: secrets.clerkWebhookSecret,
+    STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+    STRIPE_API_URL: config.url,
+    STRIPE_HOST: hostname,
+    STRIPE_PORT: port,
+    STRIPE_PROTOCOL: protocol.replace(':', ''),
+    ...Object.fromEntries(
+      config.stripeWebhooks.map((webhook) => [webhook.variable, stripeWebhookSecret(emulator, webhook)]),
+    ),
+    EMULATORS_URL: config.url,
+  };
+}
+
+async function readSecrets(sql: Sql): Promise<Secrets> {
+  const [row] = await sql<{ value: string }>("SELECT value FROM secret WHERE name = 'instance'");
+  if (row) return JSON.parse(row.value) as Secrets;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const secrets: Secrets = {
+    clerkSecretKey: `sk_live_${randomBytes(24).toString('hex')}`,
+    clerkWebhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
+    clerkPrivateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    stripeSecretKey: `sk_test_${randomBytes(24).toString('hex')}`,
+    stripeWebhookSeed: randomBytes(24).toString('hex'),
+  };
+  await sql("INSERT INTO secret VALUES ('instance', $1)", [JSON.stringify(secrets)]);
+  return secrets;
+}

@@ -1,0 +1,48 @@
+// What goes wrong on request, for everyone or for one customer (an email address).
+import type { Sql } from './database';
+
+export const DELIVERY_MODES = ['ordered', 'shuffled', 'duplicated', 'off'] as const;
+export type DeliveryMode = (typeof DELIVERY_MODES)[number];
+
+/** Each fault with the values that it takes; the first is the one without the fault. */
+export const FAULTS = {
+  /** How webhooks are delivered. */
+  mode: DELIVERY_MODES,
+  /** Seconds by which webhooks are delayed. */
+  delay_seconds: 'seconds',
+  /** Checkout drops `subscription_data.metadata`, the mistake that real integrations make. */
+  drop_subscription_metadata: ['false', 'true'],
+  /** The recorder answers 503 for the paths of the service that runs in the app. */
+  outage: ['false', 'true'],
+} as const;
+
+export type FaultName = keyof typeof FAULTS;
+
+const EVERYONE = '';
+
+/** The value for the subject, else for everyone, else null. */
+export async function readFault(sql: Sql, name: FaultName, subject = EVERYONE): Promise<string | null> {
+  const [row] = await sql<{ value: string }>(
+    'SELECT value FROM fault WHERE name = $1 AND subject = ANY($2::text[]) ORDER BY subject DESC LIMIT 1',
+    [name, [EVERYONE, subject.toLowerCase()]],
+  );
+  return row?.value ?? null;
+}
+
+export type ActiveFault = { name: FaultName; subject: string; value: string };
+
+/** Every fault that is on, of everyone and of single customers. */
+export const listFaults = (sql: Sql): Promise<ActiveFault[]> =>
+  sql<ActiveFault>("SELECT name, subject, value FROM fault WHERE value NOT IN ('false', 'ordered', '0') ORDER BY 1, 2");
+
+/** Sets a fault for everyone or for one customer; null removes the setting. */
+export async function writeFault(sql: Sql, name: FaultName, value: string | null, subject = EVERYONE): Promise<void> {
+  const key = [name, subject.toLowerCase()];
+  if (value === null) await sql('DELETE FROM fault WHERE name = $1 AND subject = $2', key);
+  else {
+    await sql(
+      'INSERT INTO fault VALUES ($1, $2, $3) ON CONFLICT (name, subject) DO UPDATE SET value = excluded.value',
+      [...key, value],
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import Stripe from 'stripe';
+import { Webhook } from 'svix';
+
+export type Provider = 'clerk' | 'stripe';
+
+type Unsigned = { provider: Provider; eventId: string; body: string; secret: string };
+
+// Signing needs no account: the key is never sent.
+const stripe = new Stripe('sk_test_unused', { telemetry: false });
+
+/**
+ * The headers of one delivery attempt, signed by the provider's own SDK. `at` is wall time, whatever the emulators' clock
+ * says: receivers refuse a signature that is more than five minutes off.
+ */
+export function signDelivery({ provider, eventId, body, secret }: Unsigned, at: Date): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  if (provider === 'clerk') {
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'Svix-Webhooks/1.0 (emulator)',
+      'svix-id': eventId,
+      'svix-timestamp': String(timestamp),
+      'svix-signature': new Webhook(secret).sign(eventId, at, body),
+    };
+  }
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+    'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }),
+  };
+}
