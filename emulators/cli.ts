@@ -1,0 +1,114 @@
+// The program: starts an instance, says how to reach it, and stops it cleanly. The only part that knows the environment.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { DirectoryBusyError } from './core/lock';
+import { type Emulator, openEmulator, variablesOf } from './core/emulator';
+import { describeDirectory, type Options, readOptions, UsageError } from './options';
+import { startRecorder } from './recorder/recorder';
+import { serveEmulator } from './server';
+
+const BEGIN = '# emulators: begin';
+const END = '# emulators: end';
+
+type Running = { emulator: Emulator; stop: () => Promise<void> };
+
+/** Starts everything that the options ask for, or nothing. */
+async function start(options: Options): Promise<Running> {
+  const port = options.port ?? (await nextFreePort(Number(new URL(options.config.appUrl).port || 80) + 1));
+  const from = options.importFile ? await openAsBlob(options.importFile) : null;
+  const config = { ...options.config, url: `http://localhost:${port}` };
+  const emulator = await openEmulator(config, { ...(from && { from }) });
+  const stops: Array<() => Promise<void>> = [];
+  const stop = async () => {
+    if (options.exportFile) await writeState(emulator, options.exportFile);
+    for (const end of stops.reverse()) await end();
+  };
+  try {
+    stops.push(await serveEmulator(emulator));
+    if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
+    if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));
+    return { emulator, stop };
+  } catch (error) {
+    await (stops.length > 0 ? stops[0]?.() : emulator.close());
+    throw error;
+  }
+}
+
+async function writeState({ database }: Emulator, file: string): Promise<void> {
+  writeFileSync(file, Buffer.from(await (await database.dump()).arrayBuffer()), { mode: 0o600 });
+}
+
+/** Replaces this program's own part of an environment file; the other lines stay. */
+function writeVariables(file: string, variables: Record<string, string>): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const rest = before.replace(new RegExp(`${BEGIN}[\\s\\S]*?${END}\\n?`), '');
+  const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
+  const gap = rest && !rest.endsWith('\n') ? '\n' : '';
+  writeFileSync(file, `${rest}${gap}${BEGIN}\n${lines.join('\n')}\n${END}\n`, { mode: 0o600 });
+}
+
+async function nextFreePort(first: number): Promise<number> {
+  for (let port = first; port < first + 100; port++) {
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, 'localhost', () => resolve(true));
+    });
+    if (isFree) {
+      probe.close();
+      await once(probe, 'close');
+      return port;
+    }
+  }
+  throw new UsageError(`No port from ${first} on is free. Name one with --port.`);
+}
+
+async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): Promise<void> {
+  if (!isChild) {
+    console.log(`State: ${describeDirectory(emulator.config.directory)}. The app's variables:\n`);
+    for (const [name, value] of Object.entries(variablesOf(emulator))) console.log(`${name}='${value}'`);
+    console.log('');
+  }
+  console.log(`ready ${emulator.config.url}`);
+  process.send?.({ ready: emulator.config.url });
+  await new Promise<void>((resolve) => {
+    // Ctrl-C reaches the whole process group: a child waits until its parent, which stops the app first, lets go.
+    process.on('SIGINT', () => isChild || resolve());
+    process.on('SIGTERM', resolve);
+    process.on('SIGHUP', resolve);
+    if (isChild) process.on('disconnect', resolve);
+  });
+  await stop();
+}
+
+/** @returns the command's exit code */
+async function runCommand({ emulator, stop }: Running, [command = '', ...args]: string[]): Promise<number> {
+  const env = { ...process.env, ...variablesOf(emulator) };
+  const child = spawn(command, args, { stdio: 'inherit', env });
+  process.on('SIGINT', () => {}); // the command gets it too, and ends this
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? 1;
+  } finally {
+    await stop();
+  }
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  const running = await start(options);
+  if (options.command.length > 0) process.exitCode = await runCommand(running, options.command);
+  else await runUntilStopped(running, options.isChild);
+  process.exit();
+} catch (error) {
+  const isExpected = error instanceof UsageError || error instanceof DirectoryBusyError || isPortTaken(error);
+  console.error(isExpected && error instanceof Error ? error.message : error);
+  process.send?.({ error: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { formatBody, formatDate, formatMoney, formatTime } from './format';
+
+test('money is shown in the minor units of its currency', () => {
+  expect(formatMoney(1900, 'usd')).toBe('$19.00');
+  expect(formatMoney(2800, 'jpy')).toBe('¥2,800');
+  expect(formatMoney(1500, 'BHD')).toMatch(/1\.500/);
+});
+
+test('money follows Stripe where Stripe departs from ISO 4217', () => {
+  expect(formatMoney(500, 'ugx')).toMatch(/5\.00/);
+});
+
+test('every month is written with three letters', () => {
+  expect(formatDate(new Date('2026-09-05T23:59:59Z'))).toBe('5 Sep 2026');
+  expect(formatTime(new Date('2026-11-21T00:54:12Z'))).toBe('21 Nov 2026, 00:54:12 UTC');
+});
+
+test('a body that is no JSON is shown as it is', () => {
+  expect(formatBody('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(formatBody('{"a":')).toBe('{"a":');
+});

@@ -1,0 +1,41 @@
+// How the pages write amounts and times: one form each.
+
+// Stripe counts minor units of these differently from ISO 4217: docs.stripe.com/currencies
+const MINOR_DIGITS: Readonly<Record<string, number>> = { isk: 2, ugx: 2 };
+
+/**
+ * "$19.00", "¥2,800".
+ * @param amount integer in the currency's minor units
+ * @param currency ISO 4217, in either case
+ */
+export function formatMoney(amount: number, currency: string): string {
+  const digits = MINOR_DIGITS[currency.toLowerCase()];
+  const formatter = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  });
+  return formatter.format(amount / 10 ** (formatter.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
+
+/** "21 Nov 2026" */
+export const formatDate = (value: Date): string => day.format(value).replace('Sept', 'Sep');
+
+/** "21 Nov 2026, 00:54:12 UTC" */
+export const formatTime = (value: Date): string => `${formatDate(value)}, ${clock.format(value)} UTC`;
+
+/** JSON with line breaks; other text as it is. */
+export function formatBody(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** "1 event", "3 events" */
+export const count = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : plural}`;

@@ -1,0 +1,77 @@
+// The frame of every page of the emulators: hatched, so that it is never taken for the provider's own.
+import type { MiddlewareHandler } from 'hono';
+import { raw } from 'hono/html';
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import { LinkButton } from './ui';
+
+type PageProps = PropsWithChildren<{
+  /** Completed by " · Emulator". */
+  title: string;
+  /** Stands in the hatched band at the top. */
+  header: Child;
+  /** Names of browser scripts: every `browser/<name>.ts` is built to `/assets/<name>.js`. */
+  scripts?: readonly string[];
+  /** `wide` for tables beside each other, `narrow` for one form. */
+  width?: 'normal' | 'wide' | 'narrow';
+}>;
+
+/** A whole document: skip link, header, main. */
+export function Page({ title, header, scripts = [], width = 'normal', children }: PageProps) {
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <title>{`${title} · Emulator`}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/assets/style.css" />
+          {scripts.map((name) => (
+            <script src={`/assets/${name}.js`} defer />
+          ))}
+        </head>
+        <body>
+          <a href="#main" class="skip-link">
+            Skip to content
+          </a>
+          <header class="page-header hatched">
+            <div class={`page-width ${width}`}>{header}</div>
+          </header>
+          <main id="main" tabindex={-1} class={`page-width ${width}`}>
+            {children}
+          </main>
+        </body>
+      </html>
+    </>
+  );
+}
+
+/** A page for what is not there, in the frame of the pages around it. */
+export function NotFoundPage({ title, header, back, children }: PropsWithChildren<NotFoundPageProps>) {
+  return (
+    <Page title={title} header={header} width="narrow">
+      <h1>{title}</h1>
+      <p class="muted">{children}</p>
+      <p>
+        <LinkButton href={back.href}>{back.label}</LinkButton>
+      </p>
+    </Page>
+  );
+}
+
+type NotFoundPageProps = { title: string; header: Child; back: { href: string; label: string } };
+
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'";
+
+/** The headers of the pages: no inline script, no framing by others, no copy in a cache. */
+export const pageHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('content-security-policy', CONTENT_SECURITY_POLICY);
+  c.header('x-content-type-options', 'nosniff');
+  c.header('referrer-policy', 'same-origin'); // a form without an Origin could not be told from a foreign one
+  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
+};

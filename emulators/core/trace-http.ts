@@ -1,0 +1,69 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Emulator } from './emulator';
+import type { Lane } from './trace';
+
+/** Clerk's own scripts say nothing about the app; event streams never end. */
+const NOT_RECORDED = /^\/clerk\/npm\/|^\/control\/stream$/;
+const READABLE = /json|form|text/;
+const LONGEST_BODY = 256 * 1024;
+
+export const VISITOR_COOKIE = 'emulators_visitor';
+export const BLOCKER_COOKIE = 'emulators_blocker';
+
+/** Who has sent a request, as far as its headers tell. */
+export function senderOf(headers: Record<string, string | string[] | undefined>): Lane {
+  if (headers['svix-id']) return 'clerk';
+  if (headers['stripe-signature']) return 'stripe';
+  const isBrowser = Boolean(headers['sec-fetch-mode']) || String(headers['user-agent'] ?? '').startsWith('Mozilla/');
+  return isBrowser ? 'browser' : 'app';
+}
+
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(/;\s*/).find((entry) => entry.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
+}
+
+/** Records what a provider receives and sends back. */
+export function traceProvider({ trace }: Emulator, to: Extract<Lane, 'clerk' | 'stripe'>): MiddlewareHandler {
+  return async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    if (NOT_RECORDED.test(pathname) || c.req.method === 'OPTIONS') return next();
+    const at = new Date();
+    const startedAt = performance.now();
+    const request = c.req.raw.clone();
+    await next();
+    const durationMs = Math.round(performance.now() - startedAt);
+    const headers = Object.fromEntries(request.headers);
+    const visitor = readCookie(headers.cookie, VISITOR_COOKIE);
+    const [sent, received] = await Promise.all([readText(request), readText(c.res.clone())]);
+    trace.record({
+      at: at.toISOString(),
+      from: senderOf(headers),
+      to,
+      method: c.req.method,
+      path: pathname + search,
+      status: c.res.status,
+      duration_ms: durationMs,
+      request: { headers, body: sent },
+      response: { headers: Object.fromEntries(c.res.headers), body: received },
+      ...(visitor && { visitor }),
+    });
+  };
+}
+
+/** The beginning of a body as text; empty where there is none, or none that is text. */
+async function readText(message: Request | Response): Promise<string> {
+  const reader = READABLE.test(message.headers.get('content-type') ?? '') ? message.body?.getReader() : undefined;
+  if (!reader) {
+    await message.body?.cancel();
+    return '';
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done && length < LONGEST_BODY; part = await reader.read()) {
+    length += part.value.byteLength;
+    chunks.push(part.value);
+  }
+  await reader.cancel();
+  return Buffer.concat(chunks).toString('utf8');
+}

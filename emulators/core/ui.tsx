@@ -1,0 +1,191 @@
+// What the pages are made of. Rendered on the server: no state and no handlers.
+import type { Child, JSX, PropsWithChildren } from 'hono/jsx';
+import { formatDate, formatMoney, formatTime } from './format';
+
+export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
+
+type ButtonProps = JSX.IntrinsicElements['button'] & {
+  variant?: 'primary' | 'secondary' | 'danger' | 'ghost';
+  size?: 'small' | 'normal' | 'full';
+};
+
+const buttonClass = (variant: ButtonProps['variant'] = 'primary', size: ButtonProps['size'] = 'normal') =>
+  `button ${variant} ${size}`;
+
+/** A button; submits its form unless `type` says otherwise. */
+export const Button = ({ variant, size, type = 'submit', ...props }: ButtonProps) => (
+  <button type={type} class={buttonClass(variant, size)} {...props} />
+);
+
+type LinkButtonProps = JSX.IntrinsicElements['a'] & Pick<ButtonProps, 'variant' | 'size'>;
+
+/** A link that looks like a button. */
+export const LinkButton = ({ variant = 'secondary', size, ...props }: LinkButtonProps) => (
+  <a class={buttonClass(variant, size)} {...props} />
+);
+
+type FieldProps = { id: string; label: string; hint?: Child; error?: string | undefined };
+
+function Field({ id, label, hint, error, children }: PropsWithChildren<FieldProps>) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} class="error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What ties a control to its hint and its error. */
+const described = ({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) => {
+  const ids = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': 'true' as const }) };
+};
+
+export const TextField = ({ id, label, hint, error, ...props }: FieldProps & JSX.IntrinsicElements['input']) => (
+  <Field id={id} label={label} hint={hint} error={error}>
+    <input id={id} {...described({ id, hint, error })} {...props} />
+  </Field>
+);
+
+export const SelectField = ({
+  id,
+  label,
+  hint,
+  error,
+  children,
+  ...props
+}: PropsWithChildren<FieldProps & JSX.IntrinsicElements['select']>) => (
+  <Field id={id} label={label} hint={hint} error={error}>
+    <select id={id} {...described({ id, hint, error })} {...props}>
+      {children}
+    </select>
+  </Field>
+);
+
+type CardProps = PropsWithChildren<{ id: string; title: string; description?: Child; aside?: Child }>;
+
+/** A section with a title of its own. */
+export const Card = ({ id, title, description, aside, children }: CardProps) => (
+  <section id={id} class="card" aria-labelledby={`${id}-title`}>
+    <div class="card-head">
+      <div>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {description && <p class="muted">{description}</p>}
+      </div>
+      {aside}
+    </div>
+    {children}
+  </section>
+);
+
+type TableProps = PropsWithChildren<{ caption: string; isCaptionHidden?: boolean; columns: readonly Child[] }>;
+
+/**
+ * A table whose rows become blocks on narrow screens, and which scrolls inside its own region where it is too wide. Pass
+ * the rows as children: everything in `tbody`.
+ */
+export const Table = ({ caption, isCaptionHidden = false, columns, children }: TableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+  <section class="table-scroll" aria-label={caption} tabindex={0}>
+    <table>
+      <caption class={isCaptionHidden ? 'sr-only' : undefined}>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col">{column}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </section>
+);
+
+const SHAPES: Record<Tone, Child> = {
+  neutral: <circle cx="6" cy="6" r="4" />,
+  info: <rect x="2" y="2" width="8" height="8" rx="1" />,
+  success: <path d="M2 6.5 5 9.5 10.5 3" />,
+  warning: <path d="M6 1.5 11 10.5 1 10.5Z" />,
+  danger: <path d="M2.5 2.5 9.5 9.5M9.5 2.5 2.5 9.5" />,
+};
+
+/** A status as text and shape, so that it does not depend on colour. */
+export const Badge = ({ tone = 'neutral', children }: PropsWithChildren<{ tone?: Tone }>) => (
+  <span class={`badge ${tone}`}>
+    <svg viewBox="0 0 12 12" aria-hidden="true">
+      {SHAPES[tone]}
+    </svg>
+    {children}
+  </span>
+);
+
+type CalloutProps = PropsWithChildren<{ tone?: Tone; title?: Child; role?: 'status' | 'alert' }>;
+
+/** A message that stands out. `role` where it is the result of something the person did. */
+export const Callout = ({ tone = 'info', title, role, children }: CalloutProps) => (
+  <div class={`callout ${tone}`} role={role}>
+    {title && <p class="callout-title">{title}</p>}
+    {children}
+  </div>
+);
+
+/** Details on request. `isOpen` where something in it went wrong. */
+export const Disclosure = ({ summary, isOpen, children }: PropsWithChildren<{ summary: Child; isOpen?: boolean }>) => (
+  <details open={isOpen}>
+    <summary>{summary}</summary>
+    <div class="details-body">{children}</div>
+  </details>
+);
+
+/** An ID, key or address in monospace that breaks anywhere rather than widen the page. */
+export const Code = ({ children }: PropsWithChildren) => <code>{children}</code>;
+
+/** A payload or command, scrolling in its own box. */
+export const CodeBlock = ({ label, children }: PropsWithChildren<{ label: string }>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+  <section class="code-block" aria-label={label} tabindex={0}>
+    <pre>{children}</pre>
+  </section>
+);
+
+/** "21 Nov 2026", with the exact time on hover; `isExact` shows that time itself. */
+export const Time = ({ value, isExact = false }: { value: Date; isExact?: boolean }) => (
+  <time datetime={value.toISOString()} title={formatTime(value)}>
+    {isExact ? formatTime(value) : formatDate(value)}
+  </time>
+);
+
+/** An amount in its own currency's minor units; nothing is converted. */
+export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
+  <span class="money">{formatMoney(amount, currency)}</span>
+);
+
+/** What stands where there is nothing yet: what would be here, and how to get it. */
+export const Empty = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    <p class="muted">{children}</p>
+  </div>
+);
+
+/** Names and values, two columns where there is room. */
+export const DetailsList = ({ items }: { items: ReadonlyArray<readonly [name: Child, value: Child]> }) => (
+  <dl class="details-list">
+    {items.map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,140 @@
+// The command line, read and checked. Nothing is started here.
+import { parseArgs } from 'node:util';
+import { IN_MEMORY } from './core/database';
+import type { Config } from './core/emulator';
+import type { RecorderOptions } from './recorder/recorder';
+
+export const USAGE = `Clerk and Stripe on your machine.
+
+  emulators start --app http://localhost:3000 [options]    runs until it is stopped
+  emulators exec --app http://localhost:3000 [options] -- COMMAND …
+                                                 runs a command with the emulators' variables, then stops
+
+  --app URL                 the app's address, as people open it
+  --port N                  the emulators' own port; by default the next free one after the app's
+  --data DIR                where the state is kept; .emulators by default, memory:// for none
+  --env FILE                writes the variables that the app needs into this file; its other lines stay
+  --clerk-webhook PATH      where Clerk's events go; /api/webhooks/clerk by default, "none" for nowhere
+  --stripe-webhook PATH[=VARIABLE]
+                            where Stripe's events go, and the variable for the signing secret; may be repeated;
+                            /api/webhooks/stripe=STRIPE_WEBHOOK_SECRET by default
+  --stripe-events A,B       only these events; all by default
+  --sign-in PATH, --sign-up PATH
+                            the app's own pages; by default the emulators' Account Portal
+  --name NAME               what Checkout calls the seller
+  --import FILE             starts from a state that --export has written; the data folder must not exist yet
+  --export FILE             writes the whole state when it stops
+  --record PORT=APP_PORT    a recording proxy on PORT in front of the app, which listens on APP_PORT
+  --service PATH            with --record: a service in the app that can be taken down, for instance /api/v1/
+  --block PATH              with --record: what a tracking blocker would block, for instance /api/v1/track/
+`;
+
+/** A mistake in the command line: shown without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export type Options = {
+  config: Omit<Config, 'url'>;
+  /** null: the next free port after the app's. */
+  port: number | null;
+  envFile: string | null;
+  importFile: string | null;
+  exportFile: string | null;
+  recorder: RecorderOptions | null;
+  /** The command of `exec`; empty for `start`. */
+  command: string[];
+  /** Ends with the process that has forked it. */
+  isChild: boolean;
+};
+
+/** @throws UsageError, saying what to change */
+export function readOptions(args: string[]): Options {
+  const [action, ...rest] = args;
+  if (action !== 'start' && action !== 'exec') throw new UsageError(USAGE);
+  const { values, positionals } = parse(rest);
+  if (action === 'exec' && positionals.length === 0) throw new UsageError('Name a command after --, such as: -- npm test');
+  return {
+    config: {
+      appUrl: readOrigin(values.app),
+      directory: values.data,
+      clerkWebhook: values['clerk-webhook'] === 'none' ? null : values['clerk-webhook'],
+      stripeWebhooks: values['stripe-webhook'].map(readStripeWebhook),
+      stripeEvents: values['stripe-events'].split(','),
+      signInUrl: readPage(values['sign-in'], values.app),
+      signUpUrl: readPage(values['sign-up'], values.app),
+      appName: values.name,
+    },
+    port: values.port === undefined ? null : readPort(values.port, '--port'),
+    envFile: values.env ?? null,
+    importFile: values.import ?? null,
+    exportFile: values.export ?? null,
+    recorder: values.record ? readRecorder(values.record, values.service, values.block) : null,
+    command: action === 'exec' ? positionals : [],
+    isChild: values['with-parent'],
+  };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        app: { ...text, default: 'http://localhost:3000' },
+        port: text,
+        data: { ...text, default: '.emulators' },
+        env: text,
+        'clerk-webhook': { ...text, default: '/api/webhooks/clerk' },
+        'stripe-webhook': { ...text, multiple: true, default: ['/api/webhooks/stripe'] },
+        'stripe-events': { ...text, default: '*' },
+        'sign-in': text,
+        'sign-up': text,
+        name: { ...text, default: 'Your app' },
+        import: text,
+        export: text,
+        record: text,
+        service: text,
+        block: text,
+        'with-parent': { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+}
+
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin;
+  throw new UsageError(`--app has to be the app's address, such as http://localhost:3000. It is ${text}.`);
+}
+
+function readPort(text: string, option: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new UsageError(`${option} has to be a port, a number from 1 to 65535. It is ${text}.`);
+}
+
+function readPage(text: string | undefined, app: string): string | undefined {
+  return text === undefined ? undefined : text.startsWith('/') ? text : new URL(text, app).href;
+}
+
+function readStripeWebhook(text: string, index: number) {
+  const [target = '', variable] = text.split('=');
+  return { target, variable: variable ?? `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}` };
+}
+
+function readRecorder(text: string, service: string | undefined, block: string | undefined): RecorderOptions {
+  const [port = '', appPort = ''] = text.split('=');
+  return {
+    port: readPort(port, '--record'),
+    appPort: readPort(appPort, '--record'),
+    servicePath: service ?? null,
+    blockedPath: block ?? null,
+  };
+}
+
+/** The data folder for messages: its name, or that there is none. */
+export const describeDirectory = (directory: string): string =>
+  directory === IN_MEMORY ? 'memory only: it is gone when this stops' : directory;

@@ -1,0 +1,72 @@
+// The slim bar at the foot of the app's pages in a local run. It lives in a shadow root, so that neither the app's styles
+// nor its own reach the other.
+declare const emulatorsUrl: string;
+
+type Fault = { name: string; subject: string };
+
+const STYLE = `
+  :host { all: initial; position: sticky; bottom: 0; z-index: 2147483000; display: block; }
+  div { display: flex; flex-wrap: wrap; gap: 0 16px; align-items: center; box-sizing: border-box; padding: 0 16px;
+    font: 13px/1.4 system-ui, sans-serif; color: #f4f4f5; background: #18181b; border-top: 2px dashed #f59e0b; }
+  a, button { font: inherit; color: inherit; background: none; border: 0; padding: 0; min-height: 32px; cursor: pointer;
+    display: inline-flex; align-items: center; text-decoration: underline; text-underline-offset: 3px; }
+  a:focus-visible, button:focus-visible { outline: 2px solid #f59e0b; outline-offset: 2px; }
+  form { margin: 0 0 0 auto; }
+  strong { color: #fbbf24; }
+  @media (max-width: 480px) { .label { display: none; } }
+`;
+
+function createBar(faults: Fault[]): HTMLElement {
+  const host = document.createElement('aside');
+  host.id = 'emulators-bar';
+  host.setAttribute('aria-label', 'Emulators');
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  root.adoptedStyleSheets = [sheet];
+  const bar = document.createElement('div');
+  const label = document.createElement('span');
+  label.className = 'label';
+  label.textContent = 'Clerk and Stripe are emulated';
+  bar.append(label, link('Control room', '/'), link('Trace', '/trace'));
+  if (faults.length > 0) {
+    const warning = document.createElement('strong');
+    warning.textContent = `Faults on: ${[...new Set(faults.map(({ name }) => name.replaceAll('_', ' ')))].join(', ')}`;
+    bar.append(warning);
+  }
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/__emulators/new-visitor';
+  const button = document.createElement('button');
+  button.textContent = 'New visitor';
+  form.append(button);
+  bar.append(form);
+  root.append(bar);
+  return host;
+}
+
+function link(text: string, path: string): HTMLAnchorElement {
+  const anchor = document.createElement('a');
+  anchor.href = emulatorsUrl + path;
+  anchor.target = 'emulators';
+  anchor.textContent = text;
+  return anchor;
+}
+
+async function readFaults(): Promise<Fault[]> {
+  try {
+    const response = await fetch('/__emulators/faults');
+    return response.ok ? ((await response.json()) as { data: Fault[] }).data : [];
+  } catch {
+    return [];
+  }
+}
+
+/** After the page has loaded, so that the bar costs the page nothing; never inside a frame of the control room. */
+async function start(): Promise<void> {
+  if (window.top !== window || document.getElementById('emulators-bar')) return;
+  document.body.append(createBar(await readFaults()));
+}
+
+if (document.readyState === 'complete') void start();
+else window.addEventListener('load', () => void start(), { once: true });

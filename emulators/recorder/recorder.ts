@@ -1,0 +1,246 @@
+// A reverse proxy in front of the app: it owns the address that people open and forwards to the app behind it. It records
+// what passes, adds the bar to pages, and applies the faults that concern the app, so that the app holds no demo code.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { readAsset } from '../core/assets';
+import type { Emulator } from '../core/emulator';
+import { listFaults, readFault } from '../core/faults';
+import type { Lane } from '../core/trace';
+import { BLOCKER_COOKIE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
+import { injectBar, isPage, relaxFraming } from './page';
+
+export type RecorderOptions = {
+  /** The port that people open. */
+  port: number;
+  /** Where the app listens. */
+  appPort: number;
+  /** The paths of a service that runs in the app: a lane of its own, which can be taken down. */
+  servicePath: string | null;
+  /** The paths that a tracking blocker would block. */
+  blockedPath: string | null;
+};
+
+/** The recorder's own paths; an app has none of this name. */
+export const OWN_PATH = '/__emulators/';
+const STATIC = /^\/_next\/|\.(ico|svg|png|webp|woff2?|js|css|map)$/;
+const READABLE = /json|form|text/;
+const LONGEST_BODY = 512 * 1024;
+
+type Exchange = { from: Lane; to: Lane; at: Date; startedAt: number; sent: Buffer[]; visitor: string | undefined };
+
+/**
+ * Starts the recorder.
+ * @returns ends it
+ */
+export async function startRecorder(emulator: Emulator, options: RecorderOptions): Promise<() => Promise<void>> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((request, response) => {
+    handle(emulator, options, agent, request, response).catch((error) => fail(response, error));
+  });
+  server.on('upgrade', (request, socket, head) => tunnel(options, request, socket, head));
+  server.requestTimeout = 0; // the app has time-outs of its own
+  await listen(server, options.port);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    agent.destroy();
+    await once(server, 'close');
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await once(server.listen(port, 'localhost'), 'listening');
+}
+
+async function handle(
+  emulator: Emulator,
+  options: RecorderOptions,
+  agent: Agent,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://app');
+  if (pathname.startsWith(OWN_PATH)) return serveOwn(emulator, pathname.slice(OWN_PATH.length), request, response);
+  const { servicePath, blockedPath } = options;
+  const isForService = servicePath !== null && pathname.startsWith(servicePath);
+  const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
+  if (isBlocked && blockedPath !== null && pathname.startsWith(blockedPath)) {
+    request.socket.destroy(); // as a blocker does: the browser gets no response at all
+    return;
+  }
+  const body = isForService ? await readBody(request) : null;
+  const exchange: Exchange = {
+    from: senderOf(request.headers),
+    to: isForService ? 'service' : 'app',
+    at: new Date(),
+    startedAt: performance.now(),
+    sent: body ? [body] : [],
+    visitor: readCookie(request.headers.cookie, VISITOR_COOKIE),
+  };
+  if (body && (await isDown(emulator, body.toString('utf8')))) {
+    const text = JSON.stringify({ error: 'The service is down: an outage is switched on in the control room.', code: 'unavailable' });
+    response.writeHead(503, { 'content-type': 'application/json' }).end(text);
+    record(emulator, request, exchange, 503, { 'content-type': 'application/json' }, Buffer.from(text));
+    return;
+  }
+  await forward(emulator, options, agent, request, response, exchange, body);
+}
+
+async function forward(
+  emulator: Emulator,
+  { appPort }: RecorderOptions,
+  agent: Agent,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  body: Buffer | null,
+): Promise<void> {
+  const isDocument = request.headers.accept?.includes('text/html') ?? false;
+  const headers: Record<string, string | string[] | undefined> = { ...request.headers };
+  if (isDocument) headers['accept-encoding'] = 'identity'; // the bar is written into the text
+  headers['x-forwarded-for'] = request.socket.remoteAddress; // what a client claims of itself counts for nothing
+  const upstream = send({ host: 'localhost', port: appPort, method: request.method, path: request.url, headers, agent });
+  response.once('close', () => upstream.destroy());
+  if (body) upstream.end(body);
+  else {
+    request.on('data', (chunk: Buffer) => keep(exchange.sent, chunk));
+    request.pipe(upstream);
+  }
+  const [answered] = (await once(upstream, 'response')) as [IncomingMessage];
+  const status = answered.statusCode ?? 502;
+  const received: Buffer[] = [];
+  const answerHeaders = relaxFraming({ ...answered.headers }, emulator.config.url);
+  if (isDocument && isPage(answered)) {
+    delete answerHeaders['content-length'];
+    if (!exchange.visitor) {
+      const cookie = `${VISITOR_COOKIE}=${randomBytes(6).toString('hex')}; Path=/; HttpOnly; SameSite=Lax`;
+      answerHeaders['set-cookie'] = [...(answered.headers['set-cookie'] ?? []), cookie];
+    }
+    response.writeHead(status, answerHeaders);
+    for await (const chunk of injectBar(answered)) {
+      keep(received, chunk);
+      if (!response.write(chunk)) await once(response, 'drain');
+    }
+    response.end();
+  } else {
+    response.writeHead(status, answerHeaders);
+    answered.on('data', (chunk: Buffer) => keep(received, chunk));
+    answered.pipe(response);
+    await once(answered, 'close');
+  }
+  record(emulator, request, exchange, status, answered.headers, Buffer.concat(received));
+}
+
+/** Keeps the beginning of a body for the trace. */
+function keep(chunks: Buffer[], chunk: Buffer): void {
+  if (chunks.reduce((sum, { length }) => sum + length, 0) < LONGEST_BODY) chunks.push(chunk);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length > 2 * LONGEST_BODY) break; // the app refuses it by its own limit
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Whether the service is down for everyone, or for a customer whose email address is in this body. */
+function isDown({ database }: Emulator, body: string): Promise<boolean> {
+  return database.read(async (sql) => {
+    if ((await readFault(sql, 'outage')) === 'true') return true;
+    const rows = await sql<{ subject: string }>(
+      "SELECT subject FROM fault WHERE name = 'outage' AND value = 'true' AND subject <> ''",
+    );
+    return rows.some(({ subject }) => body.toLowerCase().includes(subject));
+  });
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+function record(
+  { trace }: Emulator,
+  request: IncomingMessage,
+  { from, to, at, startedAt, sent, visitor }: Exchange,
+  status: number,
+  headers: Headers,
+  received: Buffer,
+): void {
+  const path = request.url ?? '/';
+  if (STATIC.test(path.split('?')[0] ?? '')) return;
+  trace.record({
+    at: at.toISOString(),
+    from,
+    to,
+    method: request.method ?? 'GET',
+    path,
+    status,
+    duration_ms: Math.round(performance.now() - startedAt),
+    request: { headers: flat(request.headers), body: textOf(request.headers, Buffer.concat(sent)) },
+    response: { headers: flat(headers), body: textOf(headers, received) },
+    ...(visitor && { visitor }),
+  });
+}
+
+const flat = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+
+function textOf(headers: Headers, body: Buffer): string {
+  const isText = READABLE.test(String(headers['content-type'] ?? '')) && !headers['content-encoding'];
+  return isText && !String(headers['content-type']).includes('html') ? body.toString('utf8') : '';
+}
+
+/** The bar's script, and the button that starts again as a new visitor. */
+async function serveOwn(
+  { config, database }: Emulator,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (name === 'new-visitor' && request.method === 'POST') {
+    const names = (request.headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('=')[0] ?? '');
+    const cookies = names.filter(Boolean).map((cookie) => `${cookie}=; Path=/; Max-Age=0`);
+    const isOwnPage = request.headers['sec-fetch-site'] === 'same-origin';
+    response.writeHead(isOwnPage ? 303 : 403, { location: '/', ...(isOwnPage && { 'set-cookie': cookies }) }).end();
+    return;
+  }
+  if (name === 'faults') {
+    const data = await database.read(listFaults);
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(JSON.stringify({ data }));
+    return;
+  }
+  const script = name === 'bar.js' ? await readAsset('bar.js') : null;
+  const head = `globalThis.emulatorsUrl=${JSON.stringify(config.url)};\n`;
+  response.writeHead(script ? 200 : 404, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(script ? Buffer.concat([Buffer.from(head), script]) : undefined);
+}
+
+/** Passes an upgrade on, such as the connection by which Next reloads pages in development. */
+function tunnel({ appPort }: RecorderOptions, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const upstream = connect(appPort, 'localhost', () => {
+    const lines = request.rawHeaders.flatMap((text, index) =>
+      index % 2 === 0 ? [`${text}: ${request.rawHeaders[index + 1]}`] : [],
+    );
+    upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    upstream.write(head);
+    upstream.pipe(socket).pipe(upstream);
+  });
+  upstream.on('error', () => socket.destroy());
+  socket.on('error', () => upstream.destroy());
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`The app does not answer: ${reason}. It may still be starting; its terminal says more.\n`);
+}
