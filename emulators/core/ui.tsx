@@ -95,7 +95,7 @@ type TableProps = PropsWithChildren<{ caption: string; isCaptionHidden?: boolean
  * the rows as children: everything in `tbody`.
  */
 export const Table = ({ caption, isCaptionHidden = false, columns, children }: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+  // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
   <section class="table-scroll" aria-label={caption} tabindex={0}>
     <table>
       <caption class={isCaptionHidden ? 'sr-only' : undefined}>{caption}</caption>
@@ -152,7 +152,7 @@ export const Code = ({ children }: PropsWithChildren) => <code>{children}</code>
 
 /** A payload or command, scrolling in its own box. */
 export const CodeBlock = ({ label, children }: PropsWithChildren<{ label: string }>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+  // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
   <section class="code-block" aria-label={label} tabindex={0}>
     <pre>{children}</pre>
   </section>
