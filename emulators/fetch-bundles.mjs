@@ -38,7 +38,9 @@ for (const { name, version, sha512, bundles } of PACKAGES) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) continue;
   const scratch = mkdtempSync(path.join(tmpdir(), 'bundles-'));
   try {
-    const [packed] = JSON.parse(npm(['pack', '--silent', '--json', '--pack-destination', scratch, `${name}@${version}`]));
+    const [packed] = JSON.parse(
+      npm(['pack', '--silent', '--json', '--pack-destination', scratch, `${name}@${version}`]),
+    );
     const archive = path.join(scratch, packed.filename);
     const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
     if (hash !== sha512) throw new Error(`${name}@${version} does not have the expected hash. Nothing was installed.`);

@@ -53,7 +53,8 @@ export function readOptions(args: string[]): Options {
   const [action, ...rest] = args;
   if (action !== 'start' && action !== 'exec') throw new UsageError(USAGE);
   const { values, positionals } = parse(rest);
-  if (action === 'exec' && positionals.length === 0) throw new UsageError('Name a command after --, such as: -- npm test');
+  if (action === 'exec' && positionals.length === 0)
+    throw new UsageError('Name a command after --, such as: -- npm test');
   return {
     config: {
       appUrl: readOrigin(values.app),

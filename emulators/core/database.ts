@@ -1,10 +1,10 @@
 // All state of the emulators: one PGlite in this process. It has a single session, so transactions run one at a time and
 // a transaction needs no locks.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { lockDirectory } from './lock';
-import { SCHEMA, SCHEMA_VERSION } from './schema';
+import { RESET, SCHEMA, SCHEMA_VERSION } from './schema';
 
 export const IN_MEMORY = 'memory://';
 
@@ -19,8 +19,13 @@ const over =
     (await connection.query<Row>(text, params)).rows;
 
 export class Database {
+  private readonly active = new Set<Promise<unknown>>();
+  /** While another state takes the place of this one, work waits for it. */
+  private replaced: Promise<void> | null = null;
+
   private constructor(
-    private readonly db: PGlite,
+    private db: PGlite,
+    private readonly directory: string,
     private readonly unlock: () => Promise<void>,
   ) {}
 
@@ -39,41 +44,102 @@ export class Database {
         throw new Error(`${directory} has state already. Delete the folder, or import into another one (--data).`);
       }
       const db = await PGlite.create(directory, { ...(options.from && { loadDataDir: options.from }) });
-      const database = new Database(db, unlock);
-      await database.prepare(directory);
-      return database;
+      await prepare(db, directory);
+      return new Database(db, directory, unlock);
     } catch (error) {
       await unlock();
       throw error;
     }
   }
 
-  private async prepare(directory: string): Promise<void> {
-    await this.db.exec(SCHEMA);
-    const [row] = await this.read((sql) => sql<{ value: string }>("SELECT value FROM secret WHERE name = 'schema'"));
-    if (row && row.value !== SCHEMA_VERSION) {
-      throw new Error(`The emulators' state in ${directory} was written by another version. Delete that folder.`);
-    }
-    await this.read((sql) => sql("INSERT INTO secret VALUES ('schema', $1) ON CONFLICT DO NOTHING", [SCHEMA_VERSION]));
-  }
-
   /** Runs statements outside a transaction. */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return work(over(this.db));
+    return this.run(() => work(over(this.db)));
   }
 
   /** Runs a transaction: all of `work` happens, or nothing. Use only the `sql` inside, as any other statement waits. */
   change<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.db.transaction((tx) => work(over(tx)));
+    return this.run(() => this.db.transaction((tx) => work(over(tx))));
   }
 
   /** The whole state as one file. */
   dump(): Promise<Blob> {
-    return this.db.dumpDataDir('gzip');
+    return this.run(() => this.db.dumpDataDir('gzip'));
+  }
+
+  /** Empties the state, except for secrets and webhook endpoints. */
+  async reset(): Promise<void> {
+    await this.run(() => this.db.transaction((tx) => tx.exec(RESET)));
+  }
+
+  /**
+   * Puts a state that `dump` has written in the place of this one, while the server runs: what is under way finishes
+   * first, what comes waits.
+   * @param adapt changes the new state before it is used
+   * @throws where `from` is no such state; this one stays as it is
+   */
+  async replace(from: Blob, adapt: (sql: Sql) => Promise<void> = async () => {}): Promise<void> {
+    const isFile = this.directory !== IN_MEMORY;
+    const incoming = isFile ? `${this.directory}.import` : IN_MEMORY;
+    let next: PGlite | undefined;
+    try {
+      if (isFile) rmSync(incoming, { recursive: true, force: true });
+      next = await PGlite.create(incoming, { loadDataDir: from });
+      await prepare(next, 'that file');
+      await next.transaction((tx) => adapt(over(tx)));
+    } catch (error) {
+      await next?.close().catch(() => {});
+      if (isFile) rmSync(incoming, { recursive: true, force: true });
+      throw error;
+    }
+    await this.swap(next, incoming);
   }
 
   async close(): Promise<void> {
     await this.db.close();
     await this.unlock();
   }
+
+  private async swap(next: PGlite, incoming: string): Promise<void> {
+    while (this.replaced) await this.replaced;
+    let finish = () => {};
+    this.replaced = new Promise((resolve) => {
+      finish = resolve;
+    });
+    try {
+      await Promise.allSettled(this.active);
+      await this.db.close();
+      this.db = incoming === IN_MEMORY ? next : await this.move(next, incoming);
+    } finally {
+      this.replaced = null;
+      finish();
+    }
+  }
+
+  private async move(next: PGlite, incoming: string): Promise<PGlite> {
+    await next.close();
+    const outgoing = `${this.directory}.old`;
+    rmSync(outgoing, { recursive: true, force: true });
+    renameSync(this.directory, outgoing);
+    renameSync(incoming, this.directory);
+    rmSync(outgoing, { recursive: true, force: true });
+    return PGlite.create(this.directory);
+  }
+
+  private async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    while (this.replaced) await this.replaced;
+    const running = work();
+    this.active.add(running);
+    return running.finally(() => this.active.delete(running));
+  }
+}
+
+async function prepare(db: PGlite, place: string): Promise<void> {
+  await db.exec(SCHEMA);
+  const sql = over(db);
+  const [row] = await sql<{ value: string }>("SELECT value FROM secret WHERE name = 'schema'");
+  if (row && row.value !== SCHEMA_VERSION) {
+    throw new Error(`The emulators' state in ${place} was written by another version. Delete that folder.`);
+  }
+  await sql("INSERT INTO secret VALUES ('schema', $1) ON CONFLICT DO NOTHING", [SCHEMA_VERSION]);
 }

@@ -86,6 +86,7 @@ export function decideNextAttempt(attemptCount: number, now: Date): Date | null 
 /** Sends what is enqueued: at once when it is woken, and later what has to be tried again. */
 export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
+  private readonly watchers = new Set<() => void>();
   private active = 0;
   private isStopped = false;
 
@@ -94,6 +95,7 @@ export class Deliveries {
   /** Looks for deliveries that are due. Call it after each change that may have enqueued some. */
   wake(): void {
     if (this.isStopped) return;
+    this.announce();
     clearTimeout(this.timer);
     while (this.active < CONCURRENCY) {
       this.active += 1;
@@ -140,8 +142,31 @@ export class Deliveries {
     return rows.length === 1;
   }
 
+  /** Calls `watcher` whenever deliveries may have been added or attempted. @returns ends the watching */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+
+  private announce(): void {
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** A delivery with its attempts, or null. */
+  async find(id: string): Promise<Delivery | null> {
+    return (await this.list({ limit: 1, id }))[0] ?? null;
+  }
+
   /** The newest deliveries with their attempts. `customer` is an email address. */
-  list({ limit = 50, customer }: { limit?: number; customer?: string | undefined } = {}): Promise<Delivery[]> {
+  list({
+    limit = 50,
+    customer,
+    id,
+  }: {
+    limit?: number;
+    customer?: string | undefined;
+    id?: string;
+  } = {}): Promise<Delivery[]> {
     return this.database.read((sql) =>
       sql<{ delivery: Delivery }>(
         `SELECT json_build_object(
@@ -156,8 +181,9 @@ export class Deliveries {
                'response_body', a.response_body, 'error', a.error) ORDER BY a.id)
              FROM delivery_attempt a WHERE a.delivery = d.id), '[]')
          ) AS delivery
-         FROM delivery d WHERE $1::text IS NULL OR d.subject = $1 ORDER BY d.sequence DESC LIMIT $2`,
-        [customer?.toLowerCase() ?? null, limit],
+         FROM delivery d WHERE ($1::text IS NULL OR d.subject = $1) AND ($3::text IS NULL OR d.id = $3)
+         ORDER BY d.sequence DESC LIMIT $2`,
+        [customer?.toLowerCase() ?? null, limit, id ?? null],
       ).then((rows) => rows.map(({ delivery }) => delivery)),
     );
   }
@@ -226,15 +252,18 @@ export class Deliveries {
   private async deliver(delivery: Claimed): Promise<void> {
     const copies = delivery.isDuplicated ? 2 : 1; // at the same moment, as a provider may
     const attempts = await Promise.all(Array.from({ length: copies }, () => attempt(delivery)));
-    const isDelivered = attempts.every(({ response_status: status }) => status !== null && status >= 200 && status < 300);
+    const isDelivered = attempts.every(
+      ({ response_status: status }) => status !== null && status >= 200 && status < 300,
+    );
     const nextAttempt = isDelivered ? null : decideNextAttempt(delivery.attemptCount, new Date());
     const status = isDelivered ? 'delivered' : nextAttempt ? 'pending' : 'failed';
     await this.database.change(async (sql) => {
-      await sql(
+      const kept = await sql(
         `UPDATE delivery SET status = $2, leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at)
-         WHERE id = $1`,
+         WHERE id = $1 RETURNING id`,
         [delivery.id, status, nextAttempt?.toISOString() ?? null],
       );
+      if (kept.length === 0) return; // a reset or an import came in between
       for (const made of attempts) {
         await sql(
           `INSERT INTO delivery_attempt (delivery, request_headers, response_status, response_body, error, duration_ms,
@@ -251,6 +280,7 @@ export class Deliveries {
         );
       }
     });
+    this.announce();
   }
 }
 

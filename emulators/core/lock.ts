@@ -1,14 +1,18 @@
 // PGlite has no lock: two processes on one directory corrupt it silently. Here the lock is a socket in the directory: the
 // system closes it with its process, it works across containers that share a volume, and a second opener can ask the
 // owner who it is. A process ID in a file can do none of the three.
+//
+// Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const LONGEST_FOLDER_PATH = 80; // a socket's path may have 104 bytes on macOS, 108 on Linux
+const OWNER_ANSWERS_WITHIN_MS = 1_000;
+const GENERATION = /^owner-(\d+)$/;
 
 export class DirectoryBusyError extends Error {
   override readonly name = 'DirectoryBusyError';
@@ -26,7 +30,6 @@ export class DirectoryBusyError extends Error {
 export async function lockDirectory(directory: string, owner: string): Promise<() => Promise<void>> {
   const folder = folderOf(directory);
   const own = path.join(folder, randomBytes(4).toString('hex'));
-  const shared = path.join(folder, 'owner');
   const server = createServer((connection) => {
     connection.on('error', () => {});
     connection.end(`process ${process.pid} (${process.argv.slice(1).join(' ')}; ${owner})`);
@@ -34,25 +37,25 @@ export async function lockDirectory(directory: string, owner: string): Promise<(
   await once(server.listen(own), 'listening');
   server.unref();
   const close = async () => {
-    server.close(); // removes `own`
+    server.close(); // removes `own`; its generation stays as a dead one, so that generations only grow
     await once(server, 'close');
   };
-  for (let attempt = 0; attempt < 5; attempt++) {
-    if (tryLink(own, shared)) {
-      return async () => {
-        if (isSameFile(own, shared)) rmSync(shared, { force: true });
-        await close();
-      };
+  try {
+    for (;;) {
+      const last = lastGeneration(folder);
+      const other = last === 0 ? null : await askOwner(path.join(folder, `owner-${last}`));
+      if (other !== null) throw new DirectoryBusyError(directory, other);
+      const shared = path.join(folder, `owner-${last + 1}`);
+      if (!tryLink(own, shared)) continue; // another process was faster
+      if (lastGeneration(folder) === last + 1) break;
+      rmSync(shared, { force: true }); // others have come and gone meanwhile, and removed what was last
     }
-    const other = await askOwner(shared);
-    if (other !== null) {
-      await close();
-      throw new DirectoryBusyError(directory, other);
-    }
-    await evict(shared, own);
+  } catch (error) {
+    await close();
+    throw error;
   }
-  await close();
-  throw new Error(`The lock ${shared} keeps changing hands. Delete it when no process uses ${directory}.`);
+  removeBefore(folder, lastGeneration(folder));
+  return close;
 }
 
 /** The folder of the sockets, behind a short link where the system would not take its path. */
@@ -66,43 +69,41 @@ function folderOf(directory: string): string {
   return link;
 }
 
-/** The atomic step: fails where there is a lock already. */
+const generations = (folder: string): number[] =>
+  readdirSync(folder).flatMap((name) => Number(GENERATION.exec(name)?.[1] ?? []));
+
+const lastGeneration = (folder: string): number => Math.max(0, ...generations(folder));
+
+function removeBefore(folder: string, own: number): void {
+  for (const number of generations(folder)) {
+    if (number < own) rmSync(path.join(folder, `owner-${number}`), { force: true });
+  }
+}
+
+/** The atomic step: fails where that generation exists. */
 function tryLink(own: string, shared: string): boolean {
   try {
     linkSync(own, shared);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (isError(error, 'EEXIST')) return false;
     throw error;
   }
 }
 
-function isSameFile(one: string, other: string): boolean {
-  const [left, right] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false })?.ino);
-  return left !== undefined && left === right;
-}
-
-/** What the owner says of itself; null where no process listens any more. */
+/** What the owner says of itself; null where its process is gone. A process that is stopped or busy is an owner, too. */
 async function askOwner(socket: string): Promise<string | null> {
   const connection = connect(socket);
+  connection.setTimeout(OWNER_ANSWERS_WITHIN_MS, () => connection.destroy());
+  let said = '';
   try {
     await once(connection, 'connect');
-  } catch {
-    return null;
+    for await (const chunk of connection) said += chunk;
+  } catch (error) {
+    if (isError(error, 'ECONNREFUSED') || isError(error, 'ENOENT')) return null;
   }
-  let said = '';
-  for await (const chunk of connection) said += chunk;
   return said || 'another process';
 }
 
-/** Moves a dead owner's lock aside. Where another process was faster and the moved lock is alive, it goes back. */
-async function evict(shared: string, own: string): Promise<void> {
-  const aside = `${own}.old`;
-  try {
-    renameSync(shared, aside);
-  } catch {
-    return;
-  }
-  if ((await askOwner(aside)) !== null) tryLink(aside, shared);
-  rmSync(aside, { force: true });
-}
+const isError = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

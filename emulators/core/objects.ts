@@ -142,10 +142,10 @@ export class Objects<Types extends Record<string, Identified>> {
 
   /** The ID of the object for which a value is reserved, or null. */
   async holderOf(type: keyof Types & string, value: string): Promise<string | null> {
-    const [row] = await this.sql<{ object: string }>(
-      'SELECT object FROM unique_value WHERE type = $1 AND value = $2',
-      [this.name(type), value],
-    );
+    const [row] = await this.sql<{ object: string }>('SELECT object FROM unique_value WHERE type = $1 AND value = $2', [
+      this.name(type),
+      value,
+    ]);
     return row?.object ?? null;
   }
 

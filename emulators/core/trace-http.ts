@@ -14,7 +14,8 @@ export const BLOCKER_COOKIE = 'emulators_blocker';
 export function senderOf(headers: Record<string, string | string[] | undefined>): Lane {
   if (headers['svix-id']) return 'clerk';
   if (headers['stripe-signature']) return 'stripe';
-  const isBrowser = Boolean(headers['sec-fetch-mode']) || String(headers['user-agent'] ?? '').startsWith('Mozilla/');
+  // Node's fetch sends `sec-fetch-mode`, too, but not this one.
+  const isBrowser = Boolean(headers['sec-fetch-site']) || String(headers['user-agent'] ?? '').startsWith('Mozilla/');
   return isBrowser ? 'browser' : 'app';
 }
 

@@ -51,7 +51,10 @@ export function redact(message: Omit<Message, 'id'>): Omit<Message, 'id'> {
 
 const redactText = (text: string): string =>
   text
-    .replace(SECRET_FIELDS, (_, name: string, value: string) => name + (value.startsWith('"') ? `"${REDACTED}"` : REDACTED))
+    .replace(
+      SECRET_FIELDS,
+      (_, name: string, value: string) => name + (value.startsWith('"') ? `"${REDACTED}"` : REDACTED),
+    )
     .replace(SECRET_VALUES, REDACTED)
     .replaceAll('\u0000', '');
 

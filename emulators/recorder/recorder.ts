@@ -2,7 +2,14 @@
 // what passes, adds the bar to pages, and applies the faults that concern the app, so that the app holds no demo code.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readAsset } from '../core/assets';
@@ -81,7 +88,10 @@ async function handle(
     visitor: readCookie(request.headers.cookie, VISITOR_COOKIE),
   };
   if (body && (await isDown(emulator, body.toString('utf8')))) {
-    const text = JSON.stringify({ error: 'The service is down: an outage is switched on in the control room.', code: 'unavailable' });
+    const text = JSON.stringify({
+      error: 'The service is down: an outage is switched on in the control room.',
+      code: 'unavailable',
+    });
     response.writeHead(503, { 'content-type': 'application/json' }).end(text);
     record(emulator, request, exchange, 503, { 'content-type': 'application/json' }, Buffer.from(text));
     return;
@@ -102,7 +112,14 @@ async function forward(
   const headers: Record<string, string | string[] | undefined> = { ...request.headers };
   if (isDocument) headers['accept-encoding'] = 'identity'; // the bar is written into the text
   headers['x-forwarded-for'] = request.socket.remoteAddress; // what a client claims of itself counts for nothing
-  const upstream = send({ host: 'localhost', port: appPort, method: request.method, path: request.url, headers, agent });
+  const upstream = send({
+    host: 'localhost',
+    port: appPort,
+    method: request.method,
+    path: request.url,
+    headers,
+    agent,
+  });
   response.once('close', () => upstream.destroy());
   if (body) upstream.end(body);
   else {
@@ -217,7 +234,10 @@ async function serveOwn(
   }
   const script = name === 'bar.js' ? await readAsset('bar.js') : null;
   const head = `globalThis.emulatorsUrl=${JSON.stringify(config.url)};\n`;
-  response.writeHead(script ? 200 : 404, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' });
+  response.writeHead(script ? 200 : 404, {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-store',
+  });
   response.end(script ? Buffer.concat([Buffer.from(head), script]) : undefined);
 }
 

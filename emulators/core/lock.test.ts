@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { lockDirectory } from './lock';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lock-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+let count = 0;
+const newDirectory = () => path.join(scratch, `data-${(count += 1)}`);
+
+test('a second opener is refused and told who has the directory open', async () => {
+  const directory = newDirectory();
+  const unlock = await lockDirectory(directory, 'http://localhost:3001');
+  await expect(lockDirectory(directory, 'other')).rejects.toThrow(
+    new RegExp(`${directory} is in use by process ${process.pid} .*http://localhost:3001`),
+  );
+  await unlock();
+});
+
+test('an unlocked directory can be locked again', async () => {
+  const directory = newDirectory();
+  await (await lockDirectory(directory, 'one'))();
+  await (await lockDirectory(directory, 'two'))();
+});
+
+test('the lock of a killed process refuses no one', async () => {
+  const directory = newDirectory();
+  const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {
+    execArgv: ['--import', 'tsx'],
+  });
+  await once(child, 'message');
+  await expect(lockDirectory(directory, 'other')).rejects.toThrow(`process ${child.pid}`);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await (await lockDirectory(directory, 'other'))();
+});
+
+test('of twenty that try at once after a crash, exactly one gets the lock', async () => {
+  const directory = newDirectory();
+  const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {
+    execArgv: ['--import', 'tsx'],
+  });
+  await once(child, 'message');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory, 'one of many')));
+  const winners = results.filter((result) => result.status === 'fulfilled');
+  expect(winners).toHaveLength(1);
+  await winners[0]?.value();
+});
+
+test('a folder whose path is longer than a socket may be is locked all the same', async () => {
+  const directory = path.join(scratch, 'a-very-long-folder-name-'.repeat(8), 'data');
+  const unlock = await lockDirectory(directory, 'one');
+  await expect(lockDirectory(directory, 'two')).rejects.toThrow('is in use');
+  await unlock();
+});

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, openEmulator } from '../core/emulator';
+import { writeFault } from '../core/faults';
+import { startRecorder } from './recorder';
+
+let emulator: Emulator;
+let app: Server;
+let port: number;
+let stop: () => Promise<void>;
+const received: Array<{ url: string; headers: IncomingMessage['headers']; body: string }> = [];
+
+beforeAll(async () => {
+  emulator = await openEmulator({
+    appUrl: 'http://localhost:3000',
+    url: 'http://localhost:1',
+    directory: 'memory://',
+    clerkWebhook: null,
+    stripeWebhooks: [],
+    stripeEvents: ['*'],
+    appName: 'Test',
+  });
+  app = createServer(async (asked, response) => {
+    let body = '';
+    for await (const chunk of asked) body += chunk;
+    received.push({ url: asked.url ?? '', headers: asked.headers, body });
+    if (asked.url?.startsWith('/page')) {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'set-cookie': 'own=1' });
+      response.end('<html><body>Page</body></html>');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ token: 'x', body }));
+  });
+  app.on('upgrade', (_, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    socket.pipe(socket);
+  });
+  await once(app.listen(0, 'localhost'), 'listening');
+  const probe = createServer();
+  await once(probe.listen(0, 'localhost'), 'listening');
+  port = (probe.address() as AddressInfo).port;
+  probe.close();
+  stop = await startRecorder(emulator, {
+    port,
+    appPort: (app.address() as AddressInfo).port,
+    servicePath: '/api/v1/',
+    blockedPath: '/api/v1/track/',
+  });
+});
+
+afterAll(async () => {
+  await stop();
+  app.closeAllConnections();
+  app.close();
+  await emulator.close();
+});
+
+const ask = (path: string, init?: RequestInit) => fetch(`http://localhost:${port}${path}`, init);
+
+test('a request reaches the app with its Host and body, and with the address of its socket', async () => {
+  const response = await ask('/api/echo', {
+    method: 'POST',
+    body: 'hello',
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  });
+  expect(await response.json()).toMatchObject({ body: 'hello' });
+  const last = received.at(-1);
+  expect(last?.headers.host).toBe(`localhost:${port}`);
+  expect(last?.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1|::1/);
+});
+
+test('pages get the bar and a visitor ID; the app’s own cookies stay', async () => {
+  const response = await ask('/page', { headers: { accept: 'text/html' } });
+  expect(await response.text()).toContain('<script src="/__emulators/bar.js" defer></script></body>');
+  expect(response.headers.getSetCookie()).toEqual(['own=1', expect.stringMatching(/^emulators_visitor=\w+;/)]);
+});
+
+test('what passes is recorded without secrets', async () => {
+  const path = `/api/secret?id=${Date.now()}`;
+  await ask(path, { headers: { authorization: 'Bearer svc_sk_secret12345', cookie: 'a=b; emulators_visitor=v1' } });
+  const [message] = await emulator.trace.list({ visitor: 'v1' });
+  expect(message).toMatchObject({ from: 'app', to: 'app', method: 'GET', path, status: 200, visitor: 'v1' });
+  expect(message?.request.headers).toMatchObject({ authorization: '[redacted]', cookie: '[redacted]' });
+  expect(message?.response.body).toBe('{"token":"[redacted]","body":""}');
+});
+
+test('an outage answers 503 for the service alone, for everyone or for one customer', async () => {
+  const track = (email: string) => ask('/api/v1/track/lead', { method: 'POST', body: JSON.stringify({ email }) });
+  await emulator.database.read((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
+  expect((await track('ada@example.com')).status).toBe(503);
+  expect((await track('grace@example.com')).status).toBe(200);
+  await emulator.database.read((sql) => writeFault(sql, 'outage', 'true'));
+  expect((await track('grace@example.com')).status).toBe(503);
+  expect((await ask('/api/echo')).status).toBe(200);
+  await emulator.database.read((sql) => sql('DELETE FROM fault'));
+  expect((await track('ada@example.com')).status).toBe(200);
+});
+
+test('a browser with a blocker gets no response from the tracker, and any other from the rest', async () => {
+  const headers = { cookie: 'emulators_blocker=on' };
+  await expect(ask('/api/v1/track/click', { method: 'POST', headers })).rejects.toThrow();
+  expect((await ask('/api/v1/events', { headers })).status).toBe(200);
+  expect((await ask('/api/v1/track/click', { method: 'POST' })).status).toBe(200);
+});
+
+test('“New visitor” expires every cookie, from a page of the app only', async () => {
+  const from = (site: string) =>
+    ask('/__emulators/new-visitor', {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: 'svc=1; __session=2', 'sec-fetch-site': site },
+    });
+  const response = await from('same-origin');
+  expect(response.status).toBe(303);
+  expect(response.headers.getSetCookie()).toEqual(['svc=; Path=/; Max-Age=0', '__session=; Path=/; Max-Age=0']);
+  expect((await from('cross-site')).status).toBe(403);
+});
+
+test('a WebSocket passes', async () => {
+  const socket = connect(port, 'localhost');
+  socket.write(`GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  expect(head.toString()).toContain('101');
+  socket.write('ping');
+  expect(String((await once(socket, 'data'))[0])).toBe('ping');
+  socket.destroy();
+});
+
+test('an app that does not answer is a 502 that says so', async () => {
+  const alone = await startRecorder(emulator, { port: port + 1, appPort: 9, servicePath: null, blockedPath: null });
+  const response = await fetch(`http://localhost:${port + 1}/`);
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain('The app does not answer');
+  await alone();
+});
+
+test('a visitor who leaves early does not keep the app busy', async () => {
+  const early = request({ port, host: 'localhost', path: '/page', headers: { accept: 'text/html' } });
+  early.on('error', () => {});
+  early.end();
+  early.destroy();
+  expect((await ask('/page')).status).toBe(200);
+});
