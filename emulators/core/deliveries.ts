@@ -152,7 +152,7 @@ export class Deliveries {
     for (const watcher of this.watchers) watcher();
   }
 
-  /** A delivery with its attempts, or null. */
+  /** A delivery with its attempts, by its ID or the newest one of an event, or null. */
   async find(id: string): Promise<Delivery | null> {
     return (await this.list({ limit: 1, id }))[0] ?? null;
   }
@@ -181,7 +181,7 @@ export class Deliveries {
                'response_body', a.response_body, 'error', a.error) ORDER BY a.id)
              FROM delivery_attempt a WHERE a.delivery = d.id), '[]')
          ) AS delivery
-         FROM delivery d WHERE ($1::text IS NULL OR d.subject = $1) AND ($3::text IS NULL OR d.id = $3)
+         FROM delivery d WHERE ($1::text IS NULL OR d.subject = $1) AND ($3::text IS NULL OR $3 IN (d.id, d.event_id))
          ORDER BY d.sequence DESC LIMIT $2`,
         [customer?.toLowerCase() ?? null, limit, id ?? null],
       ).then((rows) => rows.map(({ delivery }) => delivery)),

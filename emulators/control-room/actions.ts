@@ -1,0 +1,121 @@
+// What the control room's forms do. Each leads back to the page it was sent from, which says what happened.
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { Emulator } from '../core/emulator';
+import { FAULTS, type FaultName } from '../core/faults';
+import { advanceClock, refundPayment } from '../stripe/index';
+import { blockerCookie } from './control';
+import { writeFaults } from './fault-change';
+import { describeAdvance } from './overview';
+import type { Notice } from './room';
+import { importState, resetCustomer, resetEverything } from './state';
+
+const DAY_SECONDS = 86_400;
+const KEPT_NOTICES = 50;
+
+/** The results of the last actions, each for the page it leads to. They matter to nothing else, so memory is enough. */
+export class Notices {
+  private readonly kept = new Map<string, Notice>();
+
+  add(notice: Notice): string {
+    const id = randomUUID();
+    this.kept.set(id, notice);
+    const [oldest] = this.kept.keys();
+    if (oldest && this.kept.size > KEPT_NOTICES) this.kept.delete(oldest);
+    return id;
+  }
+
+  find = (id: string | undefined): Notice | null => this.kept.get(id ?? '') ?? null;
+}
+
+export function actionRoutes(emulator: Emulator, notices: Notices): Hono {
+  const { deliveries, database } = emulator;
+  const app = new Hono();
+  const back = (c: Context, notice: Notice, page?: string) => c.redirect(pageOf(c, notices.add(notice), page), 303);
+
+  app.post('/clock', async (c) => {
+    const { step, customer } = await fields(c);
+    const whose = customer ? { customer } : {};
+    const change =
+      step === 'month'
+        ? { months: 1 }
+        : step === 'renewal'
+          ? { to_next_renewal: true as const }
+          : { advance_seconds: DAY_SECONDS };
+    const result = await advanceClock(emulator, { ...change, ...whose });
+    if (result) return back(c, describeAdvance(result));
+    const text = step === 'renewal' ? 'No subscription to renew.' : 'Stripe knows no such customer yet.';
+    return back(c, { text, isProblem: true });
+  });
+
+  app.post('/faults', async (c) => {
+    const { name = '', value = '', customer } = await fields(c);
+    if (!isFault(name)) return back(c, { text: `There is no fault ${name}.`, isProblem: true });
+    await writeFaults(emulator, { [name]: value || null }, customer || undefined);
+    return c.redirect(pageOf(c), 303); // the page shows it
+  });
+  app.post('/faults/reset', async (c) => {
+    await database.change((sql) => sql('DELETE FROM fault'));
+    deliveries.wake();
+    c.header('set-cookie', blockerCookie(false));
+    return back(c, { text: 'All faults are off.' });
+  });
+  app.post('/tracker', async (c) => {
+    c.header('set-cookie', blockerCookie((await fields(c)).value === 'on'));
+    return c.redirect(pageOf(c), 303);
+  });
+
+  app.post('/redeliver', async (c) => {
+    const isKnown = await deliveries.redeliver((await fields(c)).delivery ?? '');
+    return back(c, isKnown ? { text: 'Sent again.' } : { text: 'There is no such delivery.', isProblem: true });
+  });
+  app.post('/refund', async (c) => {
+    const { charge = '' } = await fields(c);
+    try {
+      await refundPayment(emulator, charge);
+      return back(c, { text: `${charge} was refunded.` });
+    } catch (error) {
+      return back(c, { text: messageOf(error), isProblem: true });
+    }
+  });
+
+  app.post('/reset', async (c) => {
+    const { customer } = await fields(c);
+    if (customer) await resetCustomer(emulator, customer);
+    else await resetEverything(emulator);
+    return back(c, { text: customer ? `Everything about ${customer} was deleted.` : 'Everything was reset.' }, '/');
+  });
+  app.post('/import', async (c) => {
+    const { file } = await c.req.parseBody();
+    try {
+      if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file that was exported here.');
+      await importState(emulator, file);
+      return back(c, { text: 'The state was imported.' }, '/');
+    } catch (error) {
+      return back(c, { text: `Nothing was imported: ${messageOf(error)}`, isProblem: true });
+    }
+  });
+  return app;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const isFault = (name: string): name is FaultName => name in FAULTS;
+
+/** The page that the form was on (browsers name it within one origin), else the first one. */
+function pageOf(c: Context, notice?: string, page?: string): string {
+  const referer = c.req.header('referer') ?? '';
+  const { origin } = new URL(c.req.url);
+  const from = new URL(page ?? (URL.canParse(referer) ? referer : '/'), origin);
+  const path = from.host === new URL(origin).host || from.host === c.req.header('host') ? from : new URL('/', origin);
+  path.searchParams.delete('notice');
+  if (notice) path.searchParams.set('notice', notice);
+  return path.pathname + path.search;
+}
+
+async function fields(c: Context): Promise<Record<string, string>> {
+  const form = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
+  );
+}

@@ -1,0 +1,119 @@
+// Keeps a page of the control room current: when the server says that something has changed, the page is fetched again and
+// what differs is exchanged. Rows that arrive are marked and announced.
+
+const SETTLE_MS = 150;
+const toggle = document.querySelector<HTMLButtonElement>('#live-toggle');
+const announcer = document.querySelector('#live-status');
+
+let isPaused = false;
+let isStale = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Changes come in bursts, such as the events of one payment. */
+function schedule(): void {
+  isStale = true;
+  if (isPaused || document.hidden || timer) return;
+  timer = setTimeout(() => {
+    timer = undefined;
+    refresh().catch(schedule);
+  }, SETTLE_MS);
+}
+
+async function refresh(): Promise<void> {
+  isStale = false;
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const announcements: string[] = [];
+  for (const region of document.querySelectorAll<HTMLElement>('[data-live]')) {
+    const fresh = page.querySelector<HTMLElement>(`[data-live="${region.dataset.live}"]`);
+    if (fresh) announcements.push(...exchange(region, fresh));
+  }
+  if (announcer && announcements.length > 0) announcer.textContent = announcements.join(', ');
+  countDown();
+}
+
+/** @returns what has arrived, as a sentence */
+function exchange(region: HTMLElement, fresh: HTMLElement): string[] {
+  const [rows, freshRows] = [keyed(region), keyed(fresh)];
+  if (rows.size === 0 || freshRows.size === 0) {
+    if (region.innerHTML !== fresh.innerHTML && !holdsFocus(region)) region.replaceChildren(...fresh.childNodes);
+    return announce(region, freshRows.size);
+  }
+  const parent = rows.values().next().value?.parentElement;
+  if (!parent) return [];
+  let arrived = 0;
+  const result = [...freshRows].map(([key, row]) => {
+    const known = rows.get(key);
+    if (known && (isSame(known, row) || holdsFocus(known))) return known;
+    if (!known) {
+      arrived += 1;
+      row.classList.add('arrived');
+    }
+    return row;
+  });
+  if (result.some((row, index) => parent.children[index] !== row) || parent.children.length !== result.length) {
+    place(parent, result);
+  }
+  return announce(region, arrived);
+}
+
+/** Rows that stay are not moved, so that focus and text selection stay, too. */
+function place(parent: Element, rows: Element[]): void {
+  const kept = new Set(rows);
+  for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+  rows.forEach((row, index) => {
+    if (parent.children[index] !== row) parent.insertBefore(row, parent.children[index] ?? null);
+  });
+}
+
+const keyed = (region: Element): Map<string, HTMLElement> =>
+  new Map([...region.querySelectorAll<HTMLElement>('[data-key]')].map((row) => [row.dataset.key ?? '', row]));
+
+const holdsFocus = (element: Element): boolean => element.contains(document.activeElement);
+
+const isSame = (known: HTMLElement, row: HTMLElement): boolean => asSent(known) === asSent(row);
+
+/** A row without what this script changes in it: the mark of its arrival and the countdown. */
+function asSent(row: HTMLElement): string {
+  const copy = row.cloneNode(true) as HTMLElement;
+  copy.classList.remove('arrived');
+  if (copy.className === '') copy.removeAttribute('class');
+  for (const time of copy.querySelectorAll('[data-countdown]')) time.textContent = '';
+  return copy.outerHTML;
+}
+
+function announce({ dataset }: HTMLElement, arrived: number): string[] {
+  const { noun, plural = `${noun}s` } = dataset;
+  return noun && arrived > 0 ? [`${arrived} new ${arrived === 1 ? noun : plural}`] : [];
+}
+
+function countDown(): void {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]')) {
+    const seconds = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 1000);
+    time.textContent = seconds > 0 ? `in ${seconds} s` : 'now';
+  }
+}
+
+if (toggle) {
+  toggle.hidden = false;
+  toggle.addEventListener('click', () => {
+    isPaused = !isPaused;
+    toggle.classList.toggle('paused', isPaused);
+    toggle.title = isPaused ? 'Resume updates' : 'Pause updates';
+    const label = toggle.querySelector('span');
+    if (label) label.textContent = isPaused ? 'Paused' : 'Live';
+    if (isStale) schedule();
+  });
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (isStale) schedule();
+});
+const source = new EventSource('/control/stream');
+source.addEventListener('delivery', schedule);
+source.addEventListener('message', schedule);
+setInterval(countDown, 1_000);
+countDown();
+
+export {}; // a module, so that its names are its own

@@ -1,0 +1,147 @@
+// The webhooks that were sent: a list of single lines, and everything about one of them.
+
+import type { Attempt, Delivery } from '../core/deliveries';
+import { formatBody, formatTime } from '../core/format';
+import { Badge, Button, Code, CodeBlock, DetailsList, Empty, Table, Time, type Tone } from '../core/ui';
+import { ControlRoomPage } from './layout';
+import { linkTo, type Room } from './room';
+
+const TONES: Record<Delivery['status'], Tone> = { delivered: 'success', pending: 'warning', failed: 'danger' };
+const PROVIDERS: Record<Delivery['provider'], string> = { clerk: 'Clerk', stripe: 'Stripe' };
+
+type DeliveryListProps = { deliveries: Delivery[]; customer: string; selected?: string };
+
+export const DeliveryList = ({ deliveries, customer, selected }: DeliveryListProps) => (
+  <div data-live="deliveries" data-noun="delivery" data-plural="deliveries">
+    {deliveries.length === 0 ? (
+      <Empty title="No deliveries yet">Sign up in the app: the first event is user.created.</Empty>
+    ) : (
+      <Table
+        caption="Deliveries, newest first"
+        isCaptionHidden
+        columns={['Event', 'Status', 'Customer', 'Emulator time']}
+      >
+        {deliveries.map((delivery) => (
+          <tr data-key={delivery.id} class={delivery.id === selected ? 'selected' : undefined}>
+            <td class="whole">
+              <a
+                href={linkTo(`/deliveries/${delivery.id}`, customer)}
+                aria-current={delivery.id === selected ? 'true' : undefined}
+              >
+                {delivery.event_type}
+              </a>
+            </td>
+            <td class="nowrap">
+              <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>{' '}
+              <span class="muted small">{describeAttempts(delivery)}</span>
+            </td>
+            <td class="cut">{delivery.subject}</td>
+            <td class="small">
+              <Time value={new Date(delivery.occurred_at)} isExact />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    )}
+  </div>
+);
+
+/** "200", "503 after 3 attempts" */
+function describeAttempts({ attempts }: Delivery): string {
+  const last = attempts.at(-1);
+  if (!last) return 'not sent yet';
+  const outcome = String(last.response_status ?? 'no response');
+  return attempts.length === 1 ? outcome : `${outcome} · ${attempts.length} attempts`;
+}
+
+type DeliveriesPageProps = { room: Room; deliveries: Delivery[]; limit: number };
+
+const HEAD = { title: 'Deliveries', description: 'Every webhook as it was sent, with each attempt and response.' };
+
+export const DeliveriesPage = ({ room, deliveries, limit }: DeliveriesPageProps) => (
+  <ControlRoomPage room={room} {...HEAD}>
+    <section class="card" aria-label="Deliveries">
+      <DeliveryList deliveries={deliveries} customer={room.customer} />
+      {deliveries.length === limit && (
+        <p>
+          <a href={`${linkTo('/deliveries', room.customer)}${room.customer ? '&' : '?'}limit=${limit * 2}`}>
+            Show older
+          </a>
+        </p>
+      )}
+    </section>
+  </ControlRoomPage>
+);
+
+type DeliveryPageProps = { room: Room; delivery: Delivery; deliveries: Delivery[] };
+
+/** The list beside everything about one delivery; on narrow screens only the latter. */
+export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) => (
+  <ControlRoomPage room={room} {...HEAD}>
+    <div class="inspector">
+      <section class="card list" aria-label="Deliveries">
+        <DeliveryList deliveries={deliveries} customer={room.customer} selected={delivery.id} />
+      </section>
+      <Inspector delivery={delivery} customer={room.customer} />
+    </div>
+  </ControlRoomPage>
+);
+
+const Inspector = ({ delivery, customer }: { delivery: Delivery; customer: string }) => (
+  <article class="card stack" aria-labelledby="delivery-title">
+    <p class="only-narrow">
+      <a href={linkTo('/deliveries', customer)} class="back">
+        All deliveries
+      </a>
+    </p>
+    <div class="between">
+      <h2 id="delivery-title">{delivery.event_type}</h2>
+      <form method="post" action="/actions/redeliver">
+        <input type="hidden" name="delivery" value={delivery.id} />
+        <Button variant="secondary" size="small">
+          Send again<span class="sr-only">: {delivery.event_type}</span>
+        </Button>
+      </form>
+    </div>
+    <div data-live="delivery" class="stack">
+      <DetailsList
+        items={[
+          ['Status', <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>],
+          ['From', PROVIDERS[delivery.provider]],
+          ['To', <Code>{delivery.url}</Code>],
+          ['Event ID', <Code>{delivery.event_id}</Code>],
+          ['Customer', <a href={linkTo('/', delivery.subject)}>{delivery.subject}</a>],
+          ['Emulator time', formatTime(new Date(delivery.occurred_at))],
+          ['Enqueued', formatTime(new Date(delivery.created_at))],
+          ...(delivery.next_attempt_at
+            ? [['Next attempt', formatTime(new Date(delivery.next_attempt_at))] as const]
+            : []),
+        ]}
+      />
+      <h3>Attempts</h3>
+      {delivery.attempts.length === 0 && <p class="muted">Not sent yet.</p>}
+      {delivery.attempts.map((attempt, index) => (
+        <AttemptDetails attempt={attempt} isOpen={index === delivery.attempts.length - 1} />
+      ))}
+    </div>
+    <h3>Payload</h3>
+    <CodeBlock label="Payload">{formatBody(delivery.body)}</CodeBlock>
+  </article>
+);
+
+const AttemptDetails = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) => (
+  <details open={isOpen}>
+    <summary>
+      {formatTime(new Date(attempt.attempted_at))} · {attempt.response_status ?? attempt.error} · {attempt.duration_ms}{' '}
+      ms
+    </summary>
+    <div class="stack tight">
+      <CodeBlock label="Request headers">
+        {Object.entries(attempt.request_headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n')}
+      </CodeBlock>
+      {attempt.response_body && <CodeBlock label="Response">{formatBody(attempt.response_body)}</CodeBlock>}
+    </div>
+  </details>
+);

@@ -1,0 +1,147 @@
+// What can be made to go wrong, what to watch then, and what it has done so far.
+import type { Child } from 'hono/jsx';
+import type { FaultName } from '../core/faults';
+import { Badge, Button, Card, Code } from '../core/ui';
+import { type Evidence, findEvidence } from './evidence';
+import { linkTo, type Room } from './room';
+
+type ShownFault = { title: string; name: FaultName; value: string; description: Child };
+
+const FAULTS: readonly ShownFault[] = [
+  {
+    title: 'Out-of-order webhooks',
+    name: 'mode',
+    value: 'shuffled',
+    description: (
+      <>
+        Events arrive in any order, such as <Code>invoice.paid</Code> before <Code>checkout.session.completed</Code>.
+      </>
+    ),
+  },
+  {
+    title: 'Duplicate webhooks',
+    name: 'mode',
+    value: 'duplicated',
+    description: 'Every event arrives twice at the same moment, with the same event ID.',
+  },
+  {
+    title: 'Delayed webhooks',
+    name: 'delay_seconds',
+    value: '30',
+    description: 'Webhooks are sent 30 seconds after the event.',
+  },
+  {
+    title: 'Paused webhooks',
+    name: 'mode',
+    value: 'off',
+    description: 'No webhook is sent. All that wait are sent once you turn this off.',
+  },
+  {
+    title: 'Missing subscription metadata',
+    name: 'drop_subscription_metadata',
+    value: 'true',
+    description: (
+      <>
+        As if the app did not send <Code>subscription_data.metadata</Code>: subscriptions from new checkouts, and the
+        invoices of their renewals, have no metadata.
+      </>
+    ),
+  },
+  {
+    title: 'Service outage',
+    name: 'outage',
+    value: 'true',
+    description: 'The recorder answers 503 for the service that runs in the app.',
+  },
+];
+
+/** What a fault is called on every page. */
+export const titleOf = (name: FaultName, value: string): string =>
+  FAULTS.find((fault) => fault.name === name && (fault.value === value || name === 'delay_seconds'))?.title ?? name;
+
+type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1]; isTrackerBlocked: boolean };
+
+export function FaultsCard({ room, seen, isTrackerBlocked }: FaultsProps) {
+  const now = new Date();
+  return (
+    <Card
+      id="faults"
+      title="Faults"
+      description={`Turn one on for ${room.customer || 'all customers'}, then use the app as usual.`}
+    >
+      <ul class="faults" data-live="faults">
+        {FAULTS.map((fault) => {
+          const isOn = room.faults.some(
+            ({ name, value, subject }) =>
+              name === fault.name && subject === room.customer && (value === fault.value || name === 'delay_seconds'),
+          );
+          return (
+            <FaultItem
+              fault={fault}
+              isOn={isOn}
+              customer={room.customer}
+              evidence={isOn ? findEvidence(fault, seen, now) : null}
+            />
+          );
+        })}
+        <TrackerBlocked isOn={isTrackerBlocked} />
+      </ul>
+    </Card>
+  );
+}
+
+type FaultItemProps = { fault: ShownFault; isOn: boolean; customer: string; evidence: Evidence | null };
+
+const FaultItem = ({ fault: { title, name, value, description }, isOn, customer, evidence }: FaultItemProps) => (
+  <li aria-label={title} data-key={`${name}-${value}`}>
+    <form method="post" action="/actions/faults" class="between">
+      <h3>{title}</h3>
+      <input type="hidden" name="customer" value={customer} />
+      <input type="hidden" name="name" value={name} />
+      <input type="hidden" name="value" value={isOn ? '' : value} />
+      <Switch isOn={isOn} title={title} />
+    </form>
+    <p class="muted small">{description}</p>
+    {evidence && (
+      <p class="evidence small">
+        {evidence.delivery ? (
+          <a href={linkTo(`/deliveries/${evidence.delivery}`, customer)}>{evidence.text}</a>
+        ) : (
+          evidence.text
+        )}
+        {evidence.until && (
+          <>
+            {' '}
+            <time datetime={evidence.until} data-countdown>
+              at {evidence.until.slice(11, 19)} UTC
+            </time>
+          </>
+        )}
+      </p>
+    )}
+  </li>
+);
+
+/** A fault of this browser alone: a cookie that the recorder looks for. */
+const TrackerBlocked = ({ isOn }: { isOn: boolean }) => (
+  <li aria-label="Tracker blocked" data-key="tracker">
+    <form method="post" action="/actions/tracker" class="between">
+      <h3>Tracker blocked</h3>
+      <input type="hidden" name="value" value={isOn ? '' : 'on'} />
+      <Switch isOn={isOn} title="Tracker blocked" />
+    </form>
+    <p class="muted small">
+      In this browser only: the recorder drops the requests that a tracking blocker would block, whatever the customer.
+    </p>
+  </li>
+);
+
+const Switch = ({ isOn, title }: { isOn: boolean; title: string }) => (
+  <span class="row">
+    {isOn && <Badge tone="warning">On</Badge>}
+    <Button variant={isOn ? 'primary' : 'secondary'} size="small">
+      Turn {isOn ? 'off' : 'on'}
+      <span class="sr-only"> {title}</span>
+    </Button>
+  </span>
+);

@@ -1,0 +1,110 @@
+// The control room: pages over the state of both providers. All of it works without JavaScript.
+import { type Context, Hono } from 'hono';
+import { readAsset } from '../core/assets';
+import type { Emulator } from '../core/emulator';
+import { guard } from '../core/guard';
+import { NotFoundPage, pageHeaders } from '../core/page';
+import { BLOCKER_COOKIE, readCookie } from '../core/trace-http';
+import { actionRoutes, Notices } from './actions';
+import { DeliveriesPage, DeliveryPage } from './deliveries';
+import { OverviewPage } from './overview';
+import { PaymentsPage, UsersPage } from './people';
+import { countRefused, readPayments, readSurroundings, readUsers } from './read';
+import type { Room } from './room';
+import { MessagePage, TracePage } from './trace';
+
+const LISTED = 50;
+const MOST_LISTED = 500;
+
+export function controlRoom(emulator: Emulator): Hono {
+  const { config, deliveries, trace } = emulator;
+  const notices = new Notices();
+  const app = new Hono();
+
+  app.get('/assets/:name', async (c) => {
+    const name = c.req.param('name');
+    const content = await readAsset(name);
+    if (!content) return missing(c);
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    return c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' });
+  });
+
+  app.use(pageHeaders, guard(config));
+  app.route('/actions', actionRoutes(emulator, notices));
+
+  const roomOf = async (c: Context): Promise<Room> => {
+    const customer = (c.req.query('customer') ?? '').trim().toLowerCase();
+    return {
+      ...(await readSurroundings(emulator, customer)),
+      emulator,
+      path: c.req.path,
+      customer,
+      notice: notices.find(c.req.query('notice')),
+    };
+  };
+  const listOf = ({ customer }: Room, limit = LISTED) => deliveries.list({ limit, ...(customer && { customer }) });
+
+  app.get('/', async (c) => {
+    const room = await roomOf(c);
+    const { subscriptions } = await readPayments(emulator, room.customer);
+    const seen = {
+      deliveries: await listOf(room),
+      subscriptionsWithoutMetadata: subscriptions.filter(({ metadata }) => Object.keys(metadata).length === 0).length,
+      refusedRequests: await countRefused(emulator),
+    };
+    const isTrackerBlocked = readCookie(c.req.header('cookie'), BLOCKER_COOKIE) === 'on';
+    return c.html(<OverviewPage room={room} seen={seen} isTrackerBlocked={isTrackerBlocked} />);
+  });
+
+  app.get('/deliveries', async (c) => {
+    const room = await roomOf(c);
+    const limit = Math.min(Math.max(Math.trunc(Number(c.req.query('limit'))) || LISTED, 1), MOST_LISTED);
+    return c.html(<DeliveriesPage room={room} deliveries={await listOf(room, limit)} limit={limit} />);
+  });
+  app.get('/deliveries/:id', async (c) => {
+    const delivery = await deliveries.find(c.req.param('id'));
+    if (!delivery) return missing(c);
+    const room = await roomOf(c);
+    return c.html(<DeliveryPage room={room} delivery={delivery} deliveries={await listOf(room)} />);
+  });
+
+  app.get('/users', async (c) => {
+    const room = await roomOf(c);
+    return c.html(<UsersPage room={room} users={await readUsers(emulator, room.customer)} />);
+  });
+  app.get('/payments', async (c) => {
+    const room = await roomOf(c);
+    return c.html(<PaymentsPage room={room} payments={await readPayments(emulator, room.customer)} />);
+  });
+
+  app.get('/trace', async (c) => {
+    const before = Math.trunc(Number(c.req.query('before')));
+    const messages = await trace.list({ limit: LISTED, ...(before > 0 && { before }) });
+    return c.html(<TracePage room={await roomOf(c)} messages={messages} limit={LISTED} />);
+  });
+  app.get('/trace/:id{[0-9]+}', async (c) => {
+    const id = Number(c.req.param('id'));
+    const [message] = await trace.list({ limit: 1, before: id + 1 });
+    if (message?.id !== id) return missing(c);
+    return c.html(<MessagePage room={await roomOf(c)} message={message} />);
+  });
+
+  app.get('*', missing);
+  return app;
+}
+
+const missing = (c: Context) =>
+  c.html(
+    <NotFoundPage
+      title="Page not found"
+      header={
+        <a href="/" class="brand">
+          <span>Emulator</span>
+        </a>
+      }
+      back={{ href: '/', label: 'Back to the control room' }}
+    >
+      The emulators have no page at this address. A delivery or a message may have been removed by a reset.
+    </NotFoundPage>,
+    404,
+  );

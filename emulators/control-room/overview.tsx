@@ -1,0 +1,107 @@
+import { count, formatTime } from '../core/format';
+import { Button, Card, Disclosure } from '../core/ui';
+import { DeliveryList } from './deliveries';
+import type { findEvidence } from './evidence';
+import { FaultsCard } from './faults';
+import { ControlRoomPage } from './layout';
+import type { Notice, Room } from './room';
+import { linkTo } from './room';
+
+type Seen = Parameters<typeof findEvidence>[1];
+
+const SHOWN = 12;
+
+/** Time, faults and the latest deliveries. */
+export const OverviewPage = ({ room, ...seen }: { room: Room; seen: Seen; isTrackerBlocked: boolean }) => (
+  <ControlRoomPage
+    room={room}
+    title="Control room"
+    description="Simulate what Clerk and Stripe do on their servers. No money moves and no mail is sent."
+  >
+    <div class="overview">
+      <div class="stack">
+        <Clock room={room} />
+        <FaultsCard room={room} {...seen} />
+      </div>
+      <div class="stack">
+        <Card
+          id="deliveries"
+          title="Deliveries"
+          description="Every webhook as it was sent: signed, and retried until the response is 2xx."
+          aside={<a href={linkTo('/deliveries', room.customer)}>All deliveries</a>}
+        >
+          <DeliveryList deliveries={seen.seen.deliveries.slice(0, SHOWN)} customer={room.customer} />
+        </Card>
+        <State room={room} />
+      </div>
+    </div>
+  </ControlRoomPage>
+);
+
+const Clock = ({ room: { now, customer } }: { room: Room }) => (
+  <Card id="clock" title="Clock">
+    <form method="post" action="/actions/clock" class="stack">
+      <input type="hidden" name="customer" value={customer} />
+      <p>
+        Emulator time{customer && ` for ${customer}`}:{' '}
+        <strong>
+          <time datetime={now.toISOString()} data-live="clock">
+            {formatTime(now)}
+          </time>
+        </strong>
+      </p>
+      <p class="muted small">Advancing it processes everything that is due, in order, and sends the webhooks.</p>
+      <div class="row">
+        <Button name="step" value="month">
+          Advance one month
+        </Button>
+        <Button variant="secondary" name="step" value="day">
+          Advance one day
+        </Button>
+        <Button variant="secondary" name="step" value="renewal">
+          To the next renewal
+        </Button>
+      </div>
+    </form>
+  </Card>
+);
+
+/** Export, import and reset. Resets ask once more. */
+const State = ({ room: { customer } }: { room: Room }) => (
+  <Card id="state" title="State" description="Users, customers, payments, deliveries, time and faults.">
+    <div class="columns">
+      <div class="stack tight">
+        <a href="/control/export" download>
+          Export to a file
+        </a>
+        <form method="post" action="/actions/import" enctype="multipart/form-data" class="stack tight">
+          <label for="file">Import from a file</label>
+          <input id="file" name="file" type="file" accept=".gz,application/gzip" required />
+          <Button variant="secondary" size="small">
+            Import
+          </Button>
+        </form>
+      </div>
+      <Disclosure summary={customer ? `Reset ${customer}` : 'Reset everything'}>
+        <form method="post" action="/actions/reset" class="stack tight">
+          <input type="hidden" name="customer" value={customer} />
+          <p class="small">
+            {customer
+              ? `Deletes everything about ${customer}.`
+              : 'Deletes everything except keys, secrets and webhook endpoints.'}{' '}
+            This cannot be undone.
+          </p>
+          <Button variant="danger">{customer ? 'Delete this customer' : 'Delete everything'}</Button>
+        </form>
+      </Disclosure>
+    </div>
+  </Card>
+);
+
+type Advanced = { now: Date; events: readonly { id: string; type: string }[] };
+
+/** "Now 22 Dec 2026 · 3 Stripe events", with the events. */
+export const describeAdvance = ({ now, events }: Advanced): Notice => ({
+  text: `Now ${formatTime(now)} · ${count(events.length, 'Stripe event')}`,
+  items: events.map(({ id, type }) => ({ label: type, href: `/deliveries/${id}` })),
+});

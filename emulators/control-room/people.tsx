@@ -1,0 +1,179 @@
+// Clerk's users, and Stripe's subscriptions and charges.
+import type { Child } from 'hono/jsx';
+import { formatTime } from '../core/format';
+import { Badge, Button, Card, Code, Disclosure, Empty, Money, Table, Time, type Tone } from '../core/ui';
+import { ControlRoomPage } from './layout';
+import type { ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
+import { linkTo, type Room } from './room';
+
+/** The customer with a link to their control room, and the ID of what is theirs. */
+const Identity = ({ email, id }: { email: string | null; id: string }) => (
+  <>
+    <span class="cut">{email ? <a href={linkTo('/', email.toLowerCase())}>{email}</a> : 'No email'}</span>
+    <span class="muted">
+      <Code>{id}</Code>
+    </span>
+  </>
+);
+
+const Metadata = ({ value, empty }: { value: Record<string, unknown>; empty: Child }) => {
+  const entries = Object.entries(value);
+  if (entries.length === 0) return empty;
+  return (
+    <ul>
+      {entries.map(([key, content]) => (
+        <li>
+          <Code>{`${key}: ${typeof content === 'string' ? content : JSON.stringify(content)}`}</Code>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) => (
+  <ControlRoomPage
+    room={room}
+    title="Users"
+    description="Clerk’s users, newest first. What the app stores in unsafe_metadata at sign-up is part of the user.created event."
+  >
+    <section class="card" aria-label="Users" data-live="users" data-noun="user">
+      {users.length === 0 ? (
+        <Empty title="No users yet">Any email works. The code is 424242 where one is asked for.</Empty>
+      ) : (
+        <Table caption="Users, newest first" isCaptionHidden columns={['User', 'unsafe_metadata', 'Signed up']}>
+          {users.map((user) => (
+            <tr data-key={user.id}>
+              <td class="whole">
+                <Identity email={user.email} id={user.id} />
+              </td>
+              <td>
+                <Metadata value={user.metadata} empty={<Badge>Empty</Badge>} />
+              </td>
+              <td class="small">
+                <Time value={user.createdAt} isExact />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  </ControlRoomPage>
+);
+
+const TONES: Readonly<Record<string, Tone>> = {
+  active: 'success',
+  trialing: 'info',
+  past_due: 'danger',
+  unpaid: 'danger',
+  succeeded: 'success',
+  pending: 'info',
+  failed: 'danger',
+};
+
+export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPayments }) => (
+  <ControlRoomPage
+    room={room}
+    title="Payments"
+    description="Stripe’s subscriptions and charges, newest first. Renewals carry the subscription’s metadata, not the checkout session’s."
+  >
+    <Card id="subscriptions" title="Subscriptions">
+      <Subscriptions subscriptions={payments.subscriptions} />
+    </Card>
+    <Card id="charges" title="Charges">
+      <Charges charges={payments.charges} />
+    </Card>
+    <TestNumbers />
+  </ControlRoomPage>
+);
+
+const Subscriptions = ({ subscriptions }: { subscriptions: ShownSubscription[] }) => (
+  <div data-live="subscriptions" data-noun="subscription">
+    {subscriptions.length === 0 ? (
+      <Empty title="No subscriptions yet">Pay with 4242 4242 4242 4242, any expiry in the future and any CVC.</Empty>
+    ) : (
+      <Table
+        caption="Subscriptions, newest first"
+        isCaptionHidden
+        columns={['Subscription', 'Status', 'Metadata', 'Next change']}
+      >
+        {subscriptions.map((subscription) => (
+          <tr data-key={subscription.id}>
+            <td class="whole">
+              <Identity email={subscription.email} id={subscription.id} />
+            </td>
+            <td>
+              <Badge tone={TONES[subscription.status] ?? 'neutral'}>{subscription.status}</Badge>
+            </td>
+            <td>
+              <Metadata value={subscription.metadata} empty={<Badge tone="warning">Empty</Badge>} />
+            </td>
+            <td class="small nowrap" data-label="Next change">
+              {subscription.nextChangeAt ? formatTime(subscription.nextChangeAt) : 'None'}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    )}
+  </div>
+);
+
+const Charges = ({ charges }: { charges: ShownCharge[] }) => (
+  <div data-live="charges" data-noun="charge">
+    {charges.length === 0 ? (
+      <Empty title="No charges yet">Each payment, and each attempt that was declined, is listed here.</Empty>
+    ) : (
+      <Table
+        caption="Charges, newest first"
+        isCaptionHidden
+        columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}
+      >
+        {charges.map((charge) => (
+          <tr data-key={charge.id}>
+            <td class="whole">
+              <Identity email={charge.email} id={charge.id} />
+            </td>
+            <td>
+              <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>
+            </td>
+            <td>
+              <Money amount={charge.amount} currency={charge.currency} />
+            </td>
+            <td data-label={charge.refunded > 0 ? 'Refunded' : undefined}>
+              {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
+            </td>
+            <td class="small">
+              <Time value={charge.createdAt} isExact />
+            </td>
+            <td>{charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}</td>
+          </tr>
+        ))}
+      </Table>
+    )}
+  </div>
+);
+
+const Refund = ({ charge }: { charge: ShownCharge }) => (
+  <form method="post" action="/actions/refund">
+    <input type="hidden" name="charge" value={charge.id} />
+    <Button variant="secondary" size="small">
+      Refund<span class="sr-only"> the charge {charge.id}</span>
+    </Button>
+  </form>
+);
+
+const TestNumbers = () => (
+  <Disclosure summary="Test cards">
+    <ul class="stack tight small">
+      <li>
+        <Code>4000 0000 0000 0002</Code> is declined; the next card pays.
+      </li>
+      <li>
+        <Code>4000 0000 0000 0341</Code> pays once and fails at the next renewal.
+      </li>
+      <li>
+        <Code>4000 0025 0000 3155</Code> requires 3-D Secure on the first payment.
+      </li>
+      <li>A bank debit is paid four days of emulator time after the checkout.</li>
+    </ul>
+  </Disclosure>
+);

@@ -1,0 +1,123 @@
+// What the control room shows of both providers, as plain values.
+import { Store as ClerkStore } from '../clerk/store';
+import { readClock } from '../core/clock';
+import type { Emulator } from '../core/emulator';
+import { type ActiveFault, listFaults } from '../core/faults';
+import { readAccount } from '../stripe/account';
+
+const NEWEST = 25;
+
+type Metadata = Record<string, unknown>;
+
+export type ShownUser = { id: string; email: string | null; metadata: Metadata; createdAt: Date };
+
+export type ShownCharge = {
+  id: string;
+  amount: number;
+  refunded: number;
+  currency: string;
+  status: string;
+  email: string | null;
+  createdAt: Date;
+};
+
+export type ShownSubscription = {
+  id: string;
+  email: string | null;
+  status: string;
+  metadata: Record<string, string>;
+  /** When it next changes by itself, on its customer's clock: a renewal, a retry, its end. */
+  nextChangeAt: Date | null;
+};
+
+const CUSTOMERS = "SELECT id, data->>'email' AS email FROM object WHERE type = 'stripe.customer'";
+
+/** The newest users, or the one with this email address. */
+export function readUsers({ database }: Emulator, email: string): Promise<ShownUser[]> {
+  return database.read(async (sql) => {
+    const store = new ClerkStore(sql);
+    const one = email ? await store.findUserByEmail(email) : null;
+    const users = email ? [one].filter((user) => user !== null) : (await store.page('user', { limit: NEWEST })).data;
+    return users.map(({ id, email_addresses, primary_email_address_id, unsafe_metadata, created_at }) => ({
+      id,
+      email: email_addresses.find((address) => address.id === primary_email_address_id)?.email_address ?? null,
+      metadata: unsafe_metadata,
+      createdAt: new Date(created_at),
+    }));
+  });
+}
+
+export type ShownPayments = { charges: ShownCharge[]; subscriptions: ShownSubscription[] };
+
+/** The newest charges and subscriptions; those of one customer where `email` is given. */
+export function readPayments(emulator: Emulator, email: string): Promise<ShownPayments> {
+  return readAccount(emulator, async (store) => {
+    const asked = email
+      ? await store.sql<{ id: string }>(`${CUSTOMERS} AND lower(data->>'email') = $1`, [email])
+      : null;
+    const where = asked ? { customer: asked.map(({ id }) => id) } : {};
+    const charges = await store.page('charge', { where, limit: NEWEST });
+    const subscriptions = await store.page('subscription', { where, limit: NEWEST });
+    const payers = [...charges.data, ...subscriptions.data].map(({ customer }) => customer);
+    const rows = await store.sql<{ id: string; email: string | null }>(`${CUSTOMERS} AND id = ANY($1::text[])`, [
+      payers,
+    ]);
+    const emails = new Map(rows.map((row) => [row.id, row.email]));
+    const due = await store.sql<{ id: string; due_at: number }>(
+      'SELECT id, due_at::float8 AS due_at FROM object WHERE id = ANY($1::text[]) AND due_at IS NOT NULL',
+      [subscriptions.data.map(({ id }) => id)],
+    );
+    const dueAt = new Map(due.map((row) => [row.id, new Date(row.due_at * 1000)]));
+    return {
+      charges: charges.data.map((charge) => ({
+        id: charge.id,
+        amount: charge.amount,
+        refunded: charge.amount_refunded,
+        currency: charge.currency,
+        status: charge.status,
+        email: (charge.customer && emails.get(charge.customer)) || (charge.billing_details.email ?? null),
+        createdAt: new Date(charge.created * 1000),
+      })),
+      subscriptions: subscriptions.data.map(({ id, status, metadata, customer }) => ({
+        id,
+        status,
+        metadata,
+        email: emails.get(customer) ?? null,
+        nextChangeAt: dueAt.get(id) ?? null,
+      })),
+    };
+  });
+}
+
+export type Surroundings = {
+  /** Everyone's clock, or this customer's. */
+  now: Date;
+  faults: ActiveFault[];
+  /** Email addresses to choose from. */
+  customers: string[];
+};
+
+/** What every page shows around its content. */
+export function readSurroundings({ database }: Emulator, email: string): Promise<Surroundings> {
+  return database.read(async (sql) => {
+    const rows = await sql<{ email: string; id: string | null }>(
+      `SELECT DISTINCT ON (email) email, id FROM (
+         SELECT lower(data->>'email') AS email, id FROM object WHERE type = 'stripe.customer'
+         UNION ALL
+         SELECT lower(e->>'email_address'), NULL
+         FROM object o, jsonb_array_elements(o.data->'email_addresses') AS e WHERE o.type = 'clerk.user'
+       ) known WHERE email IS NOT NULL ORDER BY email, id`,
+    );
+    const customer = rows.find((row) => row.email === email)?.id;
+    return {
+      now: new Date((await readClock(sql, customer ?? undefined)) * 1000),
+      faults: await listFaults(sql),
+      customers: rows.map((row) => row.email),
+    };
+  });
+}
+
+/** How often the recorder has answered 503 for the service in the app. */
+export async function countRefused({ trace }: Emulator): Promise<number> {
+  return (await trace.list({ limit: 200 })).filter(({ to, status }) => to === 'service' && status === 503).length;
+}

@@ -1,0 +1,18 @@
+// What every page of the control room knows of the request.
+import type { Emulator } from '../core/emulator';
+import type { Surroundings } from './read';
+
+export type Room = Surroundings & {
+  emulator: Emulator;
+  path: string;
+  /** An email address; empty for all customers. */
+  customer: string;
+  /** What the last action led to. */
+  notice: Notice | null;
+};
+
+export type Notice = { text: string; items?: readonly { label: string; href?: string }[]; isProblem?: boolean };
+
+/** A path of the control room that keeps the customer. */
+export const linkTo = (path: string, customer: string): string =>
+  customer ? `${path}?customer=${encodeURIComponent(customer)}` : path;

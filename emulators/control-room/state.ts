@@ -1,0 +1,87 @@
+// The whole state: emptied, for everyone or for one customer, and written to and read from a file.
+import type { Sql } from '../core/database';
+import type { Emulator } from '../core/emulator';
+
+/** Empties everything but secrets and webhook endpoints, so that a running app continues to work. */
+export const resetEverything = ({ database }: Emulator): Promise<void> => database.reset();
+
+/**
+ * Removes one customer, as if they had never been there: users, customers and all that belongs to them, deliveries,
+ * clocks, faults and recorded messages.
+ * @param email matched without regard to case
+ * @returns how many objects there were
+ */
+export function resetCustomer({ database }: Emulator, email: string): Promise<number> {
+  return database.change(async (sql) => {
+    const address = email.trim().toLowerCase();
+    const ids = await findObjectsOf(sql, address);
+    await sql('DELETE FROM object WHERE id = ANY($1::text[])', [ids]);
+    await sql(
+      `UPDATE object SET data = data || '{"session_id": null}'
+       WHERE type = 'clerk.client' AND data->>'session_id' = ANY($1::text[])`,
+      [ids],
+    );
+    await sql('DELETE FROM clock WHERE subject = ANY($1::text[])', [ids]);
+    await sql('DELETE FROM delivery WHERE subject = $1', [address]);
+    await sql('DELETE FROM fault WHERE subject = $1', [address]);
+    await sql('DELETE FROM message WHERE position($1 IN lower(data::text)) > 0', [address]);
+    return ids.length;
+  });
+}
+
+/** The IDs of the users and customers with this address, of their checkouts, and of all that refers to these. */
+async function findObjectsOf(sql: Sql, address: string): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    `WITH RECURSIVE belonging (id) AS (
+       SELECT o.id FROM object o
+       WHERE (o.type = 'stripe.customer' AND lower(o.data->>'email') = $1)
+          OR (o.type = 'stripe.checkout.session' AND $1 IN (
+                lower(o.data->>'customer_email'), lower(o.data->'customer_details'->>'email')))
+          OR (o.type = 'clerk.user' AND EXISTS (
+                SELECT 1 FROM jsonb_array_elements(o.data->'email_addresses') AS e
+                WHERE lower(e->>'email_address') = $1))
+       UNION
+       SELECT other.id FROM belonging b, object o, object other
+       WHERE o.id = b.id AND (
+         other.customer = o.id
+         OR other.id = CASE WHEN o.type = 'stripe.checkout.session' THEN o.data->>'payment_intent' END
+         OR o.id IN (other.data->>'user_id', other.data->>'invoice', other.data->>'charge',
+                     other.data->>'payment_intent', other.data->'data'->'object'->>'id'))
+     )
+     SELECT id FROM belonging`,
+    [address],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Puts an exported state in the place of the present one. Secrets and webhook endpoints stay those of this instance: the
+ * app that runs against it knows no others.
+ * @throws where the file is no exported state; nothing has changed then
+ */
+export async function importState({ database, deliveries }: Emulator, file: Blob): Promise<void> {
+  const kept = await database.read(async (sql) => ({
+    secrets: await sql<{ name: string; value: string }>("SELECT name, value FROM secret WHERE name <> 'schema'"),
+    endpoints: await sql<Endpoint>(
+      `SELECT id, data::text AS data, internal::text AS internal FROM object WHERE type = '${ENDPOINT}'`,
+    ),
+  }));
+  await database.replace(file, async (sql) => {
+    await sql("DELETE FROM secret WHERE name <> 'schema'");
+    for (const { name, value } of kept.secrets) await sql('INSERT INTO secret VALUES ($1, $2)', [name, value]);
+    await sql('DELETE FROM object WHERE type = $1', [ENDPOINT]);
+    for (const { id, data, internal } of kept.endpoints) {
+      await sql('INSERT INTO object (id, type, data, internal) VALUES ($1, $2, $3::jsonb, $4::jsonb)', [
+        id,
+        ENDPOINT,
+        data,
+        internal,
+      ]);
+    }
+  });
+  deliveries.wake();
+}
+
+type Endpoint = { id: string; data: string; internal: string };
+
+const ENDPOINT = 'stripe.webhook_endpoint';

@@ -1,0 +1,41 @@
+// Who may use the control routes and the control room: they have no password, so other sites must not reach them.
+import type { MiddlewareHandler } from 'hono';
+import type { Config } from './emulator';
+
+type Request = { method: string; host: string; origin: string | undefined };
+
+/**
+ * Whether a request comes from this machine's own pages or programs.
+ * - The `Host` is a loopback name or the configured one. A name of another site that resolves to this machine (DNS
+ *   rebinding) is refused.
+ * - What changes state comes from a page of the emulators or of the app, or from a program, which sends no `Origin`.
+ * @returns why not, or null
+ */
+export function findRefusal({ method, host, origin }: Request, { url, appUrl }: Config): string | null {
+  const name = hostnameOf(host);
+  if (!name || !(isLoopback(name) || name === new URL(url).hostname)) {
+    return `The host ${host} is not this emulator's. Use ${url}.`;
+  }
+  if (method === 'GET' || method === 'HEAD' || origin === undefined) return null;
+  const isOwn = URL.canParse(origin) && (new URL(origin).host === host || origin === new URL(appUrl).origin);
+  return isOwn ? null : `Requests from pages of ${origin} are refused.`;
+}
+
+/** Refuses with 403 what `findRefusal` names. */
+export function guard(config: Config): MiddlewareHandler {
+  return async (c, next) => {
+    const { host } = new URL(c.req.url);
+    const request = { method: c.req.method, host: c.req.header('host') ?? host, origin: c.req.header('origin') };
+    const error = findRefusal(request, config);
+    if (error) return c.json({ error, code: 'forbidden_origin' }, 403);
+    await next();
+  };
+}
+
+function hostnameOf(host: string): string | null {
+  const address = `http://${host}`;
+  return URL.canParse(address) ? new URL(address).hostname : null;
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);

@@ -1,0 +1,219 @@
+// Hosted Checkout: what is bought on the left, the form on the right, and a drawer with the session's metadata.
+import type { PropsWithChildren } from 'hono/jsx';
+import { formatMoney } from '../../core/format';
+import { Page } from '../../core/page';
+import { Button, Callout, Money, TextField } from '../../core/ui';
+import type { ChallengeView, CheckoutView } from '../hosted';
+import { BankFields, CardFields, type ErrorOf, TestCards } from './card-fields';
+import { MetadataDrawer } from './metadata-drawer';
+
+type CheckoutProps = { id: string; view: CheckoutView; appName: string };
+
+/** The frame of every page that Stripe hosts in reality. */
+export const HostedPage = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <Page
+    title={title}
+    header={<p class="small">Stripe {title}, emulated. No card is charged and nothing leaves this computer.</p>}
+    scripts={['card-form']}
+  >
+    {children}
+  </Page>
+);
+
+export function CheckoutPage({ id, view, appName }: CheckoutProps) {
+  if (view.status !== 'open') return <ClosedCheckout view={view} appName={appName} />;
+  return (
+    <HostedPage title="Checkout">
+      <div class="checkout">
+        <Summary id={id} view={view} appName={appName} />
+        <PaymentForm id={id} view={view} />
+      </div>
+      <MetadataDrawer view={view} />
+    </HostedPage>
+  );
+}
+
+const ClosedCheckout = ({ view, appName }: Omit<CheckoutProps, 'id'>) => (
+  <HostedPage title="Checkout">
+    <h1>{view.status === 'complete' ? 'This checkout has been paid' : 'This checkout has expired'}</h1>
+    <p class="muted">
+      {view.status === 'complete' ? 'You can close this page.' : `Nothing was charged. Start again from ${appName}.`}
+    </p>
+    <MetadataDrawer view={view} />
+  </HostedPage>
+);
+
+function Summary({ id, view, appName }: CheckoutProps) {
+  const { currency } = view;
+  const [first] = view.items;
+  return (
+    <section class="stack" aria-labelledby="order-title">
+      {view.cancelUrl && (
+        <p>
+          <a href={view.cancelUrl} class="back">
+            Cancel and go back
+          </a>
+        </p>
+      )}
+      <div>
+        <h1 id="order-title" class="muted">
+          {view.mode === 'payment' ? `Pay ${appName}` : `Subscribe to ${appName}`}
+        </h1>
+        <p class="price">
+          {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.total} currency={currency} />}
+          {!view.trialDays && first?.interval && <span> per {first.interval}</span>}
+        </p>
+        <Terms view={view} />
+      </div>
+      <ul class="stack tight">
+        {view.items.map((item) => (
+          <li class="between">
+            <span>
+              {item.description}
+              {item.quantity > 1 && ` × ${item.quantity}`}
+            </span>
+            <span>
+              <Money amount={item.amount} currency={currency} />
+              {item.interval && <span class="muted"> per {item.interval}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl class="totals">
+        {(view.discount > 0 || view.taxes.length > 0) && (
+          <div>
+            <dt>Subtotal</dt>
+            <dd>
+              <Money amount={view.subtotal} currency={currency} />
+            </dd>
+          </div>
+        )}
+        {view.discount > 0 && (
+          <div>
+            <dt>Discount{view.promotionCode && ` (${view.promotionCode})`}</dt>
+            <dd>
+              −<Money amount={view.discount} currency={currency} />
+            </dd>
+          </div>
+        )}
+        {view.taxes.map((tax) => (
+          <div>
+            <dt>
+              {tax.label}
+              {tax.isIncluded && ', included'}
+            </dt>
+            <dd>
+              <Money amount={tax.amount} currency={currency} />
+            </dd>
+          </div>
+        ))}
+        <div class="total">
+          <dt>Total due today</dt>
+          <dd>
+            <Money amount={view.total} currency={currency} />
+          </dd>
+        </div>
+      </dl>
+      {view.allowsPromotionCodes && <PromotionForm id={id} view={view} />}
+    </section>
+  );
+}
+
+/** What the customer agrees to beyond today's payment. */
+function Terms({ view: { mode, items, trialDays, currency } }: { view: CheckoutView }) {
+  if (mode === 'payment') return null;
+  const recurring = items.filter(({ interval }) => interval !== null);
+  const amount = recurring.reduce((sum, item) => sum + item.amount, 0);
+  const price = `${formatMoney(amount, currency)} per ${recurring[0]?.interval ?? 'month'}`;
+  return <p class="muted">{trialDays ? `Then ${price}. Cancel anytime.` : `Renews at ${price}. Cancel anytime.`}</p>;
+}
+
+function PromotionForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
+  const action = `/stripe/checkout/${id}/promotion`;
+  const problem = view.lastAttempt?.problem;
+  if (view.promotionCode) {
+    return (
+      <form method="post" action={action}>
+        <input type="hidden" name="promotion_code" value="" />
+        <Button variant="secondary">Remove {view.promotionCode}</Button>
+      </form>
+    );
+  }
+  return (
+    <form method="post" action={action} class="promotion">
+      <TextField
+        id="promotion_code"
+        name="promotion_code"
+        label="Promotion code"
+        autocomplete="off"
+        error={problem?.field === 'promotion_code' ? problem.message : undefined}
+      />
+      <Button variant="secondary">Apply</Button>
+    </form>
+  );
+}
+
+/** Posts without JavaScript, and shows what was wrong with the last attempt beside what was typed. */
+function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
+  const last = view.lastAttempt;
+  const problem = last?.problem;
+  const errorOf: ErrorOf = (field) => (problem?.field === field ? problem.message : undefined);
+  return (
+    <form method="post" action={`/stripe/checkout/${id}/pay`} novalidate class="stack" data-card-form>
+      {problem && problem.field !== 'promotion_code' && (
+        <Callout tone="danger" role="alert" title="The payment did not go through">
+          <p>{problem.message}</p>
+        </Callout>
+      )}
+      <h2>Contact information</h2>
+      <TextField
+        id="email"
+        name="email"
+        type="email"
+        label="Email"
+        autocomplete="email"
+        required
+        readonly={view.email !== null}
+        value={view.email ?? last?.email ?? ''}
+        error={errorOf('email')}
+      />
+      {view.needsMethod && (
+        <>
+          <h2>Payment method</h2>
+          <CardFields typed={last ?? undefined} errorOf={errorOf} />
+        </>
+      )}
+      <Button size="full">{payLabel(view)}</Button>
+      {view.needsMethod && <TestCards />}
+      {view.needsMethod && view.takesDebits && <BankFields errorOf={errorOf} />}
+    </form>
+  );
+}
+
+function payLabel({ mode, trialDays, total, currency }: CheckoutView): string {
+  if (mode === 'payment') return `Pay ${formatMoney(total, currency)}`;
+  return trialDays ? 'Start trial' : 'Subscribe';
+}
+
+type ChallengeProps = { id: string; view: ChallengeView; appName: string };
+
+/** The page of the card's bank (3-D Secure). */
+export const ChallengePage = ({ id, view, appName }: ChallengeProps) => (
+  <HostedPage title="3-D Secure">
+    <form method="post" action={`/stripe/checkout/${id}/authenticate/answer`} class="stack">
+      <h1>Confirm this payment with your bank</h1>
+      <p>
+        {appName} · <Money amount={view.amount} currency={view.currency} /> · Card •••• {view.last4}
+      </p>
+      <p class="muted">“Complete” confirms the payment as the cardholder would. “Fail” refuses it.</p>
+      <div class="row">
+        <Button name="answer" value="complete">
+          Complete
+        </Button>
+        <Button variant="secondary" name="answer" value="fail">
+          Fail
+        </Button>
+      </div>
+    </form>
+  </HostedPage>
+);

@@ -1,0 +1,83 @@
+// The pages that Stripe hosts: Checkout, the bank's 3-D Secure page and the customer portal.
+import { type Context, Hono } from 'hono';
+import type { Emulator } from '../../core/emulator';
+import { guard } from '../../core/guard';
+import { NotFoundPage, pageHeaders } from '../../core/page';
+import {
+  actInPortal,
+  answerChallenge,
+  applyPromotionCode,
+  payCheckout,
+  showChallenge,
+  showCheckout,
+  showPortal,
+} from '../hosted';
+import { ChallengePage, CheckoutPage } from './checkout';
+import { CancelPage, PortalPage } from './portal';
+
+export function hostedPages(emulator: Emulator): Hono {
+  const { appName, appUrl } = emulator.config;
+  const app = new Hono();
+  const missing = (c: Context) =>
+    c.html(
+      <NotFoundPage
+        title="Page not found"
+        header={<p class="small">Stripe, emulated</p>}
+        back={{ href: appUrl, label: `Back to ${appName}` }}
+      >
+        There is no such checkout or portal session. It may have been removed by a reset.
+      </NotFoundPage>,
+      404,
+    );
+  app.use(pageHeaders, guard(emulator.config));
+
+  app.get('/checkout/:id', async (c) => {
+    const id = c.req.param('id');
+    const view = await showCheckout(emulator, id);
+    return view ? c.html(<CheckoutPage id={id} view={view} appName={appName} />) : missing(c);
+  });
+  app.post('/checkout/:id/pay', async (c) =>
+    c.redirect(await payCheckout(emulator, c.req.param('id'), await fields(c)), 303),
+  );
+  app.post('/checkout/:id/promotion', async (c) => {
+    const { promotion_code: code = '' } = await fields(c);
+    return c.redirect(await applyPromotionCode(emulator, c.req.param('id'), code.trim()), 303);
+  });
+  app.get('/checkout/:id/authenticate', async (c) => {
+    const id = c.req.param('id');
+    const view = await showChallenge(emulator, id);
+    if (!view) return c.redirect(`/stripe/checkout/${id}`);
+    return c.html(<ChallengePage id={id} view={view} appName={appName} />);
+  });
+  app.post('/checkout/:id/authenticate/answer', async (c) => {
+    const { answer } = await fields(c);
+    return c.redirect(await answerChallenge(emulator, c.req.param('id'), answer === 'complete'), 303);
+  });
+
+  app.get('/portal/:id', async (c) => {
+    const id = c.req.param('id');
+    const view = await showPortal(emulator, id);
+    return view ? c.html(<PortalPage id={id} view={view} appName={appName} />) : missing(c);
+  });
+  app.get('/portal/:id/cancel', async (c) => {
+    const id = c.req.param('id');
+    const view = await showPortal(emulator, id);
+    const subscription = view?.subscriptions.find((one) => one.id === c.req.query('subscription'));
+    if (!subscription) return c.redirect(`/stripe/portal/${id}`);
+    return c.html(<CancelPage id={id} subscription={subscription} appName={appName} />);
+  });
+  app.post('/portal/:id/act', async (c) =>
+    c.redirect(await actInPortal(emulator, c.req.param('id'), await fields(c)), 303),
+  );
+
+  app.get('*', missing);
+  return app;
+}
+
+/** A form's text fields; files are left out. */
+async function fields(c: Context): Promise<Record<string, string>> {
+  const form = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(form).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

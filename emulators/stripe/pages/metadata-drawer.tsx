@@ -1,0 +1,59 @@
+import { Badge, Callout, Code, Disclosure, Table } from '../../core/ui';
+import type { CheckoutView } from '../hosted';
+
+type DrawerProps = { view: Pick<CheckoutView, 'mode' | 'sessionMetadata' | 'subscriptionMetadata'> };
+
+/**
+ * The session's metadata beside that of the subscription or the payment it creates. Stripe shows neither to customers; it
+ * is here since what is missing in the second column is the most common mistake of integrations.
+ */
+export function MetadataDrawer({ view: { mode, sessionMetadata, subscriptionMetadata } }: DrawerProps) {
+  const second = mode === 'payment' ? 'Payment' : 'Subscription';
+  const lost = listLost(sessionMetadata, subscriptionMetadata ?? {});
+  return (
+    <aside class="card drawer" aria-label="What this session carries">
+      <Disclosure summary="What this session carries">
+        <MetadataTable second={second} session={sessionMetadata} created={subscriptionMetadata ?? {}} />
+        {lost.length > 0 && (
+          <Callout tone="warning">
+            <p>
+              Stripe does not copy session metadata. Without it on the {second.toLowerCase()},{' '}
+              {mode === 'payment' ? 'later events of the payment' : 'renewals'} do not carry {lost.join(', ')}.
+            </p>
+          </Callout>
+        )}
+      </Disclosure>
+    </aside>
+  );
+}
+
+type Metadata = Readonly<Record<string, string>>;
+
+function MetadataTable({ second, session, created }: { second: string; session: Metadata; created: Metadata }) {
+  const keys = [...new Set([...Object.keys(session), ...Object.keys(created)])].sort();
+  if (keys.length === 0) return <p class="muted">No metadata, neither on the session nor on what it creates.</p>;
+  return (
+    <Table caption="Metadata" isCaptionHidden columns={['Key', 'Session', second]}>
+      {keys.map((key) => (
+        <tr>
+          <td class="whole">
+            <Code>{key}</Code>
+          </td>
+          <td data-label="Session">
+            <Value value={session[key]} />
+          </td>
+          <td data-label={second}>
+            <Value value={created[key]} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const Value = ({ value }: { value: string | undefined }) =>
+  value === undefined ? <Badge tone="warning">Missing</Badge> : <Code>{value}</Code>;
+
+/** The keys that the session has and the subscription or payment that it creates will not have. */
+export const listLost = (session: Metadata, created: Metadata): string[] =>
+  Object.keys(session).filter((key) => !(key in created));

@@ -1,0 +1,205 @@
+// The customer portal: what the customer can change about a subscription, and the invoices.
+import type { PropsWithChildren } from 'hono/jsx';
+import { formatDate, formatMoney } from '../../core/format';
+import {
+  Badge,
+  Button,
+  Callout,
+  Card,
+  Disclosure,
+  Empty,
+  LinkButton,
+  Money,
+  SelectField,
+  Table,
+  Time,
+  type Tone,
+} from '../../core/ui';
+import type { PortalPrice, PortalView } from '../hosted';
+import { CardFields, TestCards } from './card-fields';
+import { HostedPage } from './checkout';
+
+type Subscription = PortalView['subscriptions'][number];
+type PortalProps = { id: string; view: PortalView; appName: string };
+
+const STATUS: Readonly<Record<string, { label: string; tone: Tone }>> = {
+  active: { label: 'Active', tone: 'success' },
+  trialing: { label: 'Trial', tone: 'info' },
+  past_due: { label: 'Past due', tone: 'danger' },
+  unpaid: { label: 'Unpaid', tone: 'danger' },
+  paid: { label: 'Paid', tone: 'success' },
+  open: { label: 'Open', tone: 'warning' },
+  void: { label: 'Void', tone: 'neutral' },
+  uncollectible: { label: 'Uncollectible', tone: 'danger' },
+};
+
+const StatusBadge = ({ status }: { status: string }) => (
+  <Badge tone={STATUS[status]?.tone ?? 'neutral'}>{STATUS[status]?.label ?? status}</Badge>
+);
+
+export const PortalPage = ({ id, view, appName }: PortalProps) => (
+  <HostedPage title="Customer portal">
+    <div>
+      {view.returnUrl && (
+        <p>
+          <a href={view.returnUrl} class="back">
+            Return to {appName}
+          </a>
+        </p>
+      )}
+      <h1>Your billing with {appName}</h1>
+      <p class="muted">{view.email}</p>
+    </div>
+    {view.notice && (
+      <Callout tone={view.notice.tone} role={view.notice.tone === 'danger' ? 'alert' : 'status'}>
+        <p>{view.notice.message}</p>
+      </Callout>
+    )}
+    {view.subscriptions.length === 0 && <Empty title="No subscription">You have no subscription to renew.</Empty>}
+    {view.subscriptions.map((subscription) => (
+      <SubscriptionCard id={id} subscription={subscription} notice={view.notice} />
+    ))}
+    <Invoices invoices={view.invoices} />
+  </HostedPage>
+);
+
+type SubscriptionCardProps = { id: string; subscription: Subscription; notice: PortalView['notice'] };
+
+function SubscriptionCard({ id, subscription, notice }: SubscriptionCardProps) {
+  const { price, status, otherPrices, endsAtPeriodEnd } = subscription;
+  return (
+    <Card
+      id={subscription.id}
+      title={price.name}
+      description={<Terms subscription={subscription} />}
+      aside={<StatusBadge status={status} />}
+    >
+      <div class="stack">
+        <PaymentMethod id={id} subscription={subscription} notice={notice} />
+        {otherPrices.length > 0 && (
+          <ActionForm id={id} subscription={subscription.id} action="change_plan">
+            <div class="row end">
+              <SelectField id={`${subscription.id}-price`} name="price" label="Change to">
+                {otherPrices.map((other) => (
+                  <option value={other.id}>{`${other.name}, ${priceOf(other)}`}</option>
+                ))}
+              </SelectField>
+              <Button variant="secondary">Change plan</Button>
+            </div>
+          </ActionForm>
+        )}
+        <div class="row">
+          {endsAtPeriodEnd ? (
+            <ActionForm id={id} subscription={subscription.id} action="resume">
+              <Button>Keep the plan</Button>
+            </ActionForm>
+          ) : (
+            <ActionForm id={id} subscription={subscription.id} action="cancel_at_period_end">
+              <Button variant="secondary">Cancel at the end of the period</Button>
+            </ActionForm>
+          )}
+          <LinkButton variant="danger" href={`/stripe/portal/${id}/cancel?subscription=${subscription.id}`}>
+            Cancel now
+          </LinkButton>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Terms({ subscription: { price, status, periodEnd, endsAtPeriodEnd } }: { subscription: Subscription }) {
+  const date = <Time value={new Date(periodEnd)} />;
+  const verb = endsAtPeriodEnd ? 'Ends on' : status === 'trialing' ? 'Free until' : 'Renews on';
+  return (
+    <>
+      {priceOf(price)}.{' '}
+      {status === 'past_due' ? (
+        'The last payment failed. Add another card to pay it.'
+      ) : (
+        <>
+          {verb} {date}.
+        </>
+      )}
+    </>
+  );
+}
+
+function PaymentMethod({ id, subscription, notice }: SubscriptionCardProps) {
+  const { method } = subscription;
+  const errorOf = (field: string) => (notice?.field === field ? notice.message : undefined);
+  return (
+    <div>
+      <p>{method ? `${capitalized(method.kind)} •••• ${method.last4}` : 'No payment method'}</p>
+      <Disclosure summary="Use another card" isOpen={Boolean(notice?.field)}>
+        <ActionForm id={id} subscription={subscription.id} action="replace_card">
+          <div class="stack half">
+            <CardFields prefix={`${subscription.id}-`} typed={notice?.typed} errorOf={errorOf} />
+            <Button>Save card</Button>
+            <TestCards />
+          </div>
+        </ActionForm>
+      </Disclosure>
+    </div>
+  );
+}
+
+type ActionFormProps = PropsWithChildren<{ id: string; subscription: string; action: string }>;
+
+/** Posts without JavaScript; the page comes back and says what happened. */
+const ActionForm = ({ id, subscription, action, children }: ActionFormProps) => (
+  <form method="post" action={`/stripe/portal/${id}/act`} novalidate data-card-form>
+    <input type="hidden" name="action" value={action} />
+    <input type="hidden" name="subscription" value={subscription} />
+    {children}
+  </form>
+);
+
+function Invoices({ invoices }: Pick<PortalView, 'invoices'>) {
+  if (invoices.length === 0) return null;
+  return (
+    <Card id="invoices" title="Invoices">
+      <Table caption="Invoices, newest first" isCaptionHidden columns={['Date', 'Number', 'Amount', 'Status']}>
+        {invoices.map((invoice) => (
+          <tr>
+            <td>
+              <Time value={new Date(invoice.createdAt)} />
+            </td>
+            <td class="muted">{invoice.number}</td>
+            <td>
+              <Money amount={invoice.total} currency={invoice.currency} />
+            </td>
+            <td>
+              <StatusBadge status={invoice.status} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+type CancelProps = { id: string; subscription: Subscription; appName: string };
+
+/** The confirmation step before what cannot be undone. */
+export const CancelPage = ({ id, subscription: { id: subscription, price, periodEnd }, appName }: CancelProps) => (
+  <HostedPage title="Cancel subscription">
+    <div class="stack half">
+      <h1>Cancel {price.name} now?</h1>
+      <p>
+        Your subscription with {appName} ends at once and cannot be resumed. It is paid until{' '}
+        {formatDate(new Date(periodEnd))}; canceled at the end of the period, it stays active until then.
+      </p>
+      <ActionForm id={id} subscription={subscription} action="cancel_now">
+        <div class="row">
+          <Button variant="danger">Cancel subscription</Button>
+          <LinkButton href={`/stripe/portal/${id}`}>Keep subscription</LinkButton>
+        </div>
+      </ActionForm>
+    </div>
+  </HostedPage>
+);
+
+const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
+  `${formatMoney(amount, currency)} per ${interval}`;
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
