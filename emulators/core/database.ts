@@ -5,6 +5,7 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { lockDirectory } from './lock';
 import { RESET, SCHEMA, SCHEMA_VERSION } from './schema';
+import { createDatabase } from './template';
 
 export const IN_MEMORY = 'memory://';
 
@@ -43,7 +44,10 @@ export class Database {
       if (isFile && options.from && existsSync(directory)) {
         throw new Error(`${directory} has state already. Delete the folder, or import into another one (--data).`);
       }
-      const db = await PGlite.create(directory, { ...(options.from && { loadDataDir: options.from }) });
+      const isNew = !isFile || !existsSync(directory);
+      const db = options.from
+        ? await PGlite.create(directory, { loadDataDir: options.from })
+        : await (isNew ? createDatabase(directory) : PGlite.create(directory));
       await prepare(db, directory);
       return new Database(db, directory, unlock);
     } catch (error) {

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const register = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href;
+
+const PROGRAM = `
+import Stripe from 'stripe';
+const viaNode = new Stripe('sk_test_1', { telemetry: false, maxNetworkRetries: 0 });
+const viaFetch = new Stripe('sk_test_1', { telemetry: false, httpClient: Stripe.createFetchHttpClient() });
+const found = await viaNode.customers.retrieve('cus_1');
+const again = await viaNode.customers.retrieve('cus_1'); // on the connection that is open
+const made = await viaFetch.customers.create({ email: 'ada@example.com' });
+console.log(JSON.stringify([found.id, again.id, made.id]));
+`;
+
+test('an unchanged app reaches the emulator at api.stripe.com, by Node’s client and by fetch', async () => {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    asked.push(`${request.method} ${request.url}`);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: `cus_${asked.length}`, object: 'customer' }));
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', register, '--input-type=module', '--eval', PROGRAM],
+      { cwd: import.meta.dirname, env: { ...process.env, STRIPE_API_URL: `http://localhost:${port}` } },
+    );
+    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_2', 'cus_3']);
+    expect(asked).toEqual(['GET /v1/customers/cus_1', 'GET /v1/customers/cus_1', 'POST /v1/customers']);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { Webhook } from 'svix';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from './database';
+import { Deliveries, decideNextAttempt, enqueueDeliveries, type NewDelivery } from './deliveries';
+import { writeFault } from './faults';
+import { createId } from './ids';
+
+const SECRET = `whsec_${Buffer.from('a secret of the test').toString('base64')}`;
+
+let database: Database;
+let deliveries: Deliveries;
+let endpoint: Server;
+let url: string;
+type Received = { id: string; headers: Record<string, unknown>; body: string };
+const received: Received[] = [];
+/** Statuses for the next requests with this body; 200 when there are none left. */
+const responses = new Map<string, number[]>();
+
+beforeAll(async () => {
+  database = await Database.open('memory://', { owner: 'a test' });
+  deliveries = new Deliveries(database);
+  endpoint = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ id: String(request.headers['svix-id'] ?? ''), headers: request.headers, body });
+    response.writeHead(responses.get(body)?.shift() ?? 200).end('seen');
+  });
+  await once(endpoint.listen(0, 'localhost'), 'listening');
+  url = `http://localhost:${(endpoint.address() as AddressInfo).port}/hook`;
+});
+
+afterAll(async () => {
+  await deliveries.stop();
+  await database.close();
+  endpoint.closeAllConnections();
+  endpoint.close();
+});
+
+async function enqueue(subject: string, ...bodies: string[]): Promise<NewDelivery[]> {
+  const events = bodies.map((body): NewDelivery => {
+    const eventId = createId('msg', 24);
+    return { provider: 'clerk', url, secret: SECRET, eventId, eventType: 'test', body, subject, occurredAt: 1_700_000_000 };
+  });
+  await database.change((sql) => enqueueDeliveries(sql, events));
+  return events;
+}
+
+const deliver = (events: NewDelivery[]) =>
+  deliveries.deliverNow(
+    events.map(({ eventId }) => eventId),
+    { timeoutMs: 10_000 },
+  );
+const newSubject = () => `${createId('person', 8)}@example.com`.toLowerCase();
+const bodiesFor = (...events: NewDelivery[]) =>
+  received.filter(({ id }) => events.some(({ eventId }) => eventId === id)).map(({ body }) => body);
+
+describe('deliveries', () => {
+  test('carry the provider’s genuine signature', async () => {
+    const [event] = await enqueue(newSubject(), '{"signed":true}');
+    await deliver(event ? [event] : []);
+    const { headers, body } = received.at(-1) as Received;
+    expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toEqual({ signed: true });
+    const stripeEvent = { ...(event as NewDelivery), provider: 'stripe' as const, eventId: createId('evt', 24) };
+    await database.change((sql) => enqueueDeliveries(sql, [stripeEvent]));
+    await deliver([stripeEvent]);
+    const signature = String((received.at(-1) as Received).headers['stripe-signature']);
+    expect(new Stripe('sk_test_1').webhooks.constructEvent(body, signature, SECRET)).toEqual({ signed: true });
+  });
+
+  test('arrive in order for one subject', async () => {
+    const bodies = Array.from({ length: 8 }, (_, index) => `{"n":${index},"a":1}`);
+    const events = await enqueue(newSubject(), ...bodies);
+    await deliver(events);
+    expect(bodiesFor(...events)).toEqual(bodies);
+  });
+
+  test('a duplicated delivery arrives twice at the same moment, with one ID', async () => {
+    const subject = newSubject();
+    await database.read((sql) => writeFault(sql, 'mode', 'duplicated', subject));
+    const events = await enqueue(subject, '{"twice":true}');
+    await deliver(events);
+    expect(bodiesFor(...events)).toHaveLength(2);
+    const [listed] = await deliveries.list({ customer: subject });
+    expect(listed?.attempts).toHaveLength(2);
+  });
+
+  test('switched off, nothing is sent, until they are switched on again', async () => {
+    const subject = newSubject();
+    await database.read((sql) => writeFault(sql, 'mode', 'off', subject));
+    const events = await enqueue(subject, '{"off":true}');
+    await deliveries.deliverNow([events[0]?.eventId ?? ''], { timeoutMs: 200 });
+    expect(bodiesFor(...events)).toEqual([]);
+    await database.read((sql) => writeFault(sql, 'mode', null, subject));
+    await deliver(events);
+    expect(bodiesFor(...events)).toEqual(['{"off":true}']);
+  });
+
+  test('a failed delivery is tried again, each attempt is kept, and the next event is not held up', async () => {
+    const subject = newSubject();
+    responses.set('{"fails":true}', [500]);
+    const events = await enqueue(subject, '{"fails":true}', '{"next":true}');
+    await deliver(events);
+    expect(bodiesFor(...events)).toEqual(['{"fails":true}', '{"next":true}']);
+    await expect
+      .poll(async () => (await deliveries.list({ customer: subject })).map(({ status }) => status), { timeout: 5_000 })
+      .toEqual(['delivered', 'delivered']);
+    const first = (await deliveries.list({ customer: subject })).at(-1);
+    expect(first?.attempts.map(({ response_status }) => response_status)).toEqual([500, 200]);
+    expect(first?.occurred_at).toBe('2023-11-14T22:13:20.000Z');
+  });
+
+  test('one that was delivered can be sent again, and an unknown one cannot', async () => {
+    const subject = newSubject();
+    const events = await enqueue(subject, '{"again":true}');
+    await deliver(events);
+    const [listed] = await deliveries.list({ customer: subject });
+    expect(await deliveries.redeliver(listed?.id ?? '')).toBe(true);
+    await expect.poll(() => bodiesFor(...events)).toHaveLength(2);
+    expect(await deliveries.redeliver('dlv_none')).toBe(false);
+  });
+});
+
+test('the time between attempts grows, and after the last one it is given up', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  expect(decideNextAttempt(1, now)).toEqual(new Date('2026-01-01T00:00:01Z'));
+  expect(decideNextAttempt(7, now)).toEqual(new Date('2026-01-01T01:00:00Z'));
+  expect(decideNextAttempt(8, now)).toBeNull();
+});
