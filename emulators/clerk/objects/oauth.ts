@@ -1,0 +1,100 @@
+// "Continue with …": what a visit to the provider is, and what follows from it. The provider is a page of the emulator.
+import type { VerificationJSON } from '@clerk/shared/types';
+import type { Wire } from './json';
+
+export const OAUTH_PROVIDER = { strategy: 'oauth_custom_postbox', name: 'Postbox' } as const;
+
+const LIFETIME_MS = 10 * 60_000;
+
+/** What the provider says about the person. */
+export type OauthProfile = {
+  provider_user_id: string;
+  email_address: string;
+  first_name: string | null;
+  last_name: string | null;
+};
+
+/** One visit of one browser to the provider; its ID travels as the state parameter. */
+export type OauthFlow = {
+  id: string;
+  client_id: string;
+  strategy: string;
+  /** Where the browser continues: with the attempt, or signed in. */
+  redirect_url: string;
+  complete_url: string;
+  status: 'unverified' | 'verified' | 'transferable' | 'failed';
+  error_code: keyof typeof ERRORS | null;
+  profile: OauthProfile | null;
+  /** The user to whom it has led. */
+  user_id: string | null;
+  created_at: number;
+};
+
+const ERRORS = {
+  external_account_not_found: 'The External Account was not found.',
+  external_account_exists: 'This External Account already exists.',
+  oauth_access_denied: 'You did not grant access to your account.',
+} as const;
+
+const expiresAt = (flow: Pick<OauthFlow, 'created_at'>): number => flow.created_at + LIFETIME_MS;
+
+/** Whether the person can still answer on the consent page. A flow finishes once. */
+export const isOpen = (flow: Pick<OauthFlow, 'status' | 'created_at'>, now: number): boolean =>
+  flow.status === 'unverified' && now <= expiresAt(flow);
+
+export type OauthPurpose = 'sign_in' | 'sign_up' | 'connect';
+
+export type OauthOutcome =
+  | { kind: 'failed'; errorCode: 'oauth_access_denied' | 'external_account_exists' }
+  /** The browser asks again, for the other purpose: this is where a sign-in becomes a sign-up. */
+  | { kind: 'transferable'; errorCode: 'external_account_not_found' | 'external_account_exists' }
+  | { kind: 'sign_in'; userId: string }
+  | { kind: 'sign_up' }
+  | { kind: 'connect'; userId: string };
+
+type Visit = {
+  purpose: OauthPurpose;
+  isGranted: boolean;
+  /** The user who has this account or has verified its address, if there is one. */
+  ownerId: string | null;
+  /** The user who is signed in, if there is one. */
+  signedInId: string | null;
+};
+
+/** What follows from a visit to the provider. */
+export function decideOauth({ purpose, isGranted, ownerId, signedInId }: Visit): OauthOutcome {
+  if (!isGranted) return { kind: 'failed', errorCode: 'oauth_access_denied' };
+  switch (purpose) {
+    case 'sign_in':
+      return ownerId
+        ? { kind: 'sign_in', userId: ownerId }
+        : { kind: 'transferable', errorCode: 'external_account_not_found' };
+    case 'sign_up':
+      return ownerId ? { kind: 'transferable', errorCode: 'external_account_exists' } : { kind: 'sign_up' };
+    case 'connect':
+      return signedInId && (ownerId === null || ownerId === signedInId)
+        ? { kind: 'connect', userId: signedInId }
+        : { kind: 'failed', errorCode: 'external_account_exists' };
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/**
+ * The state of a flow as the attempt shows it.
+ * @param clerkUrl where this API is, which has the consent page
+ */
+export function oauthVerificationJson(flow: OauthFlow, clerkUrl: string) {
+  const message = flow.error_code && ERRORS[flow.error_code];
+  return {
+    object: 'verification',
+    status: flow.status as VerificationJSON['status'],
+    strategy: flow.strategy,
+    attempts: null,
+    expire_at: expiresAt(flow),
+    ...(flow.status === 'unverified' && {
+      external_verification_redirect_url: `${clerkUrl}/oauth/authorize?state=${flow.id}`,
+    }),
+    ...(flow.error_code && message && { error: { code: flow.error_code, message, long_message: message } }),
+  } satisfies Wire<VerificationJSON>;
+}

@@ -1,0 +1,28 @@
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import { newAddress, useInstance } from '../testing/instance';
+
+const instance = useInstance();
+
+test('a server lists the sessions of a user, and those that have ended no more', async () => {
+  const { userId, sessionId } = await instance.signUpUser(newAddress());
+  expect((await instance.sdk.sessions.getSessionList({ userId })).data.map(({ id }) => id)).toEqual([sessionId]);
+  expect((await instance.sdk.sessions.revokeSession(sessionId)).status).toBe('revoked');
+  expect((await instance.sdk.sessions.getSessionList({ userId })).data).toEqual([]);
+});
+
+test('a server gets a session token with the lifetime that it asks for, of an active session only', async () => {
+  const { sessionId } = await instance.signUpUser(newAddress());
+  const path = `/v1/sessions/${sessionId}/tokens`;
+  const { iat = 0, exp } = decodeJwt((await instance.backend('POST', path, { expires_in_seconds: 1 })).body.jwt);
+  expect(exp).toBe(iat + 1);
+  expect((await instance.backend('POST', path, { expires_in_seconds: 0 })).status).toBe(422);
+  await instance.sdk.sessions.revokeSession(sessionId);
+  expect((await instance.backend('POST', path)).status).toBe(404);
+});
+
+test('a testing token can be had', async () => {
+  const { body } = await instance.backend('POST', '/v1/testing_tokens');
+  expect(body.token).toMatch(/^tst_/);
+  expect(body.expires_at).toBeGreaterThan(Date.now() / 1000);
+});

@@ -1,0 +1,86 @@
+// The Backend API's sessions and tokens: what servers and test helpers ask for.
+import { Hono } from 'hono';
+import { type Call, type Endpoints, json, pathId } from '../call';
+import { clerkErrors } from '../errors';
+import type { Form } from '../form';
+import { isActive, type Session } from '../objects/session';
+import { issueSessionToken, issueTicket, publicJwks, TOKEN_SECONDS } from '../session-token';
+import { newId } from '../store';
+
+const DAY_SECONDS = 86_400;
+const TICKET_SECONDS = 30 * DAY_SECONDS;
+const LONGEST_SECONDS = 3_650 * DAY_SECONDS;
+
+export function backendSessionRoutes({ server }: Endpoints): Hono {
+  return new Hono()
+    .get('/jwks', server(readJwks))
+    .get('/sessions', server(listSessions))
+    .get('/sessions/:id', server(readSession))
+    .post('/sessions/:id/revoke', server(revokeSession))
+    .post('/sessions/:id/tokens', server(createSessionToken))
+    .post('/sign_in_tokens', server(createSignInToken))
+    .post('/testing_tokens', server(createTestingToken));
+}
+
+/** The key that plain `clerkMiddleware()` checks session tokens with. */
+const readJwks = ({ emulator }: Call) => json(publicJwks(emulator));
+
+async function listSessions({ request, store, now }: Call): Promise<Response> {
+  const userId = request.query('user_id');
+  if (!userId) throw clerkErrors.missing('user_id');
+  const sessions = await store.activeSessions(userId, now);
+  const isPaginated = request.query('paginated') === 'true';
+  return json(isPaginated ? { data: sessions, total_count: sessions.length } : sessions);
+}
+
+const readSession = async (call: Call) => json(await namedSession(call));
+
+async function revokeSession(call: Call): Promise<Response> {
+  const session = await namedSession(call);
+  const revoked: Session = { ...session, status: 'revoked', updated_at: call.now };
+  if (session.status === 'active') await call.store.save('session', revoked);
+  return json(revoked);
+}
+
+/** With a lifetime of the caller's choice: how a test gets a token that has expired. */
+async function createSessionToken(call: Call): Promise<Response> {
+  const { emulator, form, now } = call;
+  const session = await namedSession(call);
+  if (!isActive(session, now)) throw clerkErrors.notFound('Active session');
+  const lifetimeSeconds = readSeconds(form, TOKEN_SECONDS);
+  const jwt = await issueSessionToken(emulator, session, { origin: null, now, lifetimeSeconds });
+  return json({ object: 'token', jwt });
+}
+
+/** A ticket, for signing in by the strategy of that name. */
+async function createSignInToken({ emulator, form, store, now }: Call): Promise<Response> {
+  const user = await store.find('user', form.required('user_id'));
+  if (!user) throw clerkErrors.notFound('User');
+  const token = await issueTicket(emulator, user.id, now, readSeconds(form, TICKET_SECONDS));
+  return json({
+    object: 'sign_in_token',
+    id: newId('sit'),
+    user_id: user.id,
+    token,
+    status: 'pending',
+    url: `${emulator.config.url}/clerk/sign-in?__clerk_ticket=${token}`,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** Nothing here keeps bots out, so any token will do. */
+const createTestingToken = ({ now }: Call) =>
+  json({ object: 'testing_token', token: newId('tst'), expires_at: Math.floor(now / 1000) + DAY_SECONDS });
+
+async function namedSession(call: Call): Promise<Session> {
+  const session = await call.store.find('session', pathId(call));
+  if (!session) throw clerkErrors.notFound('Session');
+  return session;
+}
+
+function readSeconds(form: Form, fallback: number): number {
+  const seconds = form.integer('expires_in_seconds') ?? fallback;
+  if (seconds < 1 || seconds > LONGEST_SECONDS) throw clerkErrors.formatInvalid('expires_in_seconds');
+  return seconds;
+}

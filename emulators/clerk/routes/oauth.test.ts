@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { OAUTH_PROVIDER } from '../objects/oauth';
+import { APP, type Browser, newAddress, PASSWORD, useInstance } from '../testing/instance';
+
+const instance = useInstance();
+
+const CALLBACK = '/v1/oauth_callback';
+const VISIT = {
+  strategy: OAUTH_PROVIDER.strategy,
+  redirect_url: `${APP}/sign-in#/sso-callback`,
+  action_complete_redirect_url: `${APP}/welcome`,
+};
+
+/** Starts a visit and returns its state, from the address that the browser is sent to. */
+async function visit(browser: Browser, path: 'sign_ins' | 'sign_ups', fields: Record<string, string> = {}) {
+  const { body } = await browser.post(`/v1/client/${path}`, { ...VISIT, ...fields });
+  const verification = body.response.first_factor_verification ?? body.response.verifications.external_account;
+  const url = new URL(verification.external_verification_redirect_url);
+  expect(`${url.origin}${url.pathname}`).toBe(`${instance.url}/oauth/authorize`);
+  return url.searchParams.get('state') ?? '';
+}
+
+const consent = (browser: Browser, state: string, email: string) =>
+  browser.post(CALLBACK, { state, email_address: email, first_name: 'Ada', decision: 'allow' });
+
+describe('"Continue with …"', () => {
+  test('from sign-in, of a new person, transfers to a sign-up with the metadata of that request', async () => {
+    const browser = instance.openBrowser();
+    const email = newAddress();
+    const answer = await consent(browser, await visit(browser, 'sign_ins'), email);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, VISIT.redirect_url]);
+    const { body } = await browser.get('/v1/client');
+    expect(body.response.sessions).toEqual([]);
+    expect(body.response.sign_in.first_factor_verification).toMatchObject({
+      status: 'transferable',
+      error: { code: 'external_account_not_found' },
+    });
+    const transfer = { transfer: 'true', unsafe_metadata: '{"referrer":"ref_9"}' };
+    const done = await browser.post('/v1/client/sign_ups', transfer);
+    expect(done.body.response.status).toBe('complete');
+    expect(done.body.client.sessions[0].user).toMatchObject({
+      first_name: 'Ada',
+      password_enabled: false,
+      unsafe_metadata: { referrer: 'ref_9' },
+      external_accounts: [{ email_address: email, provider: OAUTH_PROVIDER.strategy }],
+    });
+    const [event] = await instance.events(email);
+    expect(event.data.unsafe_metadata).toEqual({ referrer: 'ref_9' });
+  });
+
+  test('from sign-in, transferred without metadata, loses it: set it on both components', async () => {
+    const browser = instance.openBrowser();
+    await consent(browser, await visit(browser, 'sign_ins'), newAddress());
+    const done = await browser.post('/v1/client/sign_ups', { transfer: 'true' });
+    expect(done.body.client.sessions[0].user.unsafe_metadata).toEqual({});
+  });
+
+  test('from sign-up, of a new person, signs them up and leads to the page after it', async () => {
+    const browser = instance.openBrowser();
+    const state = await visit(browser, 'sign_ups', { unsafe_metadata: '{"referrer":"ref_8"}' });
+    const answer = await consent(browser, state, newAddress('+clerk_test'));
+    expect(answer.headers.get('location')).toBe(VISIT.action_complete_redirect_url);
+    const { body } = await browser.get('/v1/client');
+    expect(body.response.sessions[0].user.unsafe_metadata).toEqual({ referrer: 'ref_8' });
+  });
+
+  test('from sign-in, of a known account, signs in', async () => {
+    const email = newAddress();
+    const first = instance.openBrowser();
+    await consent(first, await visit(first, 'sign_ups'), email);
+    const second = instance.openBrowser();
+    const answer = await consent(second, await visit(second, 'sign_ins'), email);
+    expect(answer.headers.get('location')).toBe(VISIT.action_complete_redirect_url);
+    expect((await second.get('/v1/client')).body.response.sessions).toHaveLength(1);
+    expect(await instance.events(email)).toHaveLength(1);
+  });
+
+  test('from sign-up, of a user known by their address, transfers to a sign-in and links the account', async () => {
+    const email = newAddress();
+    const { userId } = await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const answer = await consent(browser, await visit(browser, 'sign_ups'), email);
+    expect(answer.headers.get('location')).toBe(VISIT.redirect_url);
+    const done = await browser.post('/v1/client/sign_ins', { transfer: 'true' });
+    expect(done.body.response.status).toBe('complete');
+    const { user } = done.body.client.sessions[0];
+    expect([user.id, user.external_accounts.length]).toEqual([userId, 1]);
+  });
+
+  test('that the person cancels makes no user, and says why', async () => {
+    const browser = instance.openBrowser();
+    const answer = await browser.post(CALLBACK, { state: await visit(browser, 'sign_ins'), decision: 'deny' });
+    expect(answer.headers.get('location')).toBe(VISIT.redirect_url);
+    const { body } = await browser.get('/v1/client');
+    expect(body.response.sign_in.first_factor_verification).toMatchObject({
+      status: 'failed',
+      error: { code: 'oauth_access_denied' },
+    });
+    expect((await browser.post('/v1/client/sign_ups', { transfer: 'true' })).status).toBe(404);
+  });
+
+  test('finishes once, and only in the browser that began it', async () => {
+    const browser = instance.openBrowser();
+    const state = await visit(browser, 'sign_ups');
+    expect((await consent(instance.openBrowser(), state, newAddress())).status).toBe(404);
+    expect((await consent(browser, state, newAddress())).status).toBe(303);
+    expect((await consent(browser, state, newAddress())).status).toBe(404);
+  });
+
+  test('never leads out of the app', async () => {
+    for (const field of ['redirect_url', 'action_complete_redirect_url']) {
+      const { status, body } = await instance.openBrowser().post('/v1/client/sign_ins', {
+        ...VISIT,
+        [field]: 'https://evil.example/',
+      });
+      expect([status, body.errors[0].code]).toEqual([400, 'invalid_url_scheme']);
+    }
+  });
+
+  test('connects an account on the account page, which can then be disconnected', async () => {
+    const { browser } = await instance.signUpUser(newAddress());
+    const { body } = await browser.post('/v1/me/external_accounts', VISIT);
+    const url = new URL(body.response.verification.external_verification_redirect_url);
+    await consent(browser, url.searchParams.get('state') ?? '', newAddress());
+    const me = await browser.get('/v1/me');
+    const [account] = me.body.response.external_accounts;
+    expect((await browser.remove(`/v1/me/external_accounts/${account.id}`)).status).toBe(200);
+    expect((await browser.get('/v1/me')).body.response.external_accounts).toEqual([]);
+  });
+
+  test('stays connected while it is the only way to sign in', async () => {
+    const browser = instance.openBrowser();
+    await consent(browser, await visit(browser, 'sign_ups'), newAddress());
+    const [account] = (await browser.get('/v1/me')).body.response.external_accounts;
+    expect((await browser.remove(`/v1/me/external_accounts/${account.id}`)).status).toBe(400);
+    await browser.post('/v1/me/change_password', { new_password: PASSWORD });
+    expect((await browser.remove(`/v1/me/external_accounts/${account.id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,87 @@
+// "Continue with …": the browser visits the provider and comes back to /v1/oauth_callback, as at Clerk.
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import { type BrowserCall, type Endpoints, redirect, refresh, requireSession, setClientUat } from '../call';
+import { clerkErrors } from '../errors';
+import { connectAccount, findOauthUser } from '../oauth';
+import { decideOauth, isOpen, type OauthFlow, type OauthOutcome, type OauthPurpose } from '../objects/oauth';
+import { completeSignIn } from './sign-ins';
+import { completeSignUp } from './sign-ups';
+
+export function oauthRoutes({ browser }: Endpoints): Hono {
+  return new Hono().post('/oauth_callback', browser(finishOauth));
+}
+
+/** The person has answered on the consent page, and continues in the app. */
+async function finishOauth(call: BrowserCall): Promise<Response> {
+  const { form, store, browser } = call;
+  const flow = await ownFlow(call);
+  const address = form.email();
+  const isGranted = form.text('decision') === 'allow' && address !== null;
+  const profile = isGranted
+    ? {
+        provider_user_id: createHash('sha256').update(address).digest('hex').slice(0, 21),
+        email_address: address,
+        first_name: form.text('first_name'),
+        last_name: form.text('last_name'),
+      }
+    : null;
+  const owner = profile && (await findOauthUser(store, flow.strategy, profile));
+  const outcome = decideOauth({
+    purpose: purposeOf(call, flow),
+    isGranted,
+    ownerId: owner?.id ?? null,
+    signedInId: browser?.signedIn?.user.id ?? null,
+  });
+  const isFinished = await apply(call, { ...flow, profile }, outcome);
+  await refresh(call);
+  setClientUat(call);
+  return redirect(isFinished ? flow.complete_url : flow.redirect_url, 303);
+}
+
+/** The flow named by `state`: of this browser, open, and not too old. */
+async function ownFlow({ form, store, browser, now }: BrowserCall): Promise<OauthFlow> {
+  const flow = await store.find('oauth_flow', form.required('state'));
+  if (!flow || flow.client_id !== browser?.client.id || !isOpen(flow, now)) throw clerkErrors.notFound('OAuth flow');
+  return flow;
+}
+
+function purposeOf({ browser }: BrowserCall, { id }: OauthFlow): OauthPurpose {
+  if (browser?.signIn?.flow?.id === id) return 'sign_in';
+  return browser?.signUp?.flow?.id === id ? 'sign_up' : 'connect';
+}
+
+/** @returns whether the person is done, rather than back in the middle of an attempt */
+async function apply(call: BrowserCall, flow: OauthFlow, outcome: OauthOutcome): Promise<boolean> {
+  const { store, browser } = call;
+  switch (outcome.kind) {
+    case 'failed':
+    case 'transferable':
+      await store.save('oauth_flow', { ...flow, status: outcome.kind, error_code: outcome.errorCode });
+      return false;
+    case 'sign_in': {
+      const user = await store.find('user', outcome.userId);
+      if (!user || !browser?.signIn) throw clerkErrors.notFound('Sign-in');
+      await completeSignIn(call, { ...browser.signIn, flow }, user);
+      return true;
+    }
+    case 'sign_up':
+      return continueSignUp(call, { ...flow, status: 'verified' });
+    case 'connect':
+      await connectAccount(call, requireSession(call).user, flow);
+      return false; // back to the account page
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The attempt with what the provider says of the person; complete where nothing else is missing. */
+async function continueSignUp(call: BrowserCall, flow: OauthFlow): Promise<boolean> {
+  const { store, browser } = call;
+  if (!browser?.signUp || !flow.profile) throw clerkErrors.notFound('Sign-up');
+  const { email_address, first_name, last_name } = flow.profile;
+  const signUp = { ...browser.signUp.signUp, email_address, first_name, last_name };
+  await store.save('oauth_flow', flow);
+  await store.save('sign_up', signUp);
+  return (await completeSignUp(call, { signUp, flow })) !== null;
+}

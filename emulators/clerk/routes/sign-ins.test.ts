@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { newAddress, PASSWORD, useInstance } from '../testing/instance';
+
+const instance = useInstance();
+
+const SIGN_INS = '/v1/client/sign_ins';
+
+describe('sign-in', () => {
+  test('asks for the identifier, then for the factor, then makes a session', async () => {
+    const email = newAddress();
+    const { userId } = await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const who = await browser.post(SIGN_INS, { identifier: email });
+    expect(who.body.response).toMatchObject({
+      status: 'needs_first_factor',
+      identifier: email,
+      created_session_id: null,
+    });
+    expect(who.body.client.sign_in.id).toBe(who.body.response.id);
+    const path = `${SIGN_INS}/${who.body.response.id}/attempt_first_factor`;
+    const done = await browser.post(path, { strategy: 'password', password: PASSWORD });
+    expect(done.body.response.status).toBe('complete');
+    expect(done.body.client.sessions[0].user.id).toBe(userId);
+    expect(done.body.client.sign_in).toBeNull();
+  });
+
+  test('refuses a wrong password, and the right one still works', async () => {
+    const email = newAddress();
+    await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const wrong = await browser.post(SIGN_INS, { identifier: email, password: 'wrong password' });
+    expect([wrong.status, wrong.body.errors[0].code]).toEqual([422, 'form_password_incorrect']);
+    expect(browser.cookies.has('__session')).toBe(false);
+    expect((await browser.get('/v1/client')).body.response).toBeNull();
+    const right = await browser.post(SIGN_INS, { identifier: email, password: PASSWORD });
+    expect(right.body.response.status).toBe('complete');
+  });
+
+  test('refuses an address without a user', async () => {
+    const { status, body } = await instance.openBrowser().post(SIGN_INS, { identifier: newAddress() });
+    expect([status, body.errors[0].code]).toEqual([422, 'form_identifier_not_found']);
+  });
+
+  test('works with a code instead of the password', async () => {
+    const email = newAddress();
+    await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const who = await browser.post(SIGN_INS, { identifier: email });
+    const path = `${SIGN_INS}/${who.body.response.id}`;
+    const early = await browser.post(`${path}/attempt_first_factor`, { strategy: 'email_code', code: '424242' });
+    expect(early.body.errors[0].code).toBe('verification_missing');
+    await browser.post(`${path}/prepare_first_factor`, { strategy: 'email_code' });
+    const done = await browser.post(`${path}/attempt_first_factor`, { strategy: 'email_code', code: '424242' });
+    expect(done.body.response.status).toBe('complete');
+  });
+
+  test('works with a ticket from the Backend API, and with no other', async () => {
+    const { userId } = await instance.signUpUser(newAddress());
+    const { body } = await instance.backend('POST', '/v1/sign_in_tokens', { user_id: userId, expires_in_seconds: 60 });
+    const forged = await instance.openBrowser().post(SIGN_INS, { strategy: 'ticket', ticket: `${body.token}x` });
+    expect([forged.status, forged.body.errors[0].code]).toEqual([400, 'ticket_invalid_code']);
+    const done = await instance.openBrowser().post(SIGN_INS, { strategy: 'ticket', ticket: body.token });
+    expect(done.body.client.sessions[0].user.id).toBe(userId);
+  });
+});
+
+describe('sign-out', () => {
+  test('ends the session, and the cookie says so', async () => {
+    const { browser, sessionId } = await instance.signUpUser(newAddress());
+    const { body } = await browser.remove('/v1/client/sessions');
+    expect(body.client.sessions).toEqual([]);
+    expect(browser.cookies.get('__client_uat')).toBe('0');
+    expect((await browser.post(`/v1/client/sessions/${sessionId}/tokens`)).status).toBe(404);
+    expect((await instance.backend('GET', `/v1/sessions/${sessionId}`)).body.status).toBe('removed');
+  });
+
+  test('of one browser leaves the others signed in', async () => {
+    const email = newAddress();
+    const { browser } = await instance.signUpUser(email);
+    const other = instance.openBrowser();
+    await other.post(SIGN_INS, { identifier: email, password: PASSWORD });
+    await browser.remove('/v1/client/sessions');
+    expect((await other.get('/v1/client')).body.response.sessions).toHaveLength(1);
+  });
+});

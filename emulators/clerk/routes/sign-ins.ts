@@ -1,0 +1,139 @@
+import { Hono } from 'hono';
+import { loadSignIn, type SignInAttempt, startSession } from '../browser';
+import { type BrowserCall, type Endpoints, ensureClient, errorJson, pathId, refresh, respond } from '../call';
+import { clerkErrors } from '../errors';
+import { connectAccount, findOauthUser, startOauth } from '../oauth';
+import type { OauthFlow } from '../objects/oauth';
+import { createSignIn, type SignIn, signInJson } from '../objects/sign-in';
+import type { User } from '../objects/user';
+import { attemptCode, codeSent } from '../objects/verification';
+import { isPassword } from '../passwords';
+import { readTicket } from '../session-token';
+import { newId, type PasswordHash } from '../store';
+
+export function signInRoutes({ browser }: Endpoints): Hono {
+  return new Hono()
+    .post('/', browser(startSignIn))
+    .get('/:id', browser(readSignIn))
+    .post('/:id/prepare_first_factor', browser(prepareFirstFactor))
+    .post('/:id/attempt_first_factor', browser(attemptFirstFactor));
+}
+
+/**
+ * Starts an attempt: with an address (and the password at once, if the caller has both), a ticket of the Backend API, a
+ * visit to the provider, or a visit that began as a sign-up.
+ */
+async function startSignIn(call: BrowserCall): Promise<Response> {
+  const { form, store } = call;
+  await ensureClient(call);
+  if (call.browser?.signedIn) throw clerkErrors.sessionExists();
+  if (form.isTrue('transfer')) return takeOverSignUp(call);
+  if (form.text('strategy') === 'ticket') return redeemTicket(call);
+  const flow = await startOauth(call);
+  const identifier = flow ? null : form.text('identifier');
+  const user = identifier ? await store.findUserByEmail(identifier) : null;
+  if (identifier && !user) throw clerkErrors.identifierNotFound();
+  const attempt = await insertSignIn(call, { identifier, user, flow });
+  return user && form.has('password') ? attemptPassword(call, attempt) : respondSignIn(call, attempt);
+}
+
+/** The provider knows this person already: the sign-up that they began becomes a sign-in. */
+async function takeOverSignUp(call: BrowserCall): Promise<Response> {
+  const flow = call.browser?.signUp?.flow;
+  if (flow?.status !== 'transferable') throw clerkErrors.notFound('Transferable sign-up');
+  const user = flow.profile && (await findOauthUser(call.store, flow.strategy, flow.profile));
+  if (!user) throw clerkErrors.identifierNotFound();
+  return respondComplete(call, await insertSignIn(call, { user, flow }), user);
+}
+
+/** A sign-in token that a server has made. */
+async function redeemTicket(call: BrowserCall): Promise<Response> {
+  const userId = await readTicket(call.emulator, call.form.required('ticket'));
+  const user = userId ? await call.store.find('user', userId) : null;
+  if (!user) throw clerkErrors.ticketInvalid();
+  return respondComplete(call, await insertSignIn(call, { user }), user);
+}
+
+type NewAttempt = { identifier?: string | null; user: User | null; flow?: OauthFlow | null };
+
+async function insertSignIn(
+  call: BrowserCall,
+  { identifier = null, user, flow = null }: NewAttempt,
+): Promise<SignInAttempt> {
+  const { store, now } = call;
+  const client = await ensureClient(call);
+  const fields = { identifier, user_id: user?.id ?? null, oauth_flow_id: flow?.id ?? null };
+  const signIn = createSignIn(newId('sia'), client.id, fields, now);
+  await store.insert('sign_in', signIn);
+  await store.save('client', { ...client, sign_in_id: signIn.id, updated_at: now });
+  await refresh(call);
+  return { signIn, user, flow };
+}
+
+async function readSignIn(call: BrowserCall): Promise<Response> {
+  const attempt = await loadSignIn(call.store, pathId(call));
+  if (!attempt || attempt.signIn.client_id !== call.browser?.client.id) throw clerkErrors.notFound('Sign-in');
+  return respondSignIn(call, attempt);
+}
+
+/** No email is sent: the code is always the same. */
+async function prepareFirstFactor(call: BrowserCall): Promise<Response> {
+  const { signIn } = ownSignIn(call);
+  const strategy = call.form.required('strategy');
+  if (strategy !== 'email_code') throw clerkErrors.strategyNotCovered(strategy);
+  await call.store.save('sign_in', { ...signIn, verification: codeSent(call.now) });
+  await refresh(call);
+  return respondSignIn(call, ownSignIn(call));
+}
+
+function attemptFirstFactor(call: BrowserCall): Promise<Response> {
+  const attempt = ownSignIn(call);
+  const strategy = call.form.required('strategy');
+  if (strategy === 'password') return attemptPassword(call, attempt);
+  if (strategy === 'email_code') return attemptEmailCode(call, attempt);
+  throw clerkErrors.strategyNotCovered(strategy);
+}
+
+async function attemptPassword(call: BrowserCall, attempt: SignInAttempt): Promise<Response> {
+  const { user } = attempt;
+  const { password_hash: hash } = user ? await call.store.internal<PasswordHash>(user.id) : {};
+  const isRight = hash !== undefined && (await isPassword(call.form.text('password') ?? '', hash));
+  if (!user || !isRight) throw clerkErrors.passwordIncorrect();
+  return respondComplete(call, attempt, user);
+}
+
+/** A wrong code counts, so its error is returned rather than thrown. */
+async function attemptEmailCode(call: BrowserCall, attempt: SignInAttempt): Promise<Response> {
+  const { signIn, user } = attempt;
+  const { verification, error } = attemptCode(call.form.text('code'), signIn.verification, call.now);
+  await call.store.save('sign_in', { ...signIn, verification });
+  if (error) return errorJson(error);
+  if (!user) throw clerkErrors.identifierNotFound();
+  return respondComplete(call, { ...attempt, signIn: { ...signIn, verification } }, user);
+}
+
+async function respondComplete(call: BrowserCall, attempt: SignInAttempt, user: User): Promise<Response> {
+  const signIn = await completeSignIn(call, attempt, user);
+  return respondSignIn(call, { ...attempt, signIn, user });
+}
+
+/** Signs a user in, and connects the account by which they have signed in. @returns the attempt as it is then */
+export async function completeSignIn(call: BrowserCall, { signIn, flow }: SignInAttempt, user: User): Promise<SignIn> {
+  const { store, now } = call;
+  const connected = flow ? await connectAccount(call, user, flow) : user;
+  const session = await startSession(store, await ensureClient(call), connected, now);
+  const completed: SignIn = { ...signIn, user_id: user.id, session_id: session.id };
+  await store.save('sign_in', completed);
+  await refresh(call);
+  return completed;
+}
+
+const respondSignIn = (call: BrowserCall, { signIn, user, flow }: SignInAttempt) =>
+  respond(call, signInJson(signIn, user, flow, call.clerkUrl));
+
+/** The attempt in the path, which must be the one in progress in this browser. */
+function ownSignIn(call: BrowserCall): SignInAttempt {
+  const attempt = call.browser?.signIn;
+  if (attempt?.signIn.id !== pathId(call)) throw clerkErrors.notFound('Sign-in');
+  return attempt;
+}

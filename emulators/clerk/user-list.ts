@@ -1,0 +1,87 @@
+// Which users a server asks for, and which page of them.
+import { clerkErrors } from './errors';
+import type { User } from './objects/user';
+
+const LIMIT = { default: 10, max: 500 };
+const MAX_OFFSET = 1_000_000;
+
+const ORDERABLE = ['created_at', 'updated_at', 'last_sign_in_at'] as const;
+const FILTERS = ['user_id', 'external_id', 'email_address', 'query', 'created_at_after', 'created_at_before'];
+const PAGING = ['limit', 'offset', 'order_by'];
+
+export type UserFilter = {
+  ids: string[];
+  externalIds: string[];
+  addresses: string[];
+  text: string | null;
+  createdAfter: number | null;
+  createdBefore: number | null;
+};
+
+export type UserPage = {
+  limit: number;
+  offset: number;
+  orderBy: (typeof ORDERABLE)[number];
+  direction: 'asc' | 'desc';
+};
+
+export function readUserFilter(query: URLSearchParams): UserFilter {
+  const unknown = [...query.keys()].find((name) => ![...FILTERS, ...PAGING].includes(name));
+  if (unknown) throw clerkErrors.notCovered(`the filter ${unknown}`, unknown);
+  return {
+    ids: query.getAll('user_id'),
+    externalIds: query.getAll('external_id'),
+    addresses: query.getAll('email_address').map((address) => address.trim().toLowerCase()),
+    text: query.get('query')?.toLowerCase() ?? null,
+    createdAfter: readInteger(query, 'created_at_after', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    createdBefore: readInteger(query, 'created_at_before', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+  };
+}
+
+/** Newest first unless `order_by` says otherwise (`+` ascending, `-` descending). */
+export function readUserPage(query: URLSearchParams): UserPage {
+  const order = query.get('order_by') ?? '-created_at';
+  const column = ORDERABLE.find((name) => name === order.replace(/^[+\- ]/, '')); // an unencoded `+` arrives as a space
+  if (!column) throw clerkErrors.formatInvalid('order_by');
+  return {
+    limit: readInteger(query, 'limit', { min: 1, max: LIMIT.max }) ?? LIMIT.default,
+    offset: readInteger(query, 'offset', { min: 0, max: MAX_OFFSET }) ?? 0,
+    orderBy: column,
+    direction: order.startsWith('-') ? 'desc' : 'asc',
+  };
+}
+
+function readInteger(query: URLSearchParams, name: string, { min, max }: { min: number; max: number }): number | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const value = Number(text);
+  if (text === '' || !Number.isInteger(value) || value < min || value > max) throw clerkErrors.formatInvalid(name);
+  return value;
+}
+
+export function filterUsers(users: User[], filter: UserFilter): User[] {
+  const { ids, externalIds, addresses, text, createdAfter, createdBefore } = filter;
+  const isOneOf = (wanted: string[], actual: (string | null)[]) =>
+    wanted.length === 0 || actual.some((value) => value !== null && wanted.includes(value));
+  return users.filter((user) => {
+    const own = user.email_addresses.map(({ email_address: address }) => address);
+    const words = [user.id, user.first_name, user.last_name, ...own];
+    return (
+      isOneOf(ids, [user.id]) &&
+      isOneOf(externalIds, [user.external_id]) &&
+      isOneOf(addresses, own) &&
+      (text === null || words.some((word) => word?.toLowerCase().includes(text))) &&
+      (createdAfter === null || user.created_at > createdAfter) &&
+      (createdBefore === null || user.created_at < createdBefore)
+    );
+  });
+}
+
+/** The ID breaks ties, so that pages neither repeat nor skip a user. */
+export function pageOfUsers(users: User[], { limit, offset, orderBy, direction }: UserPage): User[] {
+  const ascending = users.toSorted(
+    (left, right) => (left[orderBy] ?? 0) - (right[orderBy] ?? 0) || (left.id < right.id ? -1 : 1),
+  );
+  const ordered = direction === 'asc' ? ascending : ascending.reverse();
+  return ordered.slice(offset, offset + limit);
+}

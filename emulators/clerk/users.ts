@@ -1,0 +1,60 @@
+// Every change to a user, with the webhook that reports it in the same transaction.
+import { enqueueDeliveries } from '../core/deliveries';
+import { resolveTarget } from '../core/emulator';
+import type { Call } from './call';
+import { deletedJson } from './objects/json';
+import { backendUserJson, primaryAddress, type User } from './objects/user';
+import { instanceId } from './session-token';
+import { newId } from './store';
+
+/** @throws form_identifier_exists where another user has verified the address or connected the account */
+export async function insertUser(call: Call, user: User, passwordHash: string | null): Promise<void> {
+  await call.store.insertUser(user, passwordHash);
+  await emit(call, 'user.created', user);
+}
+
+/** Writes a user back. @param passwordHash a new one, where it has changed */
+export async function changeUser(call: Call, user: User, passwordHash?: string): Promise<User> {
+  const changed = { ...user, updated_at: call.now };
+  const extra = passwordHash === undefined ? {} : { internal: { password_hash: passwordHash } };
+  await call.store.save('user', changed, extra);
+  await emit(call, 'user.updated', changed);
+  return changed;
+}
+
+export async function deleteUser(call: Call, user: User): Promise<void> {
+  await call.store.removeUser(user.id);
+  await emit(call, 'user.deleted', user);
+}
+
+async function emit(call: Call, type: 'user.created' | 'user.updated' | 'user.deleted', user: User): Promise<void> {
+  const { emulator, store, request, now } = call;
+  const { config, secrets } = emulator;
+  if (config.clerkWebhook === null) return;
+  const event = {
+    data: type === 'user.deleted' ? deletedJson('user', user.id) : backendUserJson(user),
+    event_attributes: {
+      http_request: {
+        client_ip: request.header('x-forwarded-for') ?? '',
+        user_agent: request.header('user-agent') ?? '',
+      },
+    },
+    instance_id: instanceId(emulator),
+    object: 'event',
+    timestamp: now,
+    type,
+  };
+  await enqueueDeliveries(store.sql, [
+    {
+      provider: 'clerk',
+      url: resolveTarget(config, config.clerkWebhook),
+      secret: secrets.clerkWebhookSecret,
+      eventId: newId('msg'),
+      eventType: type,
+      body: JSON.stringify(event),
+      subject: primaryAddress(user) || user.id,
+      occurredAt: now / 1000,
+    },
+  ]);
+  call.hasEvents = true;
+}
