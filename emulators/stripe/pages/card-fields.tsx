@@ -1,5 +1,6 @@
 // The fields of a card and of a bank account, and the numbers that do something special here.
 import { Button, Disclosure, TextField } from '../../core/ui';
+import type { Typed } from '../checkout/forms';
 
 /** The message for a field, where the last attempt had one. */
 export type ErrorOf = (field: string) => string | undefined;
@@ -8,12 +9,12 @@ type CardFieldsProps = {
   /** Makes the IDs of several forms on one page differ. */
   prefix?: string;
   /** What was typed before. The CVC is never written into a page. */
-  typed?: { number?: string | undefined; expiry?: string | undefined; name?: string | undefined } | undefined;
+  typed?: Typed | null | undefined;
   errorOf: ErrorOf;
 };
 
 /** Number, expiry, CVC and name, with the names that browsers fill in. */
-export const CardFields = ({ prefix = '', typed = {}, errorOf }: CardFieldsProps) => (
+export const CardFields = ({ prefix = '', typed, errorOf }: CardFieldsProps) => (
   <>
     <TextField
       id={`${prefix}number`}
@@ -23,7 +24,7 @@ export const CardFields = ({ prefix = '', typed = {}, errorOf }: CardFieldsProps
       autocomplete="cc-number"
       required
       placeholder="4242 4242 4242 4242"
-      value={typed.number}
+      value={typed?.number}
       error={errorOf('number')}
       data-format="number"
     />
@@ -36,7 +37,7 @@ export const CardFields = ({ prefix = '', typed = {}, errorOf }: CardFieldsProps
         autocomplete="cc-exp"
         required
         placeholder="MM / YY"
-        value={typed.expiry}
+        value={typed?.expiry}
         error={errorOf('expiry')}
         data-format="expiry"
       />
@@ -58,7 +59,7 @@ export const CardFields = ({ prefix = '', typed = {}, errorOf }: CardFieldsProps
       label="Name on card"
       autocomplete="cc-name"
       required
-      value={typed.name}
+      value={typed?.name}
       error={errorOf('name')}
     />
   </>
@@ -92,10 +93,10 @@ export const TestCards = ({ isOpen = false }: { isOpen?: boolean }) => (
   </Disclosure>
 );
 
-type BankFieldsProps = { errorOf: ErrorOf; typed?: Record<string, string | undefined> | undefined };
+type BankFieldsProps = { errorOf: ErrorOf; typed?: Typed | null | undefined };
 
 /** ACH Direct Debit: the checkout completes at once; the money comes days later, or not at all. */
-export function BankFields({ errorOf, typed = {} }: BankFieldsProps) {
+export function BankFields({ errorOf, typed }: BankFieldsProps) {
   const isOpen = ['account_holder', 'routing_number', 'account_number'].some(errorOf);
   return (
     <Disclosure summary="Pay from a bank account" isOpen={isOpen}>
@@ -110,7 +111,7 @@ export function BankFields({ errorOf, typed = {} }: BankFieldsProps) {
           name="account_holder"
           label="Account holder"
           autocomplete="name"
-          value={typed.account_holder}
+          value={typed?.account_holder}
           error={errorOf('account_holder')}
         />
         <div class="pair">
@@ -121,7 +122,7 @@ export function BankFields({ errorOf, typed = {} }: BankFieldsProps) {
             inputmode="numeric"
             autocomplete="off"
             placeholder="110000000"
-            value={typed.routing_number}
+            value={typed?.routing_number}
             error={errorOf('routing_number')}
           />
           <TextField
@@ -131,7 +132,7 @@ export function BankFields({ errorOf, typed = {} }: BankFieldsProps) {
             inputmode="numeric"
             autocomplete="off"
             placeholder="000123456789"
-            value={typed.account_number}
+            value={typed?.account_number}
             error={errorOf('account_number')}
           />
         </div>

@@ -6,6 +6,7 @@ import { Button, Callout, Money, TextField } from '../../core/ui';
 import type { ChallengeView, CheckoutView } from '../hosted';
 import { BankFields, CardFields, type ErrorOf, TestCards } from './card-fields';
 import { MetadataDrawer } from './metadata-drawer';
+import { OrderSummary } from './order-summary';
 
 type CheckoutProps = { id: string; view: CheckoutView; appName: string };
 
@@ -25,7 +26,7 @@ export function CheckoutPage({ id, view, appName }: CheckoutProps) {
   return (
     <HostedPage title="Checkout">
       <div class="checkout">
-        <Summary id={id} view={view} appName={appName} />
+        <OrderSummary id={id} view={view} appName={appName} />
         <PaymentForm id={id} view={view} />
       </div>
       <MetadataDrawer view={view} />
@@ -42,116 +43,6 @@ const ClosedCheckout = ({ view, appName }: Omit<CheckoutProps, 'id'>) => (
     <MetadataDrawer view={view} />
   </HostedPage>
 );
-
-function Summary({ id, view, appName }: CheckoutProps) {
-  const { currency } = view;
-  const [first] = view.items;
-  return (
-    <section class="stack" aria-labelledby="order-title">
-      {view.cancelUrl && (
-        <p>
-          <a href={view.cancelUrl} class="back">
-            Cancel and go back
-          </a>
-        </p>
-      )}
-      <div>
-        <h1 id="order-title" class="muted">
-          {view.mode === 'payment' ? `Pay ${appName}` : `Subscribe to ${appName}`}
-        </h1>
-        <p class="price">
-          {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.total} currency={currency} />}
-          {!view.trialDays && first?.interval && <span> per {first.interval}</span>}
-        </p>
-        <Terms view={view} />
-      </div>
-      <ul class="stack tight">
-        {view.items.map((item) => (
-          <li class="between">
-            <span>
-              {item.description}
-              {item.quantity > 1 && ` × ${item.quantity}`}
-            </span>
-            <span>
-              <Money amount={item.amount} currency={currency} />
-              {item.interval && <span class="muted"> per {item.interval}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <dl class="totals">
-        {(view.discount > 0 || view.taxes.length > 0) && (
-          <div>
-            <dt>Subtotal</dt>
-            <dd>
-              <Money amount={view.subtotal} currency={currency} />
-            </dd>
-          </div>
-        )}
-        {view.discount > 0 && (
-          <div>
-            <dt>Discount{view.promotionCode && ` (${view.promotionCode})`}</dt>
-            <dd>
-              −<Money amount={view.discount} currency={currency} />
-            </dd>
-          </div>
-        )}
-        {view.taxes.map((tax) => (
-          <div>
-            <dt>
-              {tax.label}
-              {tax.isIncluded && ', included'}
-            </dt>
-            <dd>
-              <Money amount={tax.amount} currency={currency} />
-            </dd>
-          </div>
-        ))}
-        <div class="total">
-          <dt>Total due today</dt>
-          <dd>
-            <Money amount={view.total} currency={currency} />
-          </dd>
-        </div>
-      </dl>
-      {view.allowsPromotionCodes && <PromotionForm id={id} view={view} />}
-    </section>
-  );
-}
-
-/** What the customer agrees to beyond today's payment. */
-function Terms({ view: { mode, items, trialDays, currency } }: { view: CheckoutView }) {
-  if (mode === 'payment') return null;
-  const recurring = items.filter(({ interval }) => interval !== null);
-  const amount = recurring.reduce((sum, item) => sum + item.amount, 0);
-  const price = `${formatMoney(amount, currency)} per ${recurring[0]?.interval ?? 'month'}`;
-  return <p class="muted">{trialDays ? `Then ${price}. Cancel anytime.` : `Renews at ${price}. Cancel anytime.`}</p>;
-}
-
-function PromotionForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
-  const action = `/stripe/checkout/${id}/promotion`;
-  const problem = view.lastAttempt?.problem;
-  if (view.promotionCode) {
-    return (
-      <form method="post" action={action}>
-        <input type="hidden" name="promotion_code" value="" />
-        <Button variant="secondary">Remove {view.promotionCode}</Button>
-      </form>
-    );
-  }
-  return (
-    <form method="post" action={action} class="promotion">
-      <TextField
-        id="promotion_code"
-        name="promotion_code"
-        label="Promotion code"
-        autocomplete="off"
-        error={problem?.field === 'promotion_code' ? problem.message : undefined}
-      />
-      <Button variant="secondary">Apply</Button>
-    </form>
-  );
-}
 
 /** Posts without JavaScript, and shows what was wrong with the last attempt beside what was typed. */
 function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
@@ -174,18 +65,19 @@ function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
         autocomplete="email"
         required
         readonly={view.email !== null}
-        value={view.email ?? last?.email ?? ''}
+        value={view.email ?? last?.email}
         error={errorOf('email')}
       />
+      {view.needsCountry && <input type="hidden" name="country" value={view.country ?? ''} />}
       {view.needsMethod && (
         <>
           <h2>Payment method</h2>
-          <CardFields typed={last ?? undefined} errorOf={errorOf} />
+          <CardFields typed={last} errorOf={errorOf} />
         </>
       )}
       <Button size="full">{payLabel(view)}</Button>
       {view.needsMethod && <TestCards />}
-      {view.needsMethod && view.takesDebits && <BankFields errorOf={errorOf} />}
+      {view.needsMethod && view.takesDebits && <BankFields typed={last} errorOf={errorOf} />}
     </form>
   );
 }

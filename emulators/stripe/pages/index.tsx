@@ -7,6 +7,7 @@ import {
   actInPortal,
   answerChallenge,
   applyPromotionCode,
+  chooseCountry,
   payCheckout,
   showChallenge,
   showCheckout,
@@ -39,6 +40,10 @@ export function hostedPages(emulator: Emulator): Hono {
   app.post('/checkout/:id/pay', async (c) =>
     c.redirect(await payCheckout(emulator, c.req.param('id'), await fields(c)), 303),
   );
+  app.post('/checkout/:id/country', async (c) => {
+    const { country = '' } = await fields(c);
+    return c.redirect(await chooseCountry(emulator, c.req.param('id'), country), 303);
+  });
   app.post('/checkout/:id/promotion', async (c) => {
     const { promotion_code: code = '' } = await fields(c);
     return c.redirect(await applyPromotionCode(emulator, c.req.param('id'), code.trim()), 303);

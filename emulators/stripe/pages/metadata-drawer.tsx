@@ -1,19 +1,27 @@
 import { Badge, Callout, Code, Disclosure, Table } from '../../core/ui';
 import type { CheckoutView } from '../hosted';
 
-type DrawerProps = { view: Pick<CheckoutView, 'mode' | 'sessionMetadata' | 'subscriptionMetadata'> };
+type DrawerProps = {
+  view: Pick<CheckoutView, 'mode' | 'sessionMetadata' | 'subscriptionMetadata' | 'clientReferenceId'>;
+};
 
 /**
  * The session's metadata beside that of the subscription or the payment it creates. Stripe shows neither to customers; it
  * is here since what is missing in the second column is the most common mistake of integrations.
  */
-export function MetadataDrawer({ view: { mode, sessionMetadata, subscriptionMetadata } }: DrawerProps) {
+export function MetadataDrawer({ view }: DrawerProps) {
+  const { mode, sessionMetadata, subscriptionMetadata: created, clientReferenceId } = view;
   const second = mode === 'payment' ? 'Payment' : 'Subscription';
-  const lost = listLost(sessionMetadata, subscriptionMetadata ?? {});
+  const lost = listLost(sessionMetadata, created);
   return (
     <aside class="card drawer" aria-label="What this session carries">
       <Disclosure summary="What this session carries">
-        <MetadataTable second={second} session={sessionMetadata} created={subscriptionMetadata ?? {}} />
+        <MetadataTable second={second} session={sessionMetadata} created={created} />
+        {clientReferenceId && (
+          <p class="small">
+            <Code>client_reference_id</Code>: <Code>{clientReferenceId}</Code>
+          </p>
+        )}
         {lost.length > 0 && (
           <Callout tone="warning">
             <p>

@@ -57,16 +57,16 @@ export const PortalPage = ({ id, view, appName }: PortalProps) => (
     )}
     {view.subscriptions.length === 0 && <Empty title="No subscription">You have no subscription to renew.</Empty>}
     {view.subscriptions.map((subscription) => (
-      <SubscriptionCard id={id} subscription={subscription} notice={view.notice} />
+      <SubscriptionCard id={id} subscription={subscription} view={view} />
     ))}
     <Invoices invoices={view.invoices} />
   </HostedPage>
 );
 
-type SubscriptionCardProps = { id: string; subscription: Subscription; notice: PortalView['notice'] };
+type SubscriptionCardProps = Omit<PortalProps, 'appName'> & { subscription: Subscription };
 
-function SubscriptionCard({ id, subscription, notice }: SubscriptionCardProps) {
-  const { price, status, otherPrices, endsAtPeriodEnd } = subscription;
+function SubscriptionCard({ id, subscription, view }: SubscriptionCardProps) {
+  const { price, status, otherPrices } = subscription;
   return (
     <Card
       id={subscription.id}
@@ -75,8 +75,8 @@ function SubscriptionCard({ id, subscription, notice }: SubscriptionCardProps) {
       aside={<StatusBadge status={status} />}
     >
       <div class="stack">
-        <PaymentMethod id={id} subscription={subscription} notice={notice} />
-        {otherPrices.length > 0 && (
+        <PaymentMethod id={id} subscription={subscription} view={view} />
+        {view.allows.changePlan && otherPrices.length > 0 && (
           <ActionForm id={id} subscription={subscription.id} action="change_plan">
             <div class="row end">
               <SelectField id={`${subscription.id}-price`} name="price" label="Change to">
@@ -88,24 +88,30 @@ function SubscriptionCard({ id, subscription, notice }: SubscriptionCardProps) {
             </div>
           </ActionForm>
         )}
-        <div class="row">
-          {endsAtPeriodEnd ? (
-            <ActionForm id={id} subscription={subscription.id} action="resume">
-              <Button>Keep the plan</Button>
-            </ActionForm>
-          ) : (
-            <ActionForm id={id} subscription={subscription.id} action="cancel_at_period_end">
-              <Button variant="secondary">Cancel at the end of the period</Button>
-            </ActionForm>
-          )}
-          <LinkButton variant="danger" href={`/stripe/portal/${id}/cancel?subscription=${subscription.id}`}>
-            Cancel now
-          </LinkButton>
-        </div>
+        {view.allows.cancel && <Cancellation id={id} subscription={subscription} view={view} />}
       </div>
     </Card>
   );
 }
+
+const Cancellation = ({ id, subscription: { id: subscription, endsAtPeriodEnd }, view }: SubscriptionCardProps) => (
+  <div class="row">
+    {endsAtPeriodEnd ? (
+      <ActionForm id={id} subscription={subscription} action="resume">
+        <Button>Keep the plan</Button>
+      </ActionForm>
+    ) : (
+      view.allows.cancelAtPeriodEnd && (
+        <ActionForm id={id} subscription={subscription} action="cancel_at_period_end">
+          <Button variant="secondary">Cancel at the end of the period</Button>
+        </ActionForm>
+      )
+    )}
+    <LinkButton variant="danger" href={`/stripe/portal/${id}/cancel?subscription=${subscription}`}>
+      Cancel now
+    </LinkButton>
+  </div>
+);
 
 function Terms({ subscription: { price, status, periodEnd, endsAtPeriodEnd } }: { subscription: Subscription }) {
   const date = <Time value={new Date(periodEnd)} />;
@@ -124,21 +130,23 @@ function Terms({ subscription: { price, status, periodEnd, endsAtPeriodEnd } }: 
   );
 }
 
-function PaymentMethod({ id, subscription, notice }: SubscriptionCardProps) {
-  const { method } = subscription;
+function PaymentMethod({ id, subscription: { id: subscription, method }, view }: SubscriptionCardProps) {
+  const { notice } = view;
   const errorOf = (field: string) => (notice?.field === field ? notice.message : undefined);
   return (
     <div>
       <p>{method ? `${capitalized(method.kind)} •••• ${method.last4}` : 'No payment method'}</p>
-      <Disclosure summary="Use another card" isOpen={Boolean(notice?.field)}>
-        <ActionForm id={id} subscription={subscription.id} action="replace_card">
-          <div class="stack half">
-            <CardFields prefix={`${subscription.id}-`} typed={notice?.typed} errorOf={errorOf} />
-            <Button>Save card</Button>
-            <TestCards />
-          </div>
-        </ActionForm>
-      </Disclosure>
+      {view.allows.replaceCard && (
+        <Disclosure summary="Use another card" isOpen={Boolean(notice?.field)}>
+          <ActionForm id={id} subscription={subscription} action="replace_card">
+            <div class="stack half">
+              <CardFields prefix={`${subscription}-`} typed={notice?.typed} errorOf={errorOf} />
+              <Button>Save card</Button>
+              <TestCards />
+            </div>
+          </ActionForm>
+        </Disclosure>
+      )}
     </div>
   );
 }

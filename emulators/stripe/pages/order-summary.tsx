@@ -1,0 +1,160 @@
+// The left side of Checkout: what is bought, what it costs today and later, and what changes the price.
+import { formatDate, formatMoney } from '../../core/format';
+import { Button, Money, SelectField, TextField } from '../../core/ui';
+import type { CheckoutView } from '../hosted';
+
+type SummaryProps = { id: string; view: CheckoutView; appName: string };
+
+export function OrderSummary({ id, view, appName }: SummaryProps) {
+  const { currency } = view;
+  const [first] = view.items;
+  return (
+    <section class="stack" aria-labelledby="order-title">
+      {view.cancelUrl && (
+        <p>
+          <a href={view.cancelUrl} class="back">
+            Cancel and go back
+          </a>
+        </p>
+      )}
+      <div>
+        <h1 id="order-title" class="muted">
+          {view.mode === 'payment' ? `Pay ${appName}` : `Subscribe to ${appName}`}
+        </h1>
+        <p class="price">
+          {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.total} currency={currency} />}
+          {!view.trialDays && first?.interval && <span> {every(first)}</span>}
+        </p>
+        <Terms view={view} />
+      </div>
+      <ul class="stack tight">
+        {view.items.map((item) => (
+          <li class="between">
+            <span>
+              {item.description}
+              {item.quantity > 1 && ` × ${item.quantity}`}
+            </span>
+            <span>
+              <Money amount={item.amount} currency={currency} />
+              {item.interval && <span class="muted"> {every(item)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl class="totals">
+        {(view.discount > 0 || view.taxes.length > 0) && (
+          <div>
+            <dt>Subtotal</dt>
+            <dd>
+              <Money amount={view.subtotal} currency={currency} />
+            </dd>
+          </div>
+        )}
+        {view.discount > 0 && (
+          <div>
+            <dt>Discount{view.promotionCode && ` (${view.promotionCode})`}</dt>
+            <dd>
+              −<Money amount={view.discount} currency={currency} />
+            </dd>
+          </div>
+        )}
+        {view.taxes.map((tax) => (
+          <div>
+            <dt>
+              {tax.label}
+              {tax.isIncluded && ', included'}
+            </dt>
+            <dd>
+              <Money amount={tax.amount} currency={currency} />
+            </dd>
+          </div>
+        ))}
+        <div class="total">
+          <dt>Total due today</dt>
+          <dd>
+            <Money amount={view.total} currency={currency} />
+          </dd>
+        </div>
+      </dl>
+      {view.needsCountry && <CountryForm id={id} view={view} />}
+      {view.allowsPromotionCodes && <PromotionForm id={id} view={view} />}
+    </section>
+  );
+}
+
+/** What the customer agrees to beyond today's payment. */
+function Terms({ view: { mode, items, trialEnd, currency } }: { view: CheckoutView }) {
+  if (mode === 'payment') return null;
+  const recurring = items.filter(({ interval }) => interval !== null);
+  const amount = recurring.reduce((sum, item) => sum + item.amount, 0);
+  const price = `${formatMoney(amount, currency)} ${every(recurring[0])}`;
+  if (!trialEnd) return <p class="muted">Renews at {price}. Cancel anytime.</p>;
+  return (
+    <p class="muted">
+      Then {price}, starting {formatDate(new Date(trialEnd))}. Cancel anytime.
+    </p>
+  );
+}
+
+type Interval = Pick<CheckoutView['items'][number], 'interval' | 'intervalCount'>;
+
+/** "per month", "every 3 months" */
+function every({ interval, intervalCount }: Interval = { interval: null, intervalCount: null }): string {
+  if (!interval) return '';
+  return intervalCount && intervalCount > 1 ? `every ${intervalCount} ${interval}s` : `per ${interval}`;
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'region' });
+const COUNTRIES = 'AT AU BE BR CA CH DE DK ES FI FR GB IE IN IT JP MX NL NO NZ PL PT SE SG US ZA'
+  .split(' ')
+  .map((code) => ({ code, name: NAMES.of(code) ?? code }))
+  .sort((one, other) => one.name.localeCompare(other.name));
+
+/** Automatic tax depends on the country, so it is chosen before the payment. */
+function CountryForm({ id, view }: Omit<SummaryProps, 'appName'>) {
+  const problem = view.lastAttempt?.problem;
+  return (
+    <form method="post" action={`/stripe/checkout/${id}/country`} class="promotion">
+      <SelectField
+        id="country"
+        name="country"
+        label="Country"
+        autocomplete="country"
+        error={problem?.field === 'country' ? problem.message : undefined}
+      >
+        <option value="">Choose a country</option>
+        {COUNTRIES.map(({ code, name }) => (
+          <option value={code} selected={code === view.country}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Button variant="secondary">Update tax</Button>
+    </form>
+  );
+}
+
+function PromotionForm({ id, view }: Omit<SummaryProps, 'appName'>) {
+  const action = `/stripe/checkout/${id}/promotion`;
+  const problem = view.lastAttempt?.problem;
+  if (view.promotionCode) {
+    return (
+      <form method="post" action={action}>
+        <input type="hidden" name="promotion_code" value="" />
+        <Button variant="secondary">Remove {view.promotionCode}</Button>
+      </form>
+    );
+  }
+  return (
+    <form method="post" action={action} class="promotion">
+      <TextField
+        id="promotion_code"
+        name="promotion_code"
+        label="Promotion code"
+        autocomplete="off"
+        error={problem?.field === 'promotion_code' ? problem.message : undefined}
+      />
+      <Button variant="secondary">Apply</Button>
+    </form>
+  );
+}
