@@ -16,20 +16,22 @@ export function MetadataDrawer({ view }: DrawerProps) {
   return (
     <aside class="card drawer" aria-label="What this session carries">
       <Disclosure summary="What this session carries">
-        <MetadataTable second={second} session={sessionMetadata} created={created} />
-        {clientReferenceId && (
-          <p class="small">
-            <Code>client_reference_id</Code>: <Code>{clientReferenceId}</Code>
-          </p>
-        )}
-        {lost.length > 0 && (
-          <Callout tone="warning">
-            <p>
-              Stripe does not copy session metadata. Without it on the {second.toLowerCase()},{' '}
-              {mode === 'payment' ? 'later events of the payment' : 'renewals'} do not carry {lost.join(', ')}.
+        <div class="stack tight">
+          <MetadataTable second={second} session={sessionMetadata} created={created} />
+          {clientReferenceId && (
+            <p class="small">
+              <Code>client_reference_id</Code>: <Code>{clientReferenceId}</Code>
             </p>
-          </Callout>
-        )}
+          )}
+          {lost.length > 0 && (
+            <Callout tone="warning">
+              <p>
+                Stripe does not copy session metadata. Without it on the {second.toLowerCase()},{' '}
+                {mode === 'payment' ? 'later events of the payment' : 'renewals'} do not carry {lost.join(', ')}.
+              </p>
+            </Callout>
+          )}
+        </div>
       </Disclosure>
     </aside>
   );

@@ -23,7 +23,9 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
         </h1>
         <p class="price">
           {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.total} currency={currency} />}
-          {!view.trialDays && first?.interval && <span> {every(first)}</span>}
+          {!view.trialDays && first?.interval && (
+            <span> {view.total === recurringAmount(view) ? every(first) : 'today'}</span>
+          )}
         </p>
         <Terms view={view} />
       </div>
@@ -82,12 +84,16 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
   );
 }
 
+const recurringAmount = ({ items }: CheckoutView): number =>
+  items.reduce((sum, { amount, interval }) => sum + (interval === null ? 0 : amount), 0);
+
 /** What the customer agrees to beyond today's payment. */
-function Terms({ view: { mode, items, trialEnd, currency } }: { view: CheckoutView }) {
+function Terms({ view }: { view: CheckoutView }) {
+  const { mode, items, taxes, trialEnd, currency } = view;
   if (mode === 'payment') return null;
-  const recurring = items.filter(({ interval }) => interval !== null);
-  const amount = recurring.reduce((sum, item) => sum + item.amount, 0);
-  const price = `${formatMoney(amount, currency)} ${every(recurring[0])}`;
+  const first = items.find(({ interval }) => interval !== null);
+  const tax = taxes.some(({ isIncluded }) => !isIncluded) ? ' plus tax' : '';
+  const price = `${formatMoney(recurringAmount(view), currency)} ${every(first)}${tax}`;
   if (!trialEnd) return <p class="muted">Renews at {price}. Cancel anytime.</p>;
   return (
     <p class="muted">

@@ -56,21 +56,28 @@ export const PortalPage = ({ id, view, appName }: PortalProps) => (
       </Callout>
     )}
     {view.subscriptions.length === 0 && <Empty title="No subscription">You have no subscription to renew.</Empty>}
-    {view.subscriptions.map((subscription) => (
-      <SubscriptionCard id={id} subscription={subscription} view={view} />
+    {view.subscriptions.map((subscription, index) => (
+      <SubscriptionCard id={id} subscription={subscription} view={view} title={titleOf(view, index)} />
     ))}
     <Invoices invoices={view.invoices} />
   </HostedPage>
 );
 
+/** The product's name, with a number where a customer has several subscriptions to it. */
+function titleOf({ subscriptions }: PortalView, index: number): string {
+  const name = subscriptions[index]?.price.name ?? '';
+  const isUnique = subscriptions.filter(({ price }) => price.name === name).length === 1;
+  return isUnique ? name : `${name} (${index + 1})`;
+}
+
 type SubscriptionCardProps = Omit<PortalProps, 'appName'> & { subscription: Subscription };
 
-function SubscriptionCard({ id, subscription, view }: SubscriptionCardProps) {
-  const { price, status, otherPrices } = subscription;
+function SubscriptionCard({ id, subscription, view, title }: SubscriptionCardProps & { title: string }) {
+  const { status, otherPrices } = subscription;
   return (
     <Card
       id={subscription.id}
-      title={price.name}
+      title={title}
       description={<Terms subscription={subscription} />}
       aside={<StatusBadge status={status} />}
     >
@@ -135,7 +142,7 @@ function PaymentMethod({ id, subscription: { id: subscription, method }, view }:
   const errorOf = (field: string) => (notice?.field === field ? notice.message : undefined);
   return (
     <div>
-      <p>{method ? `${capitalized(method.kind)} •••• ${method.last4}` : 'No payment method'}</p>
+      <p>{method ? `${describeKind(method.kind)} •••• ${method.last4}` : 'No payment method'}</p>
       {view.allows.replaceCard && (
         <Disclosure summary="Use another card" isOpen={Boolean(notice?.field)}>
           <ActionForm id={id} subscription={subscription} action="replace_card">
@@ -210,4 +217,5 @@ export const CancelPage = ({ id, subscription: { id: subscription, price, period
 const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
   `${formatMoney(amount, currency)} per ${interval}`;
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** "visa card" is shown as "Visa". */
+const describeKind = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replace(/ card$/, '');
