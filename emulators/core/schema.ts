@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS idempotency_key (
   key text PRIMARY KEY,
   fingerprint text NOT NULL,
   request_id text NOT NULL,
-  body text
+  status int NOT NULL,
+  body text NOT NULL
 );
 
 -- One event for one endpoint: pending until it is answered 2xx or the attempts are used up.
