@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { emulator, app, stripe, clientFor, subscribe, advance, newPrice } = await openAccount();
+
+const { errors } = Stripe;
+
+describe('the API', () => {
+  test('refuses every key but its own', async () => {
+    await expect(clientFor('sk_test_other').customers.list()).rejects.toBeInstanceOf(errors.StripeAuthenticationError);
+    const bare = await app.request('/v1/customers');
+    expect(bare.status).toBe(401);
+  });
+
+  test('takes the key as the user name of basic authentication, too', async () => {
+    const authorization = `Basic ${Buffer.from(`${emulator.secrets.stripeSecretKey}:`).toString('base64')}`;
+    expect((await app.request('/v1/customers', { headers: { authorization } })).status).toBe(200);
+  });
+
+  test("answers an unknown address in Stripe's error shape, and names the emulator", async () => {
+    await expect(stripe.payouts.list()).rejects.toMatchObject({
+      statusCode: 404,
+      type: 'StripeInvalidRequestError',
+      message: expect.stringContaining('The Stripe emulator does not cover'),
+    });
+  });
+
+  test('names what is missing, wrong or unknown', async () => {
+    const create = (params: unknown) => stripe.prices.create(params as Stripe.PriceCreateParams);
+    await expect(create({ unit_amount: 1, product: 'prod_1' })).rejects.toMatchObject({
+      code: 'parameter_missing',
+      param: 'currency',
+    });
+    await expect(create({ currency: 'usd', unit_amount: 'a lot', product: 'prod_1' })).rejects.toMatchObject({
+      param: 'unit_amount',
+    });
+    await expect(create({ currency: 'usd', unit_amount: 1, colour: 'red' })).rejects.toMatchObject({
+      code: 'parameter_unknown',
+      param: 'colour',
+    });
+    await expect(create({ currency: 'usd', unit_amount: 1, product: 'prod_none' })).rejects.toMatchObject({
+      code: 'resource_missing',
+      param: 'product',
+    });
+    await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({ statusCode: 404, param: 'id' });
+  });
+
+  test.each([
+    [{ subscription_data: { metadata: METADATA } }, 'subscription_data'],
+    [{ customer: 'cus_none' }, 'customer'],
+    [{ line_items: [] }, 'line_items'],
+    [{ line_items: [{ price: 'price_none', quantity: 1 }] }, 'line_items[0][price]'],
+    [{ payment_method_types: ['card'] }, 'payment_method_types'],
+  ])('refuses a session with %j', async (over, param) => {
+    const item = { price_data: { currency: 'usd', unit_amount: 100, product_data: { name: 'Pen' } }, quantity: 1 };
+    const params = { mode: 'payment', line_items: [item], success_url: SUCCESS_URL, ...over };
+    const creating = stripe.checkout.sessions.create(params as Stripe.Checkout.SessionCreateParams);
+    await expect(creating).rejects.toMatchObject({ param });
+  });
+
+  test("keeps to the metadata's limits", async () => {
+    const metadata = (key: string, value: string) => stripe.customers.create({ metadata: { [key]: value } });
+    await expect(metadata('k'.repeat(41), 'v')).rejects.toThrow(errors.StripeInvalidRequestError);
+    await expect(metadata('k', 'v'.repeat(501))).rejects.toThrow(errors.StripeInvalidRequestError);
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v']));
+    await expect(stripe.customers.create({ metadata: many })).rejects.toThrow('50 metadata keys');
+  });
+
+  test('an update merges metadata: empty values remove their key, an empty whole removes all', async () => {
+    const { id } = await stripe.customers.create({ metadata: { a: '1', b: '2' } });
+    expect((await stripe.customers.update(id, { metadata: { a: '', c: '3' } })).metadata).toEqual({ b: '2', c: '3' });
+    expect((await stripe.customers.update(id, { metadata: '' })).metadata).toEqual({});
+  });
+
+  test('expands along a path, and says what cannot be expanded', async () => {
+    const { session } = await subscribe();
+    const expanded = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription.latest_invoice', 'customer'],
+    });
+    expect(expanded).toMatchObject({
+      customer: { object: 'customer' },
+      subscription: { latest_invoice: { object: 'invoice' } },
+    });
+    const list = await stripe.subscriptions.list({ customer: String(session.customer), expand: ['data.customer'] });
+    expect(list.data[0]?.customer).toMatchObject({ object: 'customer' });
+    await expect(stripe.customers.list({ expand: ['data.nothing'] })).rejects.toMatchObject({ param: 'expand' });
+  });
+});
+
+describe('idempotency keys', () => {
+  test('the same key and parameters give the first answer again', async () => {
+    const [idempotencyKey, email] = [randomUUID(), newEmail()];
+    const first = await stripe.customers.create({ email }, { idempotencyKey });
+    const again = await stripe.customers.create({ email }, { idempotencyKey });
+    expect(again.id).toBe(first.id);
+    const headers = new Headers(again.lastResponse.headers);
+    expect(headers.get('idempotent-replayed')).toBe('true');
+    expect(headers.get('original-request')).toBe(first.lastResponse.requestId);
+    expect((await stripe.customers.list({ email })).data).toHaveLength(1);
+  });
+
+  test('twenty at the same moment make one customer', async () => {
+    const [idempotencyKey, email] = [randomUUID(), newEmail()];
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => stripe.customers.create({ email }, { idempotencyKey })),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect((await stripe.customers.list({ email })).data).toHaveLength(1);
+  });
+
+  test('other parameters under a used key are refused', async () => {
+    const idempotencyKey = randomUUID();
+    await stripe.customers.create({ email: newEmail() }, { idempotencyKey });
+    await expect(stripe.customers.create({ email: newEmail() }, { idempotencyKey })).rejects.toBeInstanceOf(
+      errors.StripeIdempotencyError,
+    );
+  });
+
+  test('a request that was refused leaves its key free', async () => {
+    const idempotencyKey = randomUUID();
+    const refused = stripe.customers.create({ email: 'not an address' }, { idempotencyKey });
+    await expect(refused).rejects.toThrow(errors.StripeInvalidRequestError);
+    expect((await stripe.customers.create({ email: newEmail() }, { idempotencyKey })).id).toMatch(/^cus_/);
+  });
+});
+
+describe('lists', () => {
+  test('newest first, in pages, and through all of them by themselves', async () => {
+    const email = newEmail();
+    const made: string[] = [];
+    for (let index = 0; index < 7; index += 1) made.unshift((await stripe.customers.create({ email })).id);
+    const first = await stripe.customers.list({ email, limit: 3 });
+    expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 3));
+    expect(first.has_more).toBe(true);
+    const back = await stripe.customers.list({ email, limit: 2, ending_before: made[3] ?? '' });
+    expect(back.data.map(({ id }) => id)).toEqual(made.slice(1, 3));
+    const all: string[] = [];
+    for await (const { id } of stripe.customers.list({ email, limit: 2 })) all.push(id);
+    expect(all).toEqual(made);
+  });
+
+  test('refuse a limit of 0 or 101 and a cursor that is not theirs', async () => {
+    await expect(stripe.customers.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
+    await expect(stripe.customers.list({ limit: 0 })).rejects.toMatchObject({ param: 'limit' });
+    await expect(stripe.customers.list({ starting_after: 'cus_none' })).rejects.toMatchObject({
+      param: 'starting_after',
+    });
+  });
+
+  test('prices are found by lookup key, which only one price has', async () => {
+    const key = randomUUID();
+    const { id: product } = await stripe.products.create({ name: 'Studio' });
+    const params = { product, currency: 'usd', unit_amount: 100, lookup_key: key };
+    const price = await stripe.prices.create(params);
+    await expect(stripe.prices.create(params)).rejects.toMatchObject({ param: 'lookup_key' });
+    const next = await stripe.prices.create({ ...params, transfer_lookup_key: true });
+    expect((await stripe.prices.list({ lookup_keys: [key] })).data.map(({ id }) => id)).toEqual([next.id]);
+    expect(await stripe.prices.retrieve(price.id)).toMatchObject({ lookup_key: null });
+  });
+});
+
+describe('webhook endpoints made through the API', () => {
+  test('show their secret once, and get the events they want in the shape of their version', async () => {
+    const endpoint = await stripe.webhookEndpoints.create({
+      url: 'http://localhost:1/older',
+      enabled_events: ['invoice.paid'],
+      api_version: '2024-06-20',
+    });
+    expect(endpoint.secret).toMatch(/^whsec_/);
+    expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined();
+
+    const { email, customer } = await subscribe();
+    await advance(customer, 32 * DAY);
+    await stripe.webhookEndpoints.del(endpoint.id);
+    const older = (await emulator.deliveries.list({ customer: email })).filter(
+      ({ url }) => url === 'http://localhost:1/older',
+    );
+    expect(older.map(({ event_type: type }) => type)).toEqual(['invoice.paid', 'invoice.paid']);
+    expect(JSON.parse(older[0]?.body ?? '')).toMatchObject({
+      api_version: '2024-06-20',
+      data: {
+        object: {
+          subscription: expect.stringMatching(/^sub_/),
+          subscription_details: { metadata: METADATA },
+          payment_intent: expect.stringMatching(/^pi_/),
+          paid: true,
+        },
+      },
+    });
+    expect(older[0]?.body).not.toContain('"parent": {\n        "quote_details"');
+  });
+});
+
+describe('a price', () => {
+  test('writes decimals as text on the wire and gives them back as the SDK wants them', async () => {
+    const price = await newPrice({ amount: 1900 });
+    expect(String(price.unit_amount_decimal)).toBe('1900');
+  });
+});

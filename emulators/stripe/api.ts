@@ -1,0 +1,142 @@
+// Stripe's API: authentication, form parsing, idempotency and errors. What each route does is in routes/.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import Stripe from 'stripe';
+import type { Emulator } from '../core/emulator';
+import { createId } from '../core/ids';
+import { changeAccount, readAccount } from './account';
+import { ApiError } from './errors';
+import { expandPaths } from './expand';
+import { parseForm } from './parameters';
+import type { Route } from './route';
+import { routes } from './routes';
+import type { Store } from './store';
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+type Reply = { status: number; body: string };
+
+/** The whole API, to be mounted at `/v1`. */
+export function stripeApi(emulator: Emulator): Hono {
+  const app = new Hono();
+  const tooLarge = new ApiError(413, { type: 'invalid_request_error', message: 'The request is too large.' });
+  app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: tooLarge.body }, 413) }));
+  for (const route of routes) {
+    app.on(route.method, route.path, (c) => respond(emulator, c, (requestId) => reply(emulator, c, route, requestId)));
+  }
+  app.all('*', (c) => respond(emulator, c, () => Promise.reject(unrecognized(c))));
+  return app;
+}
+
+async function respond(
+  emulator: Emulator,
+  c: Context,
+  work: (requestId: string) => Promise<Reply & { replayed: string | null }>,
+): Promise<Response> {
+  const requestId = createId('req', 14);
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'request-id': requestId,
+    'stripe-version': c.req.header('stripe-version') ?? Stripe.API_VERSION,
+  });
+  try {
+    authorize(c.req.header('authorization'), emulator.secrets.stripeSecretKey);
+    const { status, body, replayed } = await work(requestId);
+    const key = c.req.header('idempotency-key');
+    if (key && c.req.method !== 'GET') headers.set('idempotency-key', key);
+    if (replayed) {
+      headers.set('idempotent-replayed', 'true');
+      headers.set('original-request', replayed);
+    }
+    return new Response(body, { status, headers });
+  } catch (error) {
+    if (error instanceof ApiError) return Response.json({ error: error.body }, { status: error.status, headers });
+    console.error(`The Stripe emulator failed at ${c.req.method} ${c.req.path} (${requestId}).`, error);
+    const message = 'The Stripe emulator failed. Its log has the details.';
+    return Response.json({ error: { type: 'api_error', message } }, { status: 500, headers });
+  }
+}
+
+async function reply(emulator: Emulator, c: Context, route: Route, requestId: string) {
+  const { method, path } = c.req;
+  const query = new URL(c.req.url).search.slice(1);
+  const text = method === 'GET' ? query : (await c.req.text()) || query;
+  const params = parseForm(text);
+  const run = async (store: Store): Promise<Reply> => {
+    const result = await route.run(store, params, c.req.param());
+    if (store.failure) return { status: store.failure.status, body: toJson({ error: store.failure.body }) };
+    await expandPaths(store, result, Array.isArray(params.expand) ? params.expand.map(String) : []);
+    return { status: 200, body: toJson(result) };
+  };
+  if (method === 'GET') return { ...(await readAccount(emulator, run)), replayed: null };
+  const key = c.req.header('idempotency-key') ?? null;
+  const fingerprint = createHash('sha256').update(`${method} ${path}\n${text}`).digest('hex');
+  return changeAccount(
+    emulator,
+    async (store) => {
+      const earlier = key ? await findReply(store, key, fingerprint) : null;
+      if (earlier) return earlier;
+      const made = await run(store);
+      if (key) await keepReply(store, key, { fingerprint, requestId, ...made });
+      return { ...made, replayed: null };
+    },
+    { id: requestId, idempotency_key: key },
+  );
+}
+
+/**
+ * The reply to the first request with this key. Transactions run one at a time, so a second request sees the first one
+ * whole; a request that was refused leaves no key behind, since its transaction does not.
+ */
+async function findReply({ sql }: Store, key: string, fingerprint: string) {
+  const [earlier] = await sql<{ fingerprint: string; request_id: string; status: number; body: string }>(
+    'SELECT fingerprint, request_id, status, body FROM idempotency_key WHERE key = $1',
+    [key],
+  );
+  if (!earlier) return null;
+  if (earlier.fingerprint !== fingerprint) {
+    throw new ApiError(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    });
+  }
+  return { status: earlier.status, body: earlier.body, replayed: earlier.request_id };
+}
+
+const keepReply = ({ sql }: Store, key: string, made: Reply & { fingerprint: string; requestId: string }) =>
+  sql('INSERT INTO idempotency_key (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5)', [
+    key,
+    made.fingerprint,
+    made.requestId,
+    made.status,
+    made.body,
+  ]);
+
+/** Only this instance's secret key opens the API: as a bearer token, or as the user name of basic authentication. */
+function authorize(header: string | undefined, secretKey: string): void {
+  const [scheme = '', value = ''] = (header ?? '').split(' ');
+  const isBasic = scheme.toLowerCase() === 'basic';
+  const given = isBasic ? Buffer.from(value, 'base64').toString().split(':')[0] : value;
+  if (!given) {
+    throw new ApiError(401, {
+      type: 'invalid_request_error',
+      message: 'You did not provide an API key. Provide it in the Authorization header, using Bearer auth.',
+    });
+  }
+  if (!isSame(given, secretKey)) {
+    throw new ApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** The SDK takes any body without `error` for success, so an unknown address must answer in Stripe's error shape. */
+const unrecognized = (c: Context): ApiError =>
+  new ApiError(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${c.req.method}: ${c.req.path}). The Stripe emulator does not cover it, or Stripe has no such route.`,
+  });

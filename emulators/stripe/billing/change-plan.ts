@@ -1,0 +1,167 @@
+// Changes of a running subscription: its price, its end, its payment method.
+import { invalidRequest } from '../errors';
+import { buildInvoiceItem } from '../objects/adjustments';
+import { buildPlan } from '../objects/catalog';
+import type { InvoiceLine } from '../objects/invoices';
+import type { SubscriptionItem } from '../objects/subscriptions';
+import { mergeMetadata } from '../parameters';
+import { changedFields, type Store } from '../store';
+import type { ApiObject } from '../wire';
+import { collectInvoice } from './collection';
+import { issueWithPendingItems } from './invoices';
+import { addInterval, periodEnd, prorate } from './periods';
+import { itemLine, NO_FEEDBACK } from './subscriptions';
+
+type Subscription = ApiObject<'subscription'>;
+type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
+
+export type SubscriptionUpdate = {
+  cancel_at_period_end?: boolean | undefined;
+  default_payment_method?: string | undefined;
+  description?: string | null | undefined;
+  metadata?: Record<string, string> | undefined;
+  items?: { id: string; price?: string | undefined; quantity?: number | undefined }[] | undefined;
+  proration_behavior?: ProrationBehavior | undefined;
+};
+
+/** Changes what is given, leaves the rest, and reports it in one event. */
+export async function updateSubscription(
+  store: Store,
+  subscription: Subscription,
+  given: SubscriptionUpdate,
+): Promise<Subscription> {
+  const before = structuredClone(subscription);
+  subscription.metadata = mergeMetadata(subscription.metadata, given.metadata);
+  if (given.description !== undefined) subscription.description = given.description;
+  if (given.default_payment_method) {
+    const method = await store.get('payment_method', given.default_payment_method, 'default_payment_method');
+    subscription.default_payment_method = method.id;
+  }
+  if (given.cancel_at_period_end !== undefined) setEnd(subscription, given.cancel_at_period_end, store.now);
+  await store.save(subscription);
+  for (const item of given.items ?? []) {
+    await changeItem(store, subscription, item, given.proration_behavior ?? 'create_prorations');
+  }
+  store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
+  return subscription;
+}
+
+/** Ends it when the period does, or takes that back. */
+function setEnd(subscription: Subscription, ends: boolean, now: number): void {
+  subscription.cancel_at_period_end = ends;
+  subscription.cancel_at = ends ? periodEnd(subscription) : null;
+  subscription.canceled_at = ends ? now : null;
+  subscription.cancellation_details = { ...NO_FEEDBACK, reason: ends ? 'cancellation_requested' : null };
+}
+
+type ItemChange = NonNullable<SubscriptionUpdate['items']>[number];
+
+/**
+ * Moves an item to another price or quantity. With another interval a new period begins today and is invoiced; with the
+ * same one the rest of the period is prorated: invoiced now, or with the next invoice. The unused part of the old price
+ * is credited; a credit that exceeds the invoice goes to the customer's balance.
+ */
+async function changeItem(
+  store: Store,
+  subscription: Subscription,
+  change: ItemChange,
+  behavior: ProrationBehavior,
+): Promise<void> {
+  const item = subscription.items.data.find(({ id }) => id === change.id);
+  if (!item) throw invalidRequest(`No such subscription item: '${change.id}'`, { param: 'items[0][id]' });
+  const price = change.price ? await store.get('price', change.price, 'items[0][price]') : item.price;
+  const { recurring } = price;
+  if (!recurring) throw invalidRequest('The price is not recurring.', { param: 'items[0][price]' });
+  if (price.currency !== subscription.currency) {
+    throw invalidRequest('All prices of a subscription must have the same currency.', { param: 'items[0][price]' });
+  }
+  const old = { ...item };
+  const isTrial = subscription.status === 'trialing';
+  const startsAnew =
+    !isTrial &&
+    (recurring.interval !== old.price.recurring?.interval ||
+      recurring.interval_count !== old.price.recurring.interval_count);
+  item.price = price;
+  item.plan = buildPlan(price);
+  item.quantity = change.quantity ?? item.quantity ?? 1;
+  if (startsAnew) {
+    item.current_period_start = store.now;
+    item.current_period_end = addInterval(store.now, recurring);
+    subscription.billing_cycle_anchor = store.now;
+  }
+  await store.save(subscription, { dueAt: periodEnd(subscription) });
+  if (isTrial || (behavior === 'none' && !startsAnew)) return;
+
+  const customer = await store.get('customer', subscription.customer);
+  const lines = await changeLines(store, { subscription, customer, old, item }, behavior);
+  if (startsAnew || behavior === 'always_invoice') await invoiceChange(store, subscription, customer, lines);
+  else await keepForNextInvoice(store, subscription, customer, lines);
+}
+
+type Changed = {
+  subscription: Subscription;
+  customer: ApiObject<'customer'>;
+  old: SubscriptionItem;
+  item: SubscriptionItem;
+};
+
+async function changeLines(store: Store, changed: Changed, behavior: ProrationBehavior): Promise<InvoiceLine[]> {
+  const { old, item } = changed;
+  const oldPeriod = { start: old.current_period_start, end: old.current_period_end };
+  const { credit, charge } = prorate({ oldAmount: amountOf(old), newAmount: amountOf(item) }, oldPeriod, store.now);
+  const startsAnew = item.current_period_start !== old.current_period_start;
+  const rest = { start: store.now, end: item.current_period_end };
+  const nameOf = async ({ price }: SubscriptionItem) => (await store.get('product', price.product)).name;
+  const credited = await itemLine(
+    store,
+    { ...changed, item: old },
+    {
+      amount: -credit,
+      description: `Unused time on ${await nameOf(old)}`,
+      period: { ...rest, end: oldPeriod.end },
+      isProration: true,
+    },
+  );
+  const charged = await itemLine(store, changed, {
+    amount: startsAnew ? amountOf(item) : charge,
+    description: `${startsAnew ? `${item.quantity ?? 1} ×` : 'Remaining time on'} ${await nameOf(item)}`,
+    period: rest,
+    isProration: !startsAnew,
+  });
+  return behavior === 'none' ? [charged] : [credited, charged];
+}
+
+async function invoiceChange(
+  store: Store,
+  subscription: Subscription,
+  customer: ApiObject<'customer'>,
+  lines: InvoiceLine[],
+): Promise<void> {
+  const invoice = await issueWithPendingItems(store, {
+    customer,
+    subscription,
+    billingReason: 'subscription_update',
+    currency: subscription.currency,
+    lines,
+    discount: null,
+    metadata: {},
+    hasAutomaticTax: subscription.automatic_tax.enabled,
+  });
+  subscription.latest_invoice = invoice.id;
+  await store.save(subscription);
+  await collectInvoice(store, subscription, invoice);
+}
+
+async function keepForNextInvoice(
+  store: Store,
+  { id, currency }: Subscription,
+  customer: ApiObject<'customer'>,
+  lines: InvoiceLine[],
+): Promise<void> {
+  for (const line of lines) {
+    const item = buildInvoiceItem({ ...line, customer, currency, subscription: id, metadata: {} }, store.now);
+    store.emit('invoiceitem.created', await store.insert(item));
+  }
+}
+
+const amountOf = ({ price, quantity }: SubscriptionItem): number => (price.unit_amount ?? 0) * (quantity ?? 1);

@@ -1,0 +1,131 @@
+// Collecting an open invoice while its customer is not there: from a card at once, from a bank account days later.
+import { ApiError, invalidRequest } from '../errors';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import { recordFailure, recordPayment, subscriptionOf } from './invoices';
+import { behaviorOf, chargeCard, clearDebit, createIntent, debitAccount } from './payments';
+import { periodEnd } from './periods';
+
+type Invoice = ApiObject<'invoice'>;
+type Subscription = ApiObject<'subscription'>;
+
+/** Collects by the given method, else by the subscription's or the customer's. @returns whether it is paid now */
+export async function collectInvoice(
+  store: Store,
+  subscription: Subscription | null,
+  invoice: Invoice,
+  chosenMethod: string | null = null,
+): Promise<boolean> {
+  if (invoice.amount_due === 0) {
+    await recordPayment(store, subscription, invoice, null);
+    return true;
+  }
+  const methodId = chosenMethod ?? (await defaultMethod(store, subscription, invoice.customer ?? ''));
+  const method = methodId ? await store.get('payment_method', methodId, 'payment_method') : null;
+  const intent = await intentOf(store, invoice);
+  if (method?.type === 'us_bank_account') {
+    await debitAccount(store, intent, method);
+    await awaitDebit(store, intent, { session: null, invoice: invoice.id });
+    // While past due, the subscription waits for the bank alone.
+    if (subscription) {
+      await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : periodEnd(subscription) });
+    }
+    return false;
+  }
+  const failure = method ? (await behaviorOf(store, method)).laterFailure : null;
+  if (method) await chargeCard(store, intent, method, failure);
+  if (method && !failure) {
+    await recordPayment(store, subscription, invoice, intent.id);
+    return true;
+  }
+  await recordFailure(store, subscription, invoice);
+  return false;
+}
+
+/** Pays what is overdue, when a new card was given. */
+export async function retryOpenInvoice(store: Store, subscription: Subscription): Promise<void> {
+  const invoice = await overdueInvoice(store, subscription);
+  if (!invoice) return;
+  const isPaid = await collectInvoice(store, subscription, invoice);
+  if (isPaid) store.emit('customer.subscription.updated', subscription, { status: 'past_due' });
+}
+
+/** The open invoice of a subscription that is past due, or null. */
+export async function overdueInvoice(store: Store, subscription: Subscription): Promise<Invoice | null> {
+  if (subscription.status !== 'past_due' || !subscription.latest_invoice) return null;
+  const invoice = await store.get('invoice', subscription.latest_invoice);
+  return invoice.status === 'open' ? invoice : null;
+}
+
+export async function defaultMethod(
+  store: Store,
+  subscription: Subscription | null,
+  customer: string,
+): Promise<string | null> {
+  if (subscription?.default_payment_method) return subscription.default_payment_method;
+  return (await store.get('customer', customer)).invoice_settings.default_payment_method;
+}
+
+/** The intent of an earlier attempt at this invoice, else a new one. */
+async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
+  const { paymentIntent } = await store.internal<{ paymentIntent?: string }>(invoice.id);
+  if (paymentIntent) {
+    const intent = await store.get('payment_intent', paymentIntent);
+    return Object.assign(intent, { amount: invoice.amount_remaining });
+  }
+  const isCycle = invoice.billing_reason === 'subscription_cycle';
+  const intent = await createIntent(store, {
+    amount: invoice.amount_remaining,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    description: isCycle ? 'Subscription update' : 'Subscription change',
+    metadata: {},
+  });
+  await store.save(invoice, { internal: { paymentIntent: intent.id } });
+  return intent;
+}
+
+/** The refusal of the last attempt to collect an invoice; null where the bank has not answered yet. */
+export async function declineOf(store: Store, invoice: string): Promise<ApiError | null> {
+  const { paymentIntent = '' } = await store.internal<{ paymentIntent?: string }>(invoice);
+  const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent);
+  if (status === 'processing') return null;
+  if (!error) return invalidRequest(NO_METHOD, { code: 'resource_missing' });
+  const { message = 'Your card was declined.', code = 'card_declined', decline_code } = error;
+  return new ApiError(402, { type: 'card_error', message, code, ...(decline_code && { decline_code }) });
+}
+
+export const NO_METHOD =
+  'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';
+
+/** What waits for the bank's answer beside the intent. */
+type Waiting = { session: string | null; invoice: string | null };
+
+export async function awaitDebit(store: Store, intent: ApiObject<'payment_intent'>, waiting: Waiting): Promise<void> {
+  await store.save(intent, { internal: waiting });
+}
+
+/** The bank has answered: so ends the intent, and with it what waited for it. */
+export async function runDueDebit(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
+  if (intent.status !== 'processing') return;
+  const waiting = await store.internal<Partial<Waiting>>(intent.id);
+  const isPaid = await clearDebit(store, intent);
+  if (waiting.invoice) await concludeInvoice(store, await store.get('invoice', waiting.invoice), intent.id, isPaid);
+  if (waiting.session) await concludeSession(store, await store.get('checkout.session', waiting.session), isPaid);
+}
+
+async function concludeInvoice(store: Store, invoice: Invoice, paymentIntent: string, isPaid: boolean): Promise<void> {
+  const subscription = await subscriptionOf(store, invoice);
+  const before = subscription?.status;
+  if (isPaid) await recordPayment(store, subscription, invoice, paymentIntent);
+  else await recordFailure(store, subscription, invoice);
+  if (subscription && subscription.status !== before) {
+    store.emit('customer.subscription.updated', subscription, { status: before });
+  }
+}
+
+async function concludeSession(store: Store, session: ApiObject<'checkout.session'>, isPaid: boolean): Promise<void> {
+  if (isPaid) session.payment_status = 'paid';
+  await store.save(session);
+  store.emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
+}

@@ -1,0 +1,53 @@
+// Disputes: a customer's bank takes a payment back until the dispute is decided.
+import { invalidRequest } from '../errors';
+import { buildDispute } from '../objects/payments';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+type Dispute = ApiObject<'dispute'>;
+
+/** Texts that decide a dispute in test mode. docs.stripe.com/testing#evidence */
+const WINNING = 'winning_evidence';
+const LOSING = 'losing_evidence';
+
+export async function openDispute(store: Store, charge: ApiObject<'charge'>): Promise<Dispute> {
+  const dispute = await store.insert(buildDispute(charge, store.now));
+  charge.disputed = true;
+  await store.save(charge);
+  store.emit('charge.dispute.created', dispute);
+  store.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+type Response = { evidence: Partial<Dispute['evidence']>; isSubmitted: boolean };
+
+/** Takes the seller's evidence. Submitted, the texts above decide the dispute; any other evidence leaves it under review. */
+export async function respondToDispute(
+  store: Store,
+  dispute: Dispute,
+  { evidence, isSubmitted }: Response,
+): Promise<Dispute> {
+  if (dispute.status !== 'needs_response') {
+    throw invalidRequest(`This dispute is already ${dispute.status === 'under_review' ? 'under review' : 'closed'}.`);
+  }
+  Object.assign(dispute.evidence, evidence);
+  dispute.evidence_details.has_evidence = Object.keys(evidence).length > 0;
+  if (!isSubmitted) return store.save(dispute);
+  dispute.evidence_details.submission_count += 1;
+  dispute.evidence_details.submission_method = 'manual';
+  dispute.status = 'under_review';
+  await store.save(dispute);
+  store.emit('charge.dispute.updated', dispute, { status: 'needs_response' });
+  const { uncategorized_text: text } = dispute.evidence;
+  if (text === WINNING) return closeDispute(store, dispute, 'won');
+  return text === LOSING ? closeDispute(store, dispute, 'lost') : dispute;
+}
+
+export async function closeDispute(store: Store, dispute: Dispute, status: 'won' | 'lost'): Promise<Dispute> {
+  if (dispute.status === 'won' || dispute.status === 'lost') throw invalidRequest('This dispute is already closed.');
+  dispute.status = status;
+  await store.save(dispute);
+  store.emit('charge.dispute.closed', dispute);
+  if (status === 'won') store.emit('charge.dispute.funds_reinstated', dispute);
+  return dispute;
+}

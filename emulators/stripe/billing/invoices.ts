@@ -1,0 +1,148 @@
+// Invoices: issued, paid, or not paid. What a customer's balance covers is not collected.
+import { buildBalanceTransaction } from '../objects/customers';
+import { buildInvoice, buildInvoicePayment, type InvoiceLine, type NewInvoice } from '../objects/invoices';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import { periodEnd } from './periods';
+
+type Invoice = ApiObject<'invoice'>;
+type Subscription = ApiObject<'subscription'>;
+
+const DAY = 86_400;
+/**
+ * Dunning: a payment that fails is tried again on the third, fifth and seventh day after the first failure. When the last
+ * attempt fails, the subscription is canceled.
+ */
+const DAYS_UNTIL_RETRY = [3, 2, 2];
+
+/** Writes an invoice and finalizes it at once. The customer's balance applies to the invoices of subscriptions. */
+export async function issueInvoice(store: Store, given: NewInvoice): Promise<Invoice> {
+  const { customer } = given;
+  const issuedBy = { seller: store.config.appName, now: store.now };
+  const invoice = await store.insert(buildInvoice(given, given.subscription ? customer.balance : 0, issuedBy));
+  customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
+  customer.currency ??= given.currency;
+  await store.save(customer);
+  store.emit('invoice.created', invoice);
+  store.emit('invoice.finalized', invoice);
+  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
+  if (applied !== 0) {
+    await changeBalance(store, customer, {
+      amount: applied,
+      currency: given.currency,
+      type: 'applied_to_invoice',
+      invoice: invoice.id,
+    });
+  }
+  return invoice;
+}
+
+type BalanceChange = Omit<Parameters<typeof buildBalanceTransaction>[0], 'customer' | 'endingBalance'>;
+
+/** Changes a customer's balance: negative amounts are credit for what is invoiced next, positive ones are owed with it. */
+export async function changeBalance(
+  store: Store,
+  customer: ApiObject<'customer'>,
+  change: BalanceChange,
+): Promise<ApiObject<'customer_balance_transaction'>> {
+  const before = customer.balance;
+  customer.balance += change.amount;
+  customer.currency ??= change.currency;
+  await store.save(customer);
+  store.emit('customer.updated', customer, { balance: before });
+  return store.insert(
+    buildBalanceTransaction({ ...change, customer: customer.id, endingBalance: customer.balance }, store.now),
+  );
+}
+
+/** Marks an invoice as paid: by this PaymentIntent, or by none where nothing was due or it was paid elsewhere. */
+export async function markPaid(store: Store, invoice: Invoice, paymentIntent: string | null): Promise<void> {
+  invoice.attempted = true;
+  invoice.auto_advance = false;
+  invoice.status = 'paid';
+  invoice.status_transitions.paid_at = store.now;
+  invoice.next_payment_attempt = null;
+  invoice.amount_paid = invoice.amount_due;
+  invoice.amount_remaining = 0;
+  invoice.webhooks_delivered_at = store.now;
+  if (paymentIntent) invoice.attempt_count += 1;
+  await store.save(invoice);
+  if (paymentIntent) {
+    const payment = await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
+    store.emit('invoice_payment.paid', payment);
+  }
+  store.emit('invoice.paid', invoice);
+  store.emit('invoice.payment_succeeded', invoice);
+}
+
+/** The invoice is paid: a subscription that was past due or incomplete is active again. */
+export async function recordPayment(
+  store: Store,
+  subscription: Subscription | null,
+  invoice: Invoice,
+  paymentIntent: string | null,
+): Promise<void> {
+  await markPaid(store, invoice, paymentIntent);
+  if (!subscription || subscription.status === 'canceled') return;
+  if (subscription.status === 'past_due' || subscription.status === 'incomplete') subscription.status = 'active';
+  await store.save(subscription, { dueAt: periodEnd(subscription) });
+}
+
+/** An attempt failed: the invoice stays open, and its subscription is past due. */
+export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
+  const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
+  const nextAttempt = days === undefined || !subscription ? null : store.now + days * DAY;
+  invoice.attempted = true;
+  invoice.attempt_count += 1;
+  invoice.next_payment_attempt = nextAttempt;
+  await store.save(invoice);
+  store.emit('invoice.payment_failed', invoice);
+  if (!subscription || subscription.status === 'canceled') return;
+  subscription.status = 'past_due';
+  await store.save(subscription, { dueAt: nextAttempt ?? store.now });
+}
+
+/** The subscription that an invoice is for, or null. */
+export async function subscriptionOf(store: Store, { parent }: Invoice): Promise<Subscription | null> {
+  const id = parent?.subscription_details?.subscription;
+  return id ? store.get('subscription', id) : null;
+}
+
+/** The invoice items that wait for this invoice: the customer's own and those of the subscription. */
+export async function pendingItems(
+  store: Store,
+  { customer, subscription, currency }: { customer: string; subscription: string | null; currency: string },
+): Promise<ApiObject<'invoiceitem'>[]> {
+  const items = await store.all('invoiceitem', { customer, currency, invoice: null });
+  return items.filter(({ parent }) => {
+    const owner = parent?.subscription_details?.subscription ?? null;
+    return owner === null || owner === subscription;
+  });
+}
+
+export async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promise<InvoiceLine> {
+  const priceId = item.pricing?.price_details?.price;
+  return {
+    price: priceId ? await store.get('price', priceId) : null,
+    quantity: item.quantity,
+    amount: item.amount,
+    description: item.description ?? 'Invoice item',
+    period: item.period,
+    subscriptionItem: item.parent?.subscription_details?.subscription_item ?? null,
+    invoiceItem: item.id,
+    isProration: item.proration,
+    taxRates: item.tax_rates ?? [],
+  };
+}
+
+/** Issues an invoice of the lines and of everything that waits for it. */
+export async function issueWithPendingItems(store: Store, given: NewInvoice): Promise<Invoice> {
+  const { customer, subscription, currency } = given;
+  const owner = { customer: customer.id, subscription: subscription?.id ?? null, currency };
+  const items = await pendingItems(store, owner);
+  const waiting: InvoiceLine[] = [];
+  for (const item of items) waiting.push(await pendingLine(store, item));
+  const invoice = await issueInvoice(store, { ...given, lines: [...waiting, ...given.lines] });
+  for (const item of items) await store.save({ ...item, invoice: invoice.id });
+  return invoice;
+}

@@ -1,0 +1,57 @@
+// Prices and products, made by themselves or written out in a request that needs them.
+import { z } from 'zod';
+import { invalidRequest } from '../errors';
+import { buildPrice, buildProduct } from '../objects/catalog';
+import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+export const newProduct = {
+  name: text,
+  active: flag.optional(),
+  description: emptyOr(text).optional(),
+  metadata: metadata.optional(),
+};
+
+const recurring = z.strictObject({
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  interval_count: integer.min(1).max(36).default(1),
+  usage_type: z.literal('licensed').optional(),
+});
+
+/** A price written out in a request: on its own, or in a session's line items. */
+export const inlinePrice = {
+  currency,
+  unit_amount: amount,
+  product: text.optional(),
+  product_data: z.strictObject(newProduct).optional(),
+  recurring: recurring.optional(),
+  tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
+};
+
+const namedPrice = z.strictObject({
+  ...inlinePrice,
+  active: flag.optional(),
+  lookup_key: text.max(200).optional(),
+  nickname: text.optional(),
+  metadata: metadata.optional(),
+});
+
+/** Creates a price, and its product where that is written out too. */
+export async function createPrice(
+  store: Store,
+  { product, product_data, ...given }: z.output<typeof namedPrice>,
+): Promise<ApiObject<'price'>> {
+  if (!product && !product_data) {
+    throw invalidRequest('Missing required param: product.', { param: 'product', code: 'parameter_missing' });
+  }
+  const owner = product_data
+    ? await store.insert(
+        buildProduct({ ...product_data, metadata: mergeMetadata({}, product_data.metadata) }, store.now),
+      )
+    : await store.get('product', product ?? '', 'product');
+  const price = buildPrice({ ...given, product: owner.id, metadata: mergeMetadata({}, given.metadata) }, store.now);
+  await store.insert(price);
+  store.emit('price.created', price);
+  return price;
+}

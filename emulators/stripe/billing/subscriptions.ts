@@ -1,0 +1,229 @@
+// A subscription's life: it starts, renews, and ends.
+import { createId } from '../../core/ids';
+import { invalidRequest } from '../errors';
+import type { SessionItem } from '../objects/checkout-sessions';
+import type { InvoiceLine } from '../objects/invoices';
+import { buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import { automaticRates } from './automatic-tax';
+import { collectInvoice, overdueInvoice } from './collection';
+import { issueWithPendingItems } from './invoices';
+import { addInterval, type Period, periodEnd } from './periods';
+import { discountOf } from './taxes';
+
+type Subscription = ApiObject<'subscription'>;
+
+/** What a subscription keeps beside its API form. */
+export type SubscriptionState = {
+  /** The coupon that still applies to later invoices. */
+  coupon: string | null;
+  couponStart: number;
+  /** The ID of the discount that the coupon gives. */
+  discount: string | null;
+};
+
+type Start = {
+  customer: ApiObject<'customer'>;
+  items: SessionItem[];
+  paymentMethod: string | null;
+  metadata: Record<string, string>;
+  description: string | null;
+  trialDays: number | null;
+  coupon: string | null;
+  hasAutomaticTax: boolean;
+};
+
+/** A subscription and its first invoice, which is still to be paid. */
+export async function startSubscription(
+  store: Store,
+  given: Start,
+): Promise<{ subscription: Subscription; invoice: ApiObject<'invoice'> }> {
+  const { customer, hasAutomaticTax } = given;
+  const recurring = given.items
+    .filter(({ price }) => price.recurring)
+    .map((item) => (hasAutomaticTax ? { ...item, taxRates: [] } : item));
+  const subscription = buildSubscription({ ...given, items: recurring }, store.now);
+  const coupon = given.coupon ? await store.get('coupon', given.coupon) : null;
+  const lines = [
+    ...(await subscriptionLines(store, subscription, customer)),
+    ...given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now)),
+  ];
+  const off = discountOf(coupon, sumOf(lines));
+  const discount = coupon ? createId('di', 24) : null;
+  const lasts = coupon !== null && coupon.duration !== 'once';
+  if (discount && lasts) subscription.discounts = [discount];
+  const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };
+  await store.insert(subscription, { internal: state, dueAt: periodEnd(subscription) });
+  const invoice = await issueWithPendingItems(store, {
+    customer,
+    subscription,
+    billingReason: 'subscription_create',
+    currency: subscription.currency,
+    lines,
+    discount: discount && off > 0 ? { id: discount, amount: off } : null,
+    metadata: {},
+    hasAutomaticTax,
+  });
+  subscription.latest_invoice = invoice.id;
+  await store.save(subscription);
+  store.emit('customer.subscription.created', subscription);
+  return { subscription, invoice };
+}
+
+/** What is due on a subscription: the next attempt at an overdue invoice, its end, or its next period. */
+export async function runDueSubscription(store: Store, subscription: Subscription): Promise<void> {
+  const overdue = await overdueInvoice(store, subscription);
+  if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
+  else if (overdue) await retryOverdue(store, subscription, overdue);
+  else if (subscription.cancel_at_period_end) await cancelSubscription(store, subscription);
+  else await renew(store, subscription);
+}
+
+/** Ends it now. What was paid stays paid. */
+export async function cancelSubscription(
+  store: Store,
+  subscription: Subscription,
+  reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested',
+): Promise<Subscription> {
+  if (subscription.status === 'canceled') {
+    throw invalidRequest(`No such subscription: '${subscription.id}'`, { param: 'id', code: 'resource_missing' });
+  }
+  subscription.status = 'canceled';
+  subscription.canceled_at ??= store.now;
+  subscription.ended_at = store.now;
+  subscription.cancellation_details = { ...NO_FEEDBACK, reason };
+  await store.save(subscription, { dueAt: null });
+  store.emit('customer.subscription.deleted', subscription);
+  return subscription;
+}
+
+export const NO_FEEDBACK = { comment: null, feedback: null, feedback_option: null };
+
+/** A first invoice that was not paid within 23 hours. */
+async function expireIncomplete(store: Store, subscription: Subscription): Promise<void> {
+  subscription.status = 'incomplete_expired';
+  subscription.ended_at = store.now;
+  await store.save(subscription, { dueAt: null });
+  store.emit('customer.subscription.updated', subscription, { status: 'incomplete' });
+}
+
+async function retryOverdue(store: Store, subscription: Subscription, invoice: ApiObject<'invoice'>): Promise<void> {
+  if (invoice.next_payment_attempt === null) {
+    await cancelSubscription(store, subscription, 'payment_failed');
+    return;
+  }
+  const isPaid = await collectInvoice(store, subscription, invoice);
+  if (isPaid) store.emit('customer.subscription.updated', subscription, { status: 'past_due' });
+}
+
+async function renew(store: Store, subscription: Subscription): Promise<void> {
+  const { latest_invoice, status } = subscription;
+  const before = { items: structuredClone(subscription.items), latest_invoice, status };
+  for (const item of subscription.items.data) {
+    item.current_period_start = item.current_period_end;
+    if (item.price.recurring) {
+      const anchor = subscription.billing_cycle_anchor;
+      item.current_period_end = addInterval(item.current_period_end, item.price.recurring, anchor);
+    }
+  }
+  if (status === 'trialing') subscription.status = 'active';
+  const customer = await store.get('customer', subscription.customer);
+  const lines = await subscriptionLines(store, subscription, customer);
+  const { coupon, discount } = await currentDiscount(store, subscription);
+  const off = discountOf(coupon, sumOf(lines));
+  const invoice = await issueWithPendingItems(store, {
+    customer,
+    subscription,
+    billingReason: 'subscription_cycle',
+    currency: subscription.currency,
+    lines,
+    discount: discount && off > 0 ? { id: discount, amount: off } : null,
+    metadata: {},
+    hasAutomaticTax: subscription.automatic_tax.enabled,
+  });
+  subscription.latest_invoice = invoice.id;
+  await store.save(subscription, { dueAt: periodEnd(subscription) });
+  await collectInvoice(store, subscription, invoice);
+  const previous = subscription.status === before.status ? { ...before, status: undefined } : before;
+  store.emit('customer.subscription.updated', subscription, previous);
+}
+
+const SECONDS_PER_MONTH = 30.44 * 86_400;
+
+async function currentDiscount(
+  store: Store,
+  subscription: Subscription,
+): Promise<{ coupon: ApiObject<'coupon'> | null; discount: string | null }> {
+  const { coupon: id, couponStart, discount } = await store.internal<SubscriptionState>(subscription.id);
+  const coupon = id ? await store.get('coupon', id) : null;
+  if (coupon?.duration !== 'repeating') return { coupon, discount };
+  const monthsGone = Math.round((store.now - couponStart) / SECONDS_PER_MONTH);
+  if (monthsGone < (coupon.duration_in_months ?? 0)) return { coupon, discount };
+  subscription.discounts = [];
+  return { coupon: null, discount: null };
+}
+
+/** What the current period costs, a line for each item. During a trial the lines are there at zero. */
+async function subscriptionLines(
+  store: Store,
+  subscription: Subscription,
+  customer: ApiObject<'customer'>,
+): Promise<InvoiceLine[]> {
+  const isTrial = subscription.status === 'trialing';
+  const lines: InvoiceLine[] = [];
+  for (const item of subscription.items.data) {
+    const { name } = await store.get('product', item.price.product);
+    const quantity = item.quantity ?? 1;
+    lines.push(
+      await itemLine(
+        store,
+        { subscription, item, customer },
+        {
+          amount: isTrial ? 0 : (item.price.unit_amount ?? 0) * quantity,
+          description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name}`,
+          period: { start: item.current_period_start, end: item.current_period_end },
+          isProration: false,
+        },
+      ),
+    );
+  }
+  return lines;
+}
+
+type Owner = { subscription: Subscription; item: SubscriptionItem; customer: ApiObject<'customer'> };
+type LineOfItem = { amount: number; description: string; period: Period; isProration: boolean };
+
+/** A line for an item of a subscription, with the tax rates that apply to it. */
+export async function itemLine(
+  store: Store,
+  { subscription, item, customer }: Owner,
+  line: LineOfItem,
+): Promise<InvoiceLine> {
+  const taxRates = subscription.automatic_tax.enabled
+    ? await automaticRates(store, item.price, customer.address?.country)
+    : (item.tax_rates ?? []);
+  return {
+    ...line,
+    price: item.price,
+    quantity: item.quantity ?? 1,
+    subscriptionItem: item.id,
+    invoiceItem: null,
+    taxRates,
+  };
+}
+
+/** A line for what is bought once. */
+export const oneTimeLine = ({ price, quantity, description, taxRates }: SessionItem, now: number): InvoiceLine => ({
+  price,
+  quantity,
+  amount: (price.unit_amount ?? 0) * quantity,
+  description,
+  period: { start: now, end: now },
+  subscriptionItem: null,
+  invoiceItem: null,
+  isProration: false,
+  taxRates,
+});
+
+const sumOf = (lines: InvoiceLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { answerChallenge, payCheckout, showChallenge, showCheckout } from './hosted';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { emulator, stripe, advance, newPrice, typesAbout } = await openAccount();
+
+const card = { expiry: '12 / 34', cvc: '123', name: 'Ada' };
+const ONCE = '4000 0025 0000 3155';
+const EACH_TIME = '4000 0027 6000 3184';
+
+async function challenged(number: string, { trialDays = 0 } = {}) {
+  const { id: customer } = await stripe.customers.create({ email: newEmail() });
+  const price = await newPrice();
+  const { id } = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer,
+    line_items: [{ price: price.id, quantity: 1 }],
+    success_url: SUCCESS_URL,
+    subscription_data: { metadata: METADATA, ...(trialDays && { trial_period_days: trialDays }) },
+  });
+  expect(await payCheckout(emulator, id, { ...card, number })).toMatch(/\/authenticate$/);
+  return { id, customer };
+}
+
+const onlySubscription = async (customer: string) =>
+  (await stripe.subscriptions.list({ customer, status: 'all' })).data[0];
+
+describe('3-D Secure', () => {
+  test('leaves the session open and unpaid until the customer has answered the bank', async () => {
+    const { id, customer } = await challenged(ONCE);
+    expect(await showChallenge(emulator, id)).toEqual({ amount: 1900, currency: 'usd', last4: '3155' });
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open', payment_status: 'unpaid' });
+    const { data: waiting } = await stripe.paymentIntents.list({ customer });
+    expect(waiting).toMatchObject([{ status: 'requires_action', next_action: { type: 'redirect_to_url' } }]);
+
+    expect(await answerChallenge(emulator, id, true)).toBe(SUCCESS_URL);
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
+    const { data: paid } = await stripe.paymentIntents.list({ customer });
+    expect(paid).toMatchObject([{ id: waiting[0]?.id, status: 'succeeded', next_action: null }]);
+    expect(await showChallenge(emulator, id)).toBeNull();
+    expect(await typesAbout(waiting[0]?.id ?? '')).toEqual([
+      'payment_intent.created',
+      'payment_intent.requires_action',
+      'payment_intent.succeeded',
+    ]);
+  });
+
+  test('that fails leaves no charge and lets the customer try again', async () => {
+    const { id, customer } = await challenged(ONCE);
+    expect(await answerChallenge(emulator, id, false)).toMatch(new RegExp(`/checkout/${id}$`));
+    expect(await showCheckout(emulator, id)).toMatchObject({ lastAttempt: { problem: { field: 'number' } } });
+    const { data } = await stripe.paymentIntents.list({ customer });
+    expect(data).toMatchObject([
+      {
+        status: 'requires_payment_method',
+        last_payment_error: { code: 'payment_intent_authentication_failure' },
+      },
+    ]);
+    expect((await stripe.charges.list({ customer })).data).toEqual([]);
+    expect(await payCheckout(emulator, id, { ...card, number: '4242424242424242' })).toBe(SUCCESS_URL);
+  });
+
+  test('answered twice at the same moment, it charges once', async () => {
+    const { id, customer } = await challenged(ONCE);
+    const urls = await Promise.all([answerChallenge(emulator, id, true), answerChallenge(emulator, id, true)]);
+    expect(urls).toEqual([SUCCESS_URL, SUCCESS_URL]);
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+  });
+
+  test('is not asked for when another card pays, and an answer without a question changes nothing', async () => {
+    const { id, customer } = await challenged(ONCE);
+    expect(await payCheckout(emulator, id, { ...card, number: '4000000000000002' })).toMatch(
+      new RegExp(`/checkout/${id}$`),
+    );
+    expect(await showChallenge(emulator, id)).toBeNull();
+    await answerChallenge(emulator, id, true);
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' });
+    expect(await onlySubscription(customer)).toBeUndefined();
+  });
+
+  test('is asked for at the start of a trial, too', async () => {
+    const { id, customer } = await challenged(ONCE, { trialDays: 14 });
+    await answerChallenge(emulator, id, true);
+    await advance(customer, 15 * DAY);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
+  });
+
+  test('that a card wants each time cannot be answered by a renewal', async () => {
+    const { id, customer } = await challenged(EACH_TIME);
+    await answerChallenge(emulator, id, true);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
+    await advance(customer, 32 * DAY);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'past_due' });
+  });
+});

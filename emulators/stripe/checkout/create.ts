@@ -1,0 +1,255 @@
+// Opening a Checkout Session: its parameters, and what they may not contradict.
+import { z } from 'zod';
+import { readFault } from '../../core/faults';
+import { automaticRates } from '../billing/automatic-tax';
+import { createPrice, inlinePrice } from '../billing/prices';
+import { ApiError, invalidRequest, resourceMissing } from '../errors';
+import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sessions';
+import { methodTypesOf } from '../objects/payment-methods';
+import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import { type CheckoutPlan, checkoutUrl, loadTaxRates, type Session, sessionAmounts, toPlanItems } from './plan';
+
+const DAY = 86_400;
+const HALF_AN_HOUR = 1_800;
+
+const lineItem = z.strictObject({
+  price: text.optional(),
+  price_data: z.strictObject(inlinePrice).optional(),
+  quantity: integer.min(1).max(999_999).default(1),
+  tax_rates: z.array(text).max(5).optional(),
+});
+
+export const newSession = z.strictObject({
+  mode: z.enum(['payment', 'subscription']),
+  line_items: z.array(lineItem).min(1).max(20),
+  success_url: text,
+  cancel_url: text.optional(),
+  automatic_tax: z.strictObject({ enabled: flag }).optional(),
+  billing_address_collection: z.enum(['auto', 'required']).optional(),
+  client_reference_id: text.max(200).optional(),
+  customer: text.optional(),
+  customer_email: z.email().optional(),
+  customer_creation: z.enum(['always', 'if_required']).optional(),
+  customer_update: z
+    .strictObject({
+      address: z.enum(['auto', 'never']).optional(),
+      name: z.enum(['auto', 'never']).optional(),
+      shipping: z.enum(['auto', 'never']).optional(),
+    })
+    .optional(),
+  allow_promotion_codes: flag.optional(),
+  discounts: z
+    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
+    .max(1)
+    .optional(),
+  expires_at: integer.optional(),
+  locale: text.optional(),
+  metadata: metadata.optional(),
+  payment_method_collection: z.enum(['always', 'if_required']).optional(),
+  subscription_data: z
+    .strictObject({
+      metadata: metadata.optional(),
+      trial_period_days: integer.min(1).max(730).optional(),
+      description: emptyOr(text).optional(),
+    })
+    .optional(),
+  payment_intent_data: z
+    .strictObject({
+      metadata: metadata.optional(),
+      description: emptyOr(text).optional(),
+      capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
+    })
+    .optional(),
+  invoice_creation: z
+    .strictObject({ enabled: flag, invoice_data: z.strictObject({ metadata: metadata.optional() }).optional() })
+    .optional(),
+  ui_mode: z.literal('hosted_page').optional(),
+  expand,
+});
+
+type NewSession = z.output<typeof newSession>;
+
+/** Opens a session. Prices and customers must exist; charges and subscriptions are created when it is paid. */
+export async function createSession(store: Store, given: NewSession): Promise<Session> {
+  refuseContradictions(given);
+  const customer = given.customer ? await store.enter(given.customer, { param: 'customer' }) : null;
+  if (!customer) store.subject = given.customer_email?.toLowerCase() ?? '';
+  const expiresAt = given.expires_at ?? store.now + DAY;
+  if (expiresAt < store.now + HALF_AN_HOUR - 60 || expiresAt > store.now + DAY + 60) {
+    throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', {
+      param: 'expires_at',
+    });
+  }
+  const country = given.automatic_tax?.enabled ? taxCountry(given, customer) : null;
+  const items = await resolveItems(store, given, country);
+  const discount = await resolveDiscount(store, given.discounts?.[0]);
+  const plan: CheckoutPlan = {
+    items: toPlanItems(items),
+    subscription: given.mode === 'subscription' ? await subscriptionPlan(store, given) : null,
+    payment: given.mode === 'payment' ? paymentPlan(given) : null,
+    coupon: discount?.coupon.id ?? null,
+    promotionCode: discount?.promotionCode ?? null,
+    savesAddress: !customer || given.customer_update?.address === 'auto',
+    country,
+    paymentIntent: null,
+    challenge: null,
+    lastAttempt: null,
+  };
+  const { invoice_creation: invoice } = given;
+  const session = buildCheckoutSession(
+    {
+      mode: given.mode,
+      currency: items[0]?.price.currency ?? 'usd',
+      amounts: sessionAmounts(items, plan, discount?.coupon ?? null),
+      url: (id) => checkoutUrl(store.config, id),
+      success_url: given.success_url,
+      cancel_url: given.cancel_url ?? null,
+      client_reference_id: given.client_reference_id ?? null,
+      customer: customer?.id ?? null,
+      customer_email: given.customer_email ?? null,
+      customer_creation: customer ? null : customerCreation(given),
+      allow_promotion_codes: given.allow_promotion_codes ?? null,
+      payment_method_collection:
+        given.mode === 'payment' ? 'if_required' : (given.payment_method_collection ?? 'always'),
+      expires_at: expiresAt,
+      // A debit cannot be held for a later capture.
+      methodTypes:
+        plan.payment?.captureMethod === 'manual' ? ['card'] : methodTypesOf(items[0]?.price.currency ?? 'usd'),
+      locale: given.locale ?? null,
+      metadata: mergeMetadata({}, given.metadata),
+      invoiceMetadata: invoice?.enabled ? mergeMetadata({}, invoice.invoice_data?.metadata) : null,
+      automaticTax: given.automatic_tax?.enabled ? { status: country ? 'complete' : 'requires_location_inputs' } : null,
+      discounts: discount ? [{ coupon: discount.coupon.id, promotion_code: discount.promotionCode }] : [],
+    },
+    store.now,
+  );
+  return store.insert(session, { internal: plan, dueAt: expiresAt });
+}
+
+function refuseContradictions(given: NewSession): void {
+  const { mode } = given;
+  const cases: [boolean, string, string][] = [
+    [
+      mode === 'payment' && Boolean(given.subscription_data),
+      'subscription_data',
+      'You can not pass `subscription_data` in `payment` mode.',
+    ],
+    [
+      mode === 'subscription' && Boolean(given.payment_intent_data),
+      'payment_intent_data',
+      'You can not pass `payment_intent_data` in `subscription` mode.',
+    ],
+    [
+      mode === 'subscription' && Boolean(given.invoice_creation),
+      'invoice_creation',
+      'You can not pass `invoice_creation` in `subscription` mode.',
+    ],
+    [
+      mode === 'subscription' && Boolean(given.customer_creation),
+      'customer_creation',
+      '`customer_creation` can only be used in `payment` and `setup` mode.',
+    ],
+    [
+      Boolean(given.customer && given.customer_email),
+      'customer_email',
+      'You may only specify one of these parameters: customer, customer_email.',
+    ],
+    [
+      Boolean(given.customer_update && !given.customer),
+      'customer_update',
+      '`customer_update` can only be used with `customer`.',
+    ],
+    [
+      Boolean(given.discounts) && given.allow_promotion_codes !== undefined,
+      'discounts',
+      'You may only specify one of these parameters: allow_promotion_codes, discounts.',
+    ],
+    [
+      Boolean(given.automatic_tax?.enabled) && given.line_items.some(({ tax_rates }) => tax_rates),
+      'line_items[0][tax_rates]',
+      'You can not pass `tax_rates` with `automatic_tax`.',
+    ],
+  ];
+  for (const [isRefused, param, message] of cases) if (isRefused) throw invalidRequest(message, { param });
+}
+
+/** The country that is known when the session opens; null where Checkout asks for it. */
+function taxCountry({ customer_update: update }: NewSession, customer: ApiObject<'customer'> | null): string | null {
+  const country = customer?.address?.country ?? null;
+  if (customer && !country && update?.address !== 'auto' && update?.shipping !== 'auto') {
+    throw new ApiError(400, {
+      type: 'invalid_request_error',
+      code: 'customer_tax_location_invalid',
+      param: 'automatic_tax[enabled]',
+      message:
+        "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
+    });
+  }
+  return country;
+}
+
+async function resolveItems(store: Store, given: NewSession, country: string | null): Promise<SessionItem[]> {
+  const items: SessionItem[] = [];
+  for (const [index, { price: id, price_data, quantity, tax_rates = [] }] of given.line_items.entries()) {
+    const param = `line_items[${index}][price]`;
+    if (!id && !price_data) {
+      throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+    }
+    const price = price_data ? await createPrice(store, price_data) : await store.get('price', id ?? '', param);
+    if (!price.active) throw invalidRequest(`The price specified is inactive: \`${price.id}\`.`, { param });
+    const { name: description } = await store.get('product', price.product);
+    const taxRates = given.automatic_tax?.enabled
+      ? await automaticRates(store, price, country)
+      : await loadTaxRates(store, tax_rates, `line_items[${index}][tax_rates]`);
+    items.push({ price, quantity, description, taxRates });
+  }
+  const refuse = (message: string) => {
+    throw invalidRequest(message, { param: 'line_items' });
+  };
+  if (new Set(items.map(({ price }) => price.currency)).size > 1) refuse('All line items must use the same currency.');
+  const hasRecurring = items.some(({ price }) => price.recurring);
+  if (given.mode === 'subscription' && !hasRecurring) {
+    refuse('You must provide at least one recurring price in `subscription` mode.');
+  }
+  if (given.mode === 'payment' && hasRecurring) {
+    refuse(
+      'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+    );
+  }
+  return items;
+}
+
+/** A mistake of real integrations can be switched on: the metadata does not reach the subscription. */
+async function subscriptionPlan(store: Store, { subscription_data: data }: NewSession) {
+  const isDropped = (await readFault(store.sql, 'drop_subscription_metadata', store.subject)) === 'true';
+  return {
+    metadata: isDropped ? {} : mergeMetadata({}, data?.metadata),
+    trialDays: data?.trial_period_days ?? null,
+    description: data?.description ?? null,
+  };
+}
+
+const paymentPlan = ({ payment_intent_data: data }: NewSession) => ({
+  metadata: mergeMetadata({}, data?.metadata),
+  description: data?.description ?? null,
+  captureMethod: data?.capture_method ?? null,
+});
+
+async function resolveDiscount(
+  store: Store,
+  asked: { coupon?: string | undefined; promotion_code?: string | undefined } | undefined,
+): Promise<{ coupon: ApiObject<'coupon'>; promotionCode: string | null } | null> {
+  if (asked?.promotion_code) {
+    const code = await store.get('promotion_code', asked.promotion_code, 'discounts[0][promotion_code]');
+    const couponId = code.promotion.coupon;
+    if (!couponId) throw resourceMissing('coupon', '', 'discounts[0][promotion_code]');
+    return { coupon: await store.get('coupon', couponId), promotionCode: code.id };
+  }
+  if (!asked?.coupon) return null;
+  return { coupon: await store.get('coupon', asked.coupon, 'discounts[0][coupon]'), promotionCode: null };
+}
+
+const customerCreation = (given: NewSession) =>
+  given.mode === 'subscription' ? 'always' : (given.customer_creation ?? 'if_required');

@@ -1,0 +1,130 @@
+// The hosted pages' payment forms, as they are parsed.
+import { z } from 'zod';
+import type { BankAccount } from '../billing/test-cards';
+
+export type Field =
+  | 'email'
+  | 'country'
+  | 'number'
+  | 'expiry'
+  | 'cvc'
+  | 'name'
+  | 'account_holder'
+  | 'routing_number'
+  | 'account_number'
+  | 'promotion_code';
+export type Problem = { field: Field; message: string };
+
+/** What the customer typed, to be shown again beside a problem. Security codes are not kept. */
+export type Typed = Partial<
+  Record<'email' | 'name' | 'number' | 'expiry' | 'account_holder' | 'routing_number' | 'account_number', string>
+>;
+
+export type Card = { number: string; expMonth: number; expYear: number };
+
+/** What was sent: a card, a bank account, or neither where nothing is to be paid. */
+export type PaymentForm = {
+  email: string;
+  name: string;
+  country?: string | undefined;
+  card: Card | null;
+  bank?: BankAccount | undefined;
+};
+
+const person = {
+  email: z.email('Enter your email address, for instance ada@example.com.').max(200),
+  country: z
+    .union([z.literal('').transform(() => undefined), z.string().regex(/^[A-Z]{2}$/, 'Choose your country.')])
+    .optional(),
+};
+
+const withCard = z.object({
+  ...person,
+  number: z.string().trim().min(12, 'Enter your card number.').max(30),
+  expiry: z
+    .string()
+    .trim()
+    .regex(/^(0?[1-9]|1[0-2])\s*\/?\s*\d{2}$/, 'Enter the expiry of the card as MM / YY.'),
+  cvc: z
+    .string()
+    .trim()
+    .regex(/^\d{3,4}$/, 'Enter the three digits on the back of the card.'),
+  name: z.string().trim().min(1, 'Enter the name on the card.').max(200),
+});
+
+const withoutMethod = z.object({ ...person, name: z.string().trim().max(200).default('') });
+
+const withBank = z.object({
+  ...person,
+  account_holder: z.string().trim().min(1, "Enter the account holder's name.").max(200),
+  routing_number: z
+    .string()
+    .trim()
+    .regex(/^\d{9}$/, 'Enter the nine digits of the routing number.'),
+  account_number: z
+    .string()
+    .trim()
+    .regex(/^\d{4,17}$/, 'Enter your account number.'),
+});
+
+type Parsed = { form: PaymentForm } | { problem: Problem };
+
+/**
+ * The form that was sent, or the first problem with the field it belongs to.
+ * @param options.now Unix seconds: a card that expired before is refused
+ */
+export function parsePaymentForm(
+  fields: Record<string, unknown>,
+  options: { now: number; needsMethod: boolean; takesDebits: boolean },
+): Parsed {
+  // Enter in a field of the account presses the form's first button, the card's, so filled-in fields count as well.
+  const wantsDebit = fields.method === 'us_bank_account' || (!fields.number && Boolean(fields.account_number));
+  if (wantsDebit && options.needsMethod && options.takesDebits) return parseBankForm(fields);
+  if (options.needsMethod) return parseCardForm(fields, options.now);
+  const parsed = withoutMethod.safeParse(fields);
+  return parsed.success ? { form: { ...parsed.data, card: null } } : firstProblem(parsed.error);
+}
+
+const KEPT = ['email', 'name', 'number', 'expiry', 'account_holder', 'routing_number', 'account_number'] as const;
+
+/** What to show again of a form that could not be parsed, */
+export const typedIn = (fields: Record<string, unknown>): Typed =>
+  Object.fromEntries(KEPT.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])));
+
+/** and of one that was. */
+export const typedOf = ({ email, name, card, bank }: PaymentForm): Typed => ({
+  email,
+  name,
+  ...(card && {
+    number: card.number,
+    expiry: `${String(card.expMonth).padStart(2, '0')} / ${String(card.expYear).slice(2)}`,
+  }),
+  ...(bank && { account_holder: name, routing_number: bank.routingNumber, account_number: bank.accountNumber }),
+});
+
+/** The card form alone. */
+export function parseCardForm(fields: Record<string, unknown>, now: number): Parsed {
+  const parsed = withCard.safeParse(fields);
+  if (!parsed.success) return firstProblem(parsed.error);
+  const { number, expiry, cvc: _checked, ...rest } = parsed.data;
+  const digits = expiry.replace(/\D/g, '').padStart(4, '0');
+  const expMonth = Number(digits.slice(0, 2));
+  const expYear = 2000 + Number(digits.slice(2));
+  if (Date.UTC(expYear, expMonth, 1) / 1000 <= now) {
+    return { problem: { field: 'expiry', message: "Your card's expiry is in the past." } };
+  }
+  return { form: { ...rest, card: { number: number.replace(/[\s-]/g, ''), expMonth, expYear } } };
+}
+
+function parseBankForm(fields: Record<string, unknown>): Parsed {
+  const parsed = withBank.safeParse(fields);
+  if (!parsed.success) return firstProblem(parsed.error);
+  const { account_holder: name, routing_number, account_number, ...rest } = parsed.data;
+  return {
+    form: { ...rest, name, card: null, bank: { routingNumber: routing_number, accountNumber: account_number } },
+  };
+}
+
+function firstProblem({ issues: [issue] }: z.ZodError): { problem: Problem } {
+  return { problem: { field: (issue?.path[0] ?? 'number') as Field, message: issue?.message ?? '' } };
+}

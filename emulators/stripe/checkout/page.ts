@@ -1,0 +1,252 @@
+// What the hosted Checkout page shows, and what its forms do.
+import type { Emulator } from '../../core/emulator';
+import { changeAccount, readAccount } from '../account';
+import { confirmAuthenticated } from '../billing/confirm';
+import { failAuthentication } from '../billing/payments';
+import { taxesByRate, taxLines } from '../billing/taxes';
+import type { Store } from '../store';
+import { type Problem, parsePaymentForm, type Typed, typedIn } from './forms';
+import { completeSession, failChallenge } from './pay';
+import {
+  type CheckoutPlan,
+  challengeUrl,
+  checkoutUrl,
+  enterSession,
+  expireSession,
+  loadItems,
+  needsMethod,
+  owedLines,
+  repriceSession,
+  type Session,
+  setCountry,
+  successUrl,
+  takesDebits,
+} from './plan';
+
+/** Stripe's Checkout waits as long for the endpoints to answer before it redirects the customer. */
+const WAIT_FOR_WEBHOOKS_MS = 10_000;
+const DAY = 86_400;
+
+export type CheckoutView = {
+  status: 'open' | 'complete' | 'expired';
+  mode: 'payment' | 'subscription';
+  currency: string;
+  subtotal: number;
+  discount: number;
+  taxes: { label: string; amount: number; isIncluded: boolean }[];
+  total: number;
+  items: {
+    price: string;
+    description: string;
+    amount: number;
+    quantity: number;
+    interval: string | null;
+    intervalCount: number | null;
+  }[];
+  trialDays: number | null;
+  /** When the trial ends and the first payment is due, ISO 8601. */
+  trialEnd: string | null;
+  /** The email is fixed where the seller has named it. */
+  email: string | null;
+  cancelUrl: string | null;
+  /** A card or a bank account is asked for. */
+  needsMethod: boolean;
+  takesDebits: boolean;
+  /** Automatic tax depends on the country: the form has a `country` field (two letters). */
+  needsCountry: boolean;
+  country: string | null;
+  allowsPromotionCodes: boolean;
+  promotionCode: string | null;
+  /** What the last attempt that failed had typed, and why it failed. */
+  lastAttempt: (Typed & { problem: Problem }) | null;
+  clientReferenceId: string | null;
+  /** `metadata` of the session. Stripe does not copy it to what the session creates. */
+  sessionMetadata: Record<string, string>;
+  /** The metadata of the subscription that it will create; in payment mode, of the payment. */
+  subscriptionMetadata: Record<string, string>;
+};
+
+/** What the page shows of a session, or null where there is no such session. */
+export function showCheckout(emulator: Emulator, sessionId: string): Promise<CheckoutView | null> {
+  return readAccount(emulator, async (store) => {
+    const found = await store.find('checkout.session', sessionId);
+    if (!found) return null;
+    const session = await enterSession(store, sessionId);
+    const plan = await store.internal<CheckoutPlan>(sessionId);
+    const items = await loadItems(store, plan);
+    const customer = session.customer ? await store.get('customer', session.customer) : null;
+    const code = plan.promotionCode ? await store.get('promotion_code', plan.promotionCode) : null;
+    const discount = session.total_details?.amount_discount ?? 0;
+    const isExpired = session.status === 'open' && session.expires_at <= store.now;
+    const trialDays = plan.subscription?.trialDays ?? null;
+    return {
+      status: isExpired ? 'expired' : (session.status ?? 'open'),
+      mode: session.mode === 'payment' ? 'payment' : 'subscription',
+      currency: session.currency ?? 'usd',
+      subtotal: session.amount_subtotal ?? 0,
+      discount,
+      taxes: taxesByRate(taxLines(owedLines(items, plan), discount)).map(({ rate, amount }) => ({
+        label: `${rate.display_name} (${rate.percentage}%)`,
+        amount,
+        isIncluded: rate.inclusive,
+      })),
+      total: session.amount_total ?? 0,
+      items: items.map(({ description, quantity, price }) => ({
+        price: price.id,
+        description,
+        quantity,
+        amount: (price.unit_amount ?? 0) * quantity,
+        interval: price.recurring?.interval ?? null,
+        intervalCount: price.recurring?.interval_count ?? null,
+      })),
+      trialDays,
+      trialEnd: trialDays === null ? null : new Date((store.now + trialDays * DAY) * 1000).toISOString(),
+      email: customer?.email ?? session.customer_email,
+      cancelUrl: session.cancel_url,
+      needsMethod: needsMethod(session),
+      takesDebits: takesDebits(session),
+      needsCountry: session.automatic_tax.enabled,
+      country: plan.country,
+      allowsPromotionCodes: session.allow_promotion_codes ?? false,
+      promotionCode: code?.code ?? null,
+      lastAttempt: plan.lastAttempt,
+      clientReferenceId: session.client_reference_id,
+      sessionMetadata: session.metadata ?? {},
+      subscriptionMetadata: (plan.subscription ?? plan.payment)?.metadata ?? {},
+    };
+  });
+}
+
+export type ChallengeView = { amount: number; currency: string; last4: string };
+
+/** What the bank's page asks about, or null where it asks nothing. `id` is a session's or a PaymentIntent's. */
+export function showChallenge(emulator: Emulator, id: string): Promise<ChallengeView | null> {
+  return readAccount(emulator, async (store) => {
+    const intent = await store.find('payment_intent', id);
+    if (intent) {
+      const method = intent.payment_method && (await store.get('payment_method', intent.payment_method));
+      if (intent.status !== 'requires_action' || !method) return null;
+      return { amount: intent.amount, currency: intent.currency, last4: method.card?.last4 ?? '' };
+    }
+    const session = await store.find('checkout.session', id);
+    const { challenge } = await store.internal<Partial<CheckoutPlan>>(id);
+    if (session?.status !== 'open' || !challenge?.card) return null;
+    const { amount_total: amount, currency } = session;
+    return { amount: amount ?? 0, currency: currency ?? 'usd', last4: challenge.card.number.slice(-4) };
+  });
+}
+
+/**
+ * Takes the payment form and says where to send the customer: to the seller once it is paid, to the bank's page where the
+ * bank asks, else back to the page, which shows what went wrong.
+ */
+export const payCheckout = (emulator: Emulator, sessionId: string, fields: Record<string, unknown>): Promise<string> =>
+  proceed(emulator, sessionId, async (store, session) => {
+    const email = session.customer ? (await store.get('customer', session.customer)).email : session.customer_email;
+    const parsed = parsePaymentForm(
+      { ...fields, ...(email && { email }) },
+      { now: store.now, needsMethod: needsMethod(session), takesDebits: takesDebits(session) },
+    );
+    if ('problem' in parsed) await saveProblem(store, session, fields, parsed.problem);
+    else await completeSession(store, session.id, parsed.form);
+  });
+
+/** Takes the customer's answer on the bank's page, and says where to send them. `id` is as in `showChallenge`. */
+export async function answerChallenge(emulator: Emulator, id: string, isAuthenticated: boolean): Promise<string> {
+  const isIntent = await readAccount(emulator, async (store) => (await store.find('payment_intent', id)) !== null);
+  if (isIntent) return answerForIntent(emulator, id, isAuthenticated);
+  return proceed(emulator, id, async (store, session) => {
+    const plan = await store.internal<CheckoutPlan>(session.id);
+    if (!plan.challenge) return; // answered before
+    if (isAuthenticated) await completeSession(store, session.id, plan.challenge, { isAuthenticated });
+    else await failChallenge(store, session, plan);
+  });
+}
+
+const answerForIntent = (emulator: Emulator, id: string, isAuthenticated: boolean): Promise<string> =>
+  changeAccount(emulator, async (store) => {
+    const intent = await store.get('payment_intent', id);
+    if (intent.customer) await store.enter(intent.customer);
+    const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? store.config.appUrl;
+    if (intent.status === 'requires_action' && isAuthenticated) await confirmAuthenticated(store, intent);
+    else if (intent.status === 'requires_action') await failAuthentication(store, intent);
+    const url = new URL(returnUrl);
+    url.searchParams.set('payment_intent', id);
+    url.searchParams.set('payment_intent_client_secret', intent.client_secret ?? '');
+    url.searchParams.set('redirect_status', intent.status === 'succeeded' ? 'succeeded' : 'failed');
+    return url.href;
+  });
+
+/** Continues with an open session. Where that completes it, the endpoints are told before the customer is sent back. */
+async function proceed(
+  emulator: Emulator,
+  sessionId: string,
+  step: (store: Store, session: Session) => Promise<void>,
+): Promise<string> {
+  const { url, completed } = await changeAccount(emulator, async (store) => {
+    const before = await enterSession(store, sessionId);
+    const isOpen = before.status === 'open'; // else the button was pressed twice
+    if (isOpen && before.expires_at <= store.now) await expireSession(store, before);
+    else if (isOpen) await step(store, before);
+    const session = await store.get('checkout.session', sessionId);
+    const { challenge } = await store.internal<CheckoutPlan>(sessionId);
+    if (session.status === 'complete') {
+      return { url: successUrl(store.config, session), completed: store.emitted.at(-1)?.event.id };
+    }
+    return { url: challenge ? challengeUrl(store.config, sessionId) : checkoutUrl(store.config, sessionId) };
+  });
+  if (completed) await emulator.deliveries.deliverNow([completed], { timeoutMs: WAIT_FOR_WEBHOOKS_MS });
+  return url;
+}
+
+async function saveProblem(
+  store: Store,
+  session: Session,
+  fields: Record<string, unknown>,
+  problem: Problem,
+): Promise<void> {
+  const plan = await store.internal<CheckoutPlan>(session.id);
+  const lastAttempt = { ...typedIn(fields), problem };
+  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
+}
+
+/** Applies the code that the customer has typed, or removes it when it is empty; says where to go next. */
+export async function applyPromotionCode(emulator: Emulator, sessionId: string, code: string): Promise<string> {
+  await changeAccount(emulator, async (store) => {
+    const session = await enterSession(store, sessionId);
+    if (session.status !== 'open' || !session.allow_promotion_codes) return;
+    const plan = await store.internal<CheckoutPlan>(sessionId);
+    const active = code ? await store.all('promotion_code', { active: true }) : [];
+    const promotion = active.find((candidate) => candidate.code.toLowerCase() === code.toLowerCase());
+    if (code && !promotion) {
+      await saveProblem(store, session, plan.lastAttempt ?? {}, {
+        field: 'promotion_code',
+        message: 'This code is invalid.',
+      });
+      return;
+    }
+    const coupon = promotion?.promotion.coupon ?? null;
+    session.discounts = promotion ? [{ coupon, promotion_code: promotion.id }] : [];
+    const promotionCode = promotion?.id ?? null;
+    await repriceSession(store, session, {
+      ...plan,
+      coupon,
+      promotionCode,
+      paymentIntent: null,
+      challenge: null,
+      lastAttempt: null,
+    });
+  });
+  return checkoutUrl(emulator.config, sessionId);
+}
+
+/** Sets the country that automatic tax depends on (two capital letters); says where to go next. */
+export async function chooseCountry(emulator: Emulator, sessionId: string, country: string): Promise<string> {
+  await changeAccount(emulator, async (store) => {
+    const session = await enterSession(store, sessionId);
+    const isOpen = session.status === 'open' && session.automatic_tax.enabled;
+    if (!isOpen || !/^[A-Z]{2}$/.test(country)) return;
+    await setCountry(store, session, await store.internal<CheckoutPlan>(sessionId), country);
+  });
+  return checkoutUrl(emulator.config, sessionId);
+}

@@ -1,0 +1,266 @@
+// Paying a Checkout Session: by card at once, from a bank account days later, or with 3-D Secure in between.
+import { createId } from '../../core/ids';
+import { awaitDebit } from '../billing/collection';
+import { issueInvoice, markPaid } from '../billing/invoices';
+import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
+import { oneTimeLine, startSubscription } from '../billing/subscriptions';
+import { type Behavior, checkBankAccount, checkCard, type PaymentFailure } from '../billing/test-cards';
+import { invalidRequest } from '../errors';
+import { buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
+import { applyBalance } from '../objects/invoices';
+import { buildBankAccount, buildCard } from '../objects/payment-methods';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import { type PaymentForm, typedOf } from './forms';
+import { type CheckoutPlan, challengeUrl, enterSession, loadItems, type Session, setCountry } from './plan';
+
+type Customer = ApiObject<'customer'>;
+type Method = ApiObject<'payment_method'>;
+type Intent = ApiObject<'payment_intent'>;
+
+export type CheckoutResult =
+  | { outcome: 'completed'; session: Session }
+  | { outcome: 'challenged' }
+  | { outcome: 'declined'; failure: PaymentFailure };
+
+/**
+ * Completes an open session. A declined card leaves it open for another attempt, and the failed charge is kept, as Stripe
+ * keeps it. A card with 3-D Secure leaves it open until the customer has answered the bank.
+ */
+export async function completeSession(
+  store: Store,
+  id: string,
+  form: PaymentForm,
+  { isAuthenticated = false } = {},
+): Promise<CheckoutResult> {
+  const session = await enterSession(store, id);
+  if (session.status !== 'open') {
+    throw invalidRequest('This Checkout Session is no longer open.', { code: 'checkout_session_not_open' });
+  }
+  const saved = session.customer ? await store.get('customer', session.customer) : null;
+  if (!saved) store.subject = form.email.toLowerCase();
+  const plan = await planWithCountry(store, session, form, saved);
+  const behavior = behaviorOfForm(form);
+  if (behavior?.failure) {
+    await recordDecline(store, session, plan, form, behavior.failure);
+    return { outcome: 'declined', failure: behavior.failure };
+  }
+  if (behavior?.needsAuthentication && !isAuthenticated) {
+    await challenge(store, session, plan, form);
+    return { outcome: 'challenged' };
+  }
+
+  const customer = saved ?? (await createCustomer(store, session, form));
+  const method = await saveMethod(store, form, customer?.id ?? null, behavior);
+  session.customer = customer?.id ?? null;
+  session.customer_details = customerDetails(method, form);
+  if (customer) await saveAddress(store, customer, plan);
+
+  const intent = await takePayment(store, { session, plan, customer, method });
+  const isWaiting = intent?.status === 'processing';
+  const invoice =
+    plan.subscription && customer
+      ? await startOf(store, { session, plan, customer, method })
+      : await invoiceOf(store, { session, plan, customer });
+  if (intent && isWaiting) await awaitDebit(store, intent, { session: id, invoice: invoice?.id ?? null });
+  if (invoice && isWaiting) await store.save(invoice, { internal: { paymentIntent: intent.id } });
+  if (invoice && !isWaiting) await markPaid(store, invoice, intent?.id ?? null);
+  session.status = 'complete';
+  session.url = null;
+  session.payment_status = paymentStatus(session, intent);
+  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt: null }, dueAt: null });
+  store.emit('checkout.session.completed', session);
+  return { outcome: 'completed', session };
+}
+
+/** Without an intent, the customer's credit has paid what was to be paid. */
+function paymentStatus({ amount_total: total }: Session, intent: Intent | null): Session['payment_status'] {
+  if (!intent) return total ? 'paid' : 'no_payment_required';
+  return intent.status === 'succeeded' ? 'paid' : 'unpaid';
+}
+
+/** Automatic tax follows the country in the form, else the one that is known, else the United States. */
+async function planWithCountry(
+  store: Store,
+  session: Session,
+  form: PaymentForm,
+  customer: Customer | null,
+): Promise<CheckoutPlan> {
+  const plan = await store.internal<CheckoutPlan>(session.id);
+  if (!session.automatic_tax.enabled) return { ...plan, country: form.country ?? plan.country };
+  const country = form.country ?? plan.country ?? customer?.address?.country ?? 'US';
+  return country === plan.country ? plan : setCountry(store, session, plan, country);
+}
+
+/** How the form's card or bank account behaves; null where it has neither. */
+function behaviorOfForm({ card, bank }: PaymentForm): Behavior | null {
+  if (bank) return checkBankAccount(bank);
+  return card && checkCard(card.number);
+}
+
+/** Saves the form's card or bank account as a payment method; null where it has neither. */
+async function saveMethod(
+  store: Store,
+  { card, bank, email, name, country }: PaymentForm,
+  customer: string | null,
+  behavior: Behavior | null,
+): Promise<Method | null> {
+  const owner = { customer, email, name, country: country ?? null };
+  const internal = behavior ?? {};
+  if (bank) return store.insert(buildBankAccount({ ...bank, ...owner }, store.now), { internal });
+  if (card) return store.insert(buildCard({ ...card, ...owner }, store.now), { internal });
+  return null;
+}
+
+async function createCustomer(store: Store, session: Session, form: PaymentForm): Promise<Customer | null> {
+  if (session.customer_creation !== 'always') return null;
+  const customer = await store.insert(buildCustomer({ email: form.email, name: form.name }, store.now));
+  await store.enter(customer.id);
+  store.emit('customer.created', customer);
+  return customer;
+}
+
+async function saveAddress(store: Store, customer: Customer, { savesAddress, country }: CheckoutPlan): Promise<void> {
+  const before = customer.address ?? null;
+  if (!savesAddress || !country || before?.country === country) return;
+  customer.address = { ...EMPTY_ADDRESS, country };
+  await store.save(customer);
+  store.emit('customer.updated', customer, { address: before });
+}
+
+type Paying = { session: Session; plan: CheckoutPlan; customer: Customer | null; method?: Method | null };
+
+/** Takes what is due today, after the customer's credit where there is a subscription. Null where nothing is due. */
+async function takePayment(store: Store, paying: Paying): Promise<Intent | null> {
+  const { session, customer, method } = paying;
+  if (amountDue(paying) === 0) return null;
+  if (!method) throw invalidRequest('This session cannot be completed without a card.', { param: 'payment_method' });
+  const intent = await intentOf(store, paying);
+  intent.customer = customer?.id ?? null;
+  if (method.type === 'us_bank_account') await debitAccount(store, intent, method);
+  else await chargeCard(store, intent, method, null);
+  if (session.mode === 'payment') session.payment_intent = intent.id;
+  return intent;
+}
+
+const amountDue = ({ session: { mode, amount_total: total }, customer }: Paying): number =>
+  mode === 'subscription' ? applyBalance(total ?? 0, customer?.balance ?? 0).due : (total ?? 0);
+
+/** The intent of an earlier, declined attempt, else a new one; in payment mode with the metadata meant for it. */
+async function intentOf(store: Store, paying: Paying): Promise<Intent> {
+  const { session, plan } = paying;
+  if (plan.paymentIntent) return store.get('payment_intent', plan.paymentIntent);
+  return createIntent(store, {
+    amount: amountDue(paying),
+    currency: session.currency ?? 'usd',
+    customer: session.customer,
+    description: plan.payment ? plan.payment.description : 'Subscription creation',
+    metadata: plan.payment?.metadata ?? {},
+    captureMethod: plan.payment?.captureMethod ?? undefined,
+  });
+}
+
+/** Leaves the session open with what went wrong, and a failed charge where the bank was asked. */
+async function recordDecline(
+  store: Store,
+  session: Session,
+  plan: CheckoutPlan,
+  form: PaymentForm,
+  failure: PaymentFailure,
+): Promise<void> {
+  let { paymentIntent } = plan;
+  // A number that is not a card's never reaches the bank.
+  if (session.amount_total && form.card && failure.code !== 'incorrect_number') {
+    const customer = session.customer ? await store.get('customer', session.customer) : null;
+    const method = await saveMethod(store, form, null, behaviorOfForm(form));
+    const intent = await intentOf(store, { session, plan, customer });
+    if (method) await chargeCard(store, intent, method, failure);
+    paymentIntent = intent.id;
+    if (session.mode === 'payment') session.payment_intent = intent.id;
+  }
+  const problem = { field: form.bank ? 'account_number' : 'number', message: failure.message } as const;
+  const lastAttempt = { ...typedOf(form), problem };
+  await store.save(session, { internal: { ...plan, challenge: null, paymentIntent, lastAttempt } });
+}
+
+/** Leaves the session open, and its intent waiting for the customer's answer. */
+async function challenge(store: Store, session: Session, plan: CheckoutPlan, form: PaymentForm): Promise<void> {
+  let { paymentIntent } = plan;
+  const customer = session.customer ? await store.get('customer', session.customer) : null;
+  if (amountDue({ session, plan, customer }) > 0) {
+    const intent = await intentOf(store, { session, plan, customer });
+    intent.status = 'requires_action';
+    intent.next_action = {
+      type: 'redirect_to_url',
+      redirect_to_url: { return_url: session.success_url, url: challengeUrl(store.config, session.id) },
+    };
+    await store.save(intent);
+    store.emit('payment_intent.requires_action', intent);
+    paymentIntent = intent.id;
+    if (session.mode === 'payment') session.payment_intent = intent.id;
+  }
+  await store.save(session, { internal: { ...plan, paymentIntent, challenge: form, lastAttempt: null } });
+}
+
+/** The customer did not confirm the payment: the session stays open for another card. */
+export async function failChallenge(store: Store, session: Session, plan: CheckoutPlan): Promise<void> {
+  if (plan.paymentIntent) await failAuthentication(store, await store.get('payment_intent', plan.paymentIntent));
+  const message = 'We are unable to authenticate your payment method. Please choose a different one and try again.';
+  const lastAttempt = {
+    ...(plan.challenge && typedOf(plan.challenge)),
+    problem: { field: 'number', message } as const,
+  };
+  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
+}
+
+/** The subscription and its first invoice exist only now, after the payment (API 2025-03-31 and later). */
+async function startOf(
+  store: Store,
+  { session, plan, customer, method }: Paying & { customer: Customer },
+): Promise<ApiObject<'invoice'>> {
+  const { subscription, invoice } = await startSubscription(store, {
+    customer,
+    items: await loadItems(store, plan),
+    paymentMethod: method?.id ?? null,
+    metadata: plan.subscription?.metadata ?? {},
+    description: plan.subscription?.description ?? null,
+    trialDays: plan.subscription?.trialDays ?? null,
+    coupon: plan.coupon,
+    hasAutomaticTax: session.automatic_tax.enabled,
+  });
+  session.subscription = subscription.id;
+  session.invoice = invoice.id;
+  return invoice;
+}
+
+/** The invoice of a one-time payment, where the seller asked for one. */
+async function invoiceOf(store: Store, { session, plan, customer }: Paying): Promise<ApiObject<'invoice'> | null> {
+  if (!session.invoice_creation?.enabled || !customer) return null;
+  const items = await loadItems(store, plan);
+  const discount = session.total_details?.amount_discount ?? 0;
+  const invoice = await issueInvoice(store, {
+    customer,
+    subscription: null,
+    billingReason: 'manual',
+    currency: session.currency ?? 'usd',
+    lines: items.map((item) => oneTimeLine(item, store.now)),
+    discount: discount > 0 ? { id: createId('di', 24), amount: discount } : null,
+    metadata: session.invoice_creation.invoice_data.metadata ?? {},
+    hasAutomaticTax: session.automatic_tax.enabled,
+  });
+  session.invoice = invoice.id;
+  return invoice;
+}
+
+function customerDetails(method: Method | null, form: PaymentForm): Session['customer_details'] {
+  return {
+    address: method?.billing_details.address ?? null,
+    business_name: null,
+    email: form.email,
+    individual_name: null,
+    name: form.name,
+    phone: null,
+    tax_exempt: 'none',
+    tax_ids: [],
+  };
+}

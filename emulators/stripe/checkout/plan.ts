@@ -1,0 +1,146 @@
+// What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
+import type { Config } from '../../core/emulator';
+import { automaticRates } from '../billing/automatic-tax';
+import { discountOf, type TaxableLine, type Totals, totalsOf } from '../billing/taxes';
+import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
+import { listOf } from '../route';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+import type { PaymentForm, Problem, Typed } from './forms';
+
+export type Session = ApiObject<'checkout.session'>;
+
+export type CheckoutPlan = {
+  items: { price: string; quantity: number; description: string; taxRates: string[] }[];
+  subscription: {
+    metadata: Record<string, string>;
+    trialDays: number | null;
+    description: string | null;
+  } | null;
+  payment: {
+    metadata: Record<string, string>;
+    description: string | null;
+    captureMethod: 'automatic' | 'automatic_async' | 'manual' | null;
+  } | null;
+  coupon: string | null;
+  promotionCode: string | null;
+  /** Whether the address entered in Checkout is saved to the customer: `customer_update[address]`. */
+  savesAddress: boolean;
+  /** The country for automatic tax, once it is known. */
+  country: string | null;
+  /** The intent of a declined attempt: the next one continues with it. */
+  paymentIntent: string | null;
+  /** The card that waits for its bank: what was typed, until the customer has answered. */
+  challenge: PaymentForm | null;
+  /** What the hosted page shows after an attempt that failed. */
+  lastAttempt: (Typed & { problem: Problem }) | null;
+};
+
+/** The hosted page. */
+export const checkoutUrl = ({ url }: Config, session: string): string => `${url}/stripe/checkout/${session}`;
+
+/** The page on which the bank asks for confirmation: of a session's payment, or of a PaymentIntent's. */
+export const challengeUrl = (config: Config, id: string): string => `${checkoutUrl(config, id)}/authenticate`;
+
+/** Where the seller sends its customer after the payment. */
+export const successUrl = ({ appUrl }: Config, session: Session): string =>
+  (session.success_url ?? appUrl).replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+
+/** A card or bank account is asked for where something is due, and for a subscription that will be charged later. */
+export const needsMethod = (session: Session): boolean =>
+  (session.amount_total ?? 0) > 0 ||
+  (session.mode === 'subscription' && session.payment_method_collection === 'always');
+
+/** ACH Direct Debit exists for dollars. */
+export const takesDebits = (session: Session): boolean => session.payment_method_types.includes('us_bank_account');
+
+/** A session, in its customer's time. */
+export async function enterSession(store: Store, id: string): Promise<Session> {
+  const session = await store.get('checkout.session', id);
+  if (session.customer) await store.enter(session.customer);
+  else store.subject = session.customer_email?.toLowerCase() ?? '';
+  return session;
+}
+
+/** A session's items with their prices and tax rates as they are now. */
+export async function loadItems(store: Store, { items }: CheckoutPlan): Promise<SessionItem[]> {
+  const loaded: SessionItem[] = [];
+  for (const { price, quantity, description, taxRates } of items) {
+    const rates = await loadTaxRates(store, taxRates, 'tax_rates');
+    loaded.push({ price: await store.get('price', price), quantity, description, taxRates: rates });
+  }
+  return loaded;
+}
+
+/** The rates with these IDs. `param` names the parameter that asked for them. */
+export async function loadTaxRates(store: Store, ids: string[], param: string): Promise<ApiObject<'tax_rate'>[]> {
+  const rates: ApiObject<'tax_rate'>[] = [];
+  for (const id of ids) rates.push(await store.get('tax_rate', id, param));
+  return rates;
+}
+
+export const toPlanItems = (items: SessionItem[]): CheckoutPlan['items'] =>
+  items.map(({ price, quantity, description, taxRates }) => ({
+    price: price.id,
+    quantity,
+    description,
+    taxRates: taxRates.map(({ id }) => id),
+  }));
+
+/** What the customer pays for today: during a trial not for what recurs. */
+export const owedLines = (items: SessionItem[], { subscription }: Pick<CheckoutPlan, 'subscription'>): TaxableLine[] =>
+  items.filter(({ price }) => !(subscription?.trialDays && price.recurring)).map(toTaxableLine);
+
+/** What the customer owes today. */
+export function sessionAmounts(
+  items: SessionItem[],
+  plan: Pick<CheckoutPlan, 'subscription'>,
+  coupon: ApiObject<'coupon'> | null,
+): Totals {
+  const lines = owedLines(items, plan);
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+  return totalsOf(lines, discountOf(coupon, subtotal));
+}
+
+/** Brings a session's amounts up to date with a changed plan. */
+export async function repriceSession(store: Store, session: Session, plan: CheckoutPlan): Promise<void> {
+  const coupon = plan.coupon ? await store.get('coupon', plan.coupon) : null;
+  const amounts = sessionAmounts(await loadItems(store, plan), plan, coupon);
+  session.amount_subtotal = amounts.subtotal;
+  session.amount_total = amounts.total;
+  session.total_details = { amount_discount: amounts.discount, amount_shipping: 0, amount_tax: amounts.tax };
+  session.payment_status = amounts.total > 0 ? 'unpaid' : 'no_payment_required';
+  await store.save(session, { internal: plan });
+}
+
+/** Sets the country for automatic tax. @returns the changed plan */
+export async function setCountry(
+  store: Store,
+  session: Session,
+  plan: CheckoutPlan,
+  country: string,
+): Promise<CheckoutPlan> {
+  const items = await loadItems(store, plan);
+  for (const item of items) item.taxRates = await automaticRates(store, item.price, country);
+  const changed = { ...plan, country, items: toPlanItems(items), paymentIntent: null };
+  session.automatic_tax.status = 'complete';
+  await repriceSession(store, session, changed);
+  return changed;
+}
+
+/** The line items of a session; asked for by themselves or through `expand`. */
+export async function listLineItems(store: Store, session: string) {
+  const { total_details: details } = await store.get('checkout.session', session);
+  const items = await loadItems(store, await store.internal<CheckoutPlan>(session));
+  const data = buildLineItems(session, items, details?.amount_discount ?? 0);
+  return listOf(`/v1/checkout/sessions/${session}/line_items`, { data });
+}
+
+/** Closes a session that was not paid. */
+export async function expireSession(store: Store, session: Session): Promise<Session> {
+  session.status = 'expired';
+  session.url = null;
+  await store.save(session, { dueAt: null });
+  store.emit('checkout.session.expired', session);
+  return session;
+}

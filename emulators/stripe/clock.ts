@@ -1,0 +1,136 @@
+// Emulated time for the control room and the control routes: it moves everyone's clock, or one customer's.
+import { addMonths, moveClock } from '../core/clock';
+import type { Emulator } from '../core/emulator';
+import { changeAccount, readAccount } from './account';
+import { periodEnd } from './billing/periods';
+import { nextDue, runDue } from './due';
+import type { Store } from './store';
+import type { ApiObject } from './wire';
+
+type Customer = ApiObject<'customer'>;
+
+export type ClockChange = {
+  advance_seconds?: number | undefined;
+  /** A time, as Unix seconds or ISO 8601, or whatever happens next. An earlier time changes nothing. */
+  advance_to?: 'next' | number | string | undefined;
+  /** To the end of a current period: nothing else that is due ends the way earlier. */
+  to_next_renewal?: true | undefined;
+  /** Calendar months: 31 January leads to the last day of February. */
+  months?: number | undefined;
+  /** ID or email address; everyone where it is absent. */
+  customer?: string | undefined;
+};
+
+export type Advanced = { now: Date; happened: number; events: { id: string; type: string }[] };
+
+/**
+ * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
+ * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
+ * @returns null where there is no such customer, or nothing that would renew or happen
+ */
+export async function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
+  const plan = await readAccount(emulator, async (store) => {
+    const customers = change.customer ? await findCustomers(store, change.customer) : null;
+    const [first] = customers ?? [];
+    if (customers && !first) return null;
+    const now = first ? await store.timeOf(first) : store.now;
+    const target = await targetOf(store, change, now, customers);
+    return target === null ? null : { customers, seconds: Math.max(target - now, 0) };
+  });
+  if (!plan) return null;
+  const { customers, seconds } = plan;
+  const events: Advanced['events'] = [];
+  let happened = 0;
+  // Each customer in turn where several have one email address: their clocks may differ.
+  for (const customer of customers ?? [null]) {
+    const run = await runUntil(emulator, customer, seconds);
+    events.push(...run.events);
+    happened += run.happened;
+    await setForward(emulator, customer, seconds);
+  }
+  const now = await readAccount(emulator, async (store) => {
+    const customer = customers?.[0] && (await store.get('customer', customers[0].id));
+    return customer ? store.timeOf(customer) : store.now;
+  });
+  return { now: new Date(now * 1000), happened, events };
+}
+
+async function findCustomers(store: Store, idOrEmail: string): Promise<Customer[]> {
+  const byId = await store.find('customer', idOrEmail);
+  if (byId) return [byId];
+  const rows = await store.sql<{ data: Customer }>(
+    "SELECT data FROM object WHERE type = 'stripe.customer' AND lower(data->>'email') = $1 ORDER BY sequence",
+    [idOrEmail.toLowerCase()],
+  );
+  return rows.map(({ data }) => data);
+}
+
+/** The time to go to, on the clock that shows `now`; null where there is nothing to go to. */
+async function targetOf(
+  store: Store,
+  change: ClockChange,
+  now: number,
+  customers: Customer[] | null,
+): Promise<number | null> {
+  const { advance_seconds: seconds, advance_to: to, months } = change;
+  if (seconds !== undefined) return now + seconds;
+  if (months !== undefined) return addMonths(now, months);
+  if (change.to_next_renewal) return nextRenewal(store, now, customers);
+  if (to === 'next') return nextChange(store, now, customers);
+  return typeof to === 'string' ? Math.floor(Date.parse(to) / 1000) : (to ?? null);
+}
+
+/** When a subscription of theirs renews next, on the clock that shows `now`. */
+async function nextRenewal(store: Store, now: number, customers: Customer[] | null): Promise<number | null> {
+  const where = { status: ['active', 'trialing'], cancel_at_period_end: false };
+  const running = await store.all('subscription', where);
+  const remaining: number[] = [];
+  for (const subscription of running) {
+    const owner = await store.get('customer', subscription.customer);
+    const isMeant = customers ? customers.some(({ id }) => id === owner.id) : !owner.test_clock;
+    if (isMeant) remaining.push(periodEnd(subscription) - (await store.timeOf(owner)));
+  }
+  return remaining.length === 0 ? null : now + Math.max(Math.min(...remaining), 0);
+}
+
+/** When anything next happens by itself, on the clock that shows `now`. */
+async function nextChange(store: Store, now: number, customers: Customer[] | null): Promise<number | null> {
+  const due = await nextDue(store, Number.MAX_SAFE_INTEGER, customers?.map(({ id }) => id) ?? null);
+  if (!due) return null;
+  const owner = due.customer && (await store.find('customer', due.customer));
+  return now + Math.max(due.at - (owner ? await store.timeOf(owner) : store.now), 0);
+}
+
+const MAX_STEPS = 2_000;
+
+async function runUntil(
+  emulator: Emulator,
+  customer: Customer | null,
+  seconds: number,
+): Promise<Omit<Advanced, 'now'>> {
+  const only = customer ? [customer.id] : null;
+  // On the clock that nextDue compares with: everyone's, or the test clock's.
+  const until = await readAccount(
+    emulator,
+    async (store) => (customer?.test_clock ? await store.timeOf(customer) : store.now) + seconds,
+  );
+  const events: Advanced['events'] = [];
+  for (let happened = 0; ; happened += 1) {
+    const emitted = await changeAccount(emulator, async (store) => {
+      const due = happened < MAX_STEPS ? await nextDue(store, until, only) : null;
+      if (!due) return null;
+      await runDue(store, due);
+      return store.emitted.map(({ event: { id, type } }) => ({ id, type }));
+    });
+    if (!emitted) return { happened, events };
+    events.push(...emitted);
+  }
+}
+
+function setForward(emulator: Emulator, customer: Customer | null, seconds: number): Promise<void> {
+  return changeAccount(emulator, async (store) => {
+    if (!customer?.test_clock) return moveClock(store.sql, seconds, customer?.id);
+    const clock = await store.get('test_helpers.test_clock', customer.test_clock);
+    await store.save({ ...clock, frozen_time: clock.frozen_time + seconds });
+  });
+}

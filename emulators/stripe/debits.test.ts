@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { payCheckout, showCheckout, showPortal } from './hosted';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { emulator, stripe, advance, pay, subscribe, invoicesOf, typesAbout } = await openAccount();
+
+const PAYS = '000123456789';
+const CLOSED = '000111111113';
+const NO_FUNDS = '000222222227';
+
+async function newSession(currency = 'usd') {
+  const { id: customer, email } = await stripe.customers.create({ email: newEmail() });
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    customer,
+    line_items: [{ price_data: { currency, unit_amount: 39_900, product_data: { name: 'Lifetime' } }, quantity: 1 }],
+    success_url: SUCCESS_URL,
+    metadata: METADATA,
+    payment_intent_data: { metadata: METADATA },
+  });
+  return { session: session.id, email: email ?? '', customer };
+}
+
+describe('a payment from a bank account', () => {
+  test('completes the session unpaid, and is paid when the bank has answered', async () => {
+    const { session, email, customer } = await newSession();
+    await pay(session, email, { account: PAYS });
+    const waiting = await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] });
+    expect(waiting).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      payment_intent: {
+        status: 'processing',
+        amount_received: 0,
+        latest_charge: { status: 'pending', paid: false, metadata: METADATA },
+      },
+    });
+    await advance(customer, 3 * DAY);
+    expect(await stripe.checkout.sessions.retrieve(session)).toMatchObject({ payment_status: 'unpaid' });
+    await advance(customer, DAY);
+    const paid = await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] });
+    expect(paid).toMatchObject({
+      payment_status: 'paid',
+      payment_intent: { status: 'succeeded', latest_charge: { status: 'succeeded', paid: true, metadata: METADATA } },
+    });
+    const intent = waiting.payment_intent as { id: string; latest_charge: { id: string } };
+    expect((paid.payment_intent as typeof intent).latest_charge.id).toBe(intent.latest_charge.id);
+    expect(await typesAbout(session)).toEqual([
+      'checkout.session.completed',
+      'checkout.session.async_payment_succeeded',
+    ]);
+    expect(await typesAbout(intent.id)).toEqual([
+      'payment_intent.created',
+      'payment_intent.processing',
+      'payment_intent.succeeded',
+    ]);
+    expect(await typesAbout(intent.latest_charge.id)).toEqual(['charge.pending', 'charge.succeeded']);
+    expect(await stripe.refunds.create({ payment_intent: intent.id, amount: 100 })).toMatchObject({
+      destination_details: { type: 'us_bank_transfer' },
+    });
+  });
+
+  test('that the bank refuses leaves the session unpaid, with an event that says so', async () => {
+    const { session, email, customer } = await newSession();
+    await pay(session, email, { account: CLOSED });
+    await advance(customer, 5 * DAY);
+    expect(await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] })).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      payment_intent: { status: 'requires_payment_method', last_payment_error: { code: 'account_closed' } },
+    });
+    expect(await typesAbout(session)).toEqual(['checkout.session.completed', 'checkout.session.async_payment_failed']);
+  });
+
+  test('cannot be refunded before it is paid', async () => {
+    const { session, email } = await newSession();
+    await pay(session, email, { account: PAYS });
+    const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(session);
+    await expect(stripe.refunds.create({ payment_intent: String(intent) })).rejects.toThrow('was not successful');
+  });
+
+  test('is offered for dollars alone, and for test accounts alone', async () => {
+    const yen = await newSession('jpy');
+    expect(await showCheckout(emulator, yen.session)).toMatchObject({ takesDebits: false });
+    const { session } = await newSession();
+    expect(await showCheckout(emulator, session)).toMatchObject({ takesDebits: true });
+    const form = { account_holder: 'Ada', routing_number: '110000000', account_number: '123456789012' };
+    await payCheckout(emulator, session, form);
+    expect(await showCheckout(emulator, session)).toMatchObject({
+      status: 'open',
+      lastAttempt: { problem: { field: 'account_number' } },
+    });
+    expect(await payCheckout(emulator, session, { ...form, account_number: PAYS })).toBe(SUCCESS_URL);
+  });
+});
+
+describe('a subscription from a bank account', () => {
+  test('is active while the bank is asked, and each invoice is paid when it has answered', async () => {
+    const { session, subscription, customer } = await subscribe({ account: PAYS });
+    expect(session).toMatchObject({ payment_status: 'unpaid' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    expect(await invoicesOf(subscription)).toMatchObject([{ reason: 'subscription_create', status: 'open' }]);
+    await advance(customer, 4 * DAY);
+    expect(await invoicesOf(subscription)).toMatchObject([{ status: 'paid', metadata: METADATA }]);
+    expect(await typesAbout(session.id)).toContain('checkout.session.async_payment_succeeded');
+    await advance(customer, 28 * DAY);
+    expect(await invoicesOf(subscription)).toMatchObject([
+      { reason: 'subscription_cycle', status: 'open' },
+      { status: 'paid' },
+    ]);
+    await advance(customer, 4 * DAY);
+    expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    const { data: methods } = await stripe.paymentMethods.list({ customer });
+    expect(methods).toMatchObject([{ type: 'us_bank_account', us_bank_account: { last4: '6789' } }]);
+    await stripe.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } });
+    const portal = await stripe.billingPortal.sessions.create({ customer });
+    expect(await showPortal(emulator, portal.id)).toMatchObject({
+      subscriptions: [{ method: { kind: 'bank account', last4: '6789' } }],
+    });
+  });
+
+  test('that the bank refuses is past due, tried again, and ends when nothing helps', async () => {
+    const { session, subscription, customer } = await subscribe({ account: NO_FUNDS });
+    await advance(customer, 4 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
+    expect(await typesAbout(session.id)).toContain('checkout.session.async_payment_failed');
+    await advance(customer, 40 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'payment_failed' },
+    });
+    const { data } = await stripe.invoices.list({ subscription });
+    expect(data.map(({ status, attempt_count }) => [status, attempt_count])).toEqual([['open', 4]]);
+    expect((await typesAbout(session.id)).filter((type) => type.includes('async'))).toHaveLength(1);
+  });
+});

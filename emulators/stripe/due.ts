@@ -1,0 +1,56 @@
+// What happens by itself when its time has come: renewals, retries, cancellations, expiries, and banks' answers.
+import { runDueDebit } from './billing/collection';
+import { failRefund } from './billing/refunds';
+import { runDueSubscription } from './billing/subscriptions';
+import { expireSession } from './checkout/plan';
+import type { Store } from './store';
+
+/** More would be a mistake: five years of a daily subscription. */
+const MAX_STEPS = 2_000;
+
+export type Due = { id: string; type: string; customer: string | null; at: number };
+
+/**
+ * The earliest object that is due until then. Times are compared on everyone's clock, less each customer's own offset;
+ * those on a test clock have its time, and are left out unless they are named.
+ */
+export async function nextDue({ sql }: Store, until: number, customers: string[] | null): Promise<Due | null> {
+  const [row] = await sql<Due>(
+    `SELECT o.id, replace(o.type, 'stripe.', '') AS type, o.customer, o.due_at::float8 AS at
+     FROM object o LEFT JOIN clock c ON c.subject = o.customer LEFT JOIN object owner ON owner.id = o.customer
+     WHERE o.due_at IS NOT NULL AND o.due_at - coalesce(c.offset_seconds, 0) <= $1
+       AND (CASE WHEN $2::text[] IS NULL THEN owner.data->>'test_clock' IS NULL ELSE o.customer = ANY($2) END)
+     ORDER BY o.due_at - coalesce(c.offset_seconds, 0), o.sequence LIMIT 1`,
+    [until, customers],
+  );
+  return row ?? null;
+}
+
+/** Runs what is due, at its own time. */
+export async function runDue(store: Store, { id, type, customer, at }: Due): Promise<void> {
+  if (customer) await store.enter(customer, { at });
+  else store.now = at;
+  switch (type) {
+    case 'subscription':
+      return runDueSubscription(store, await store.get('subscription', id));
+    case 'payment_intent':
+      return runDueDebit(store, await store.get('payment_intent', id));
+    case 'refund':
+      return failRefund(store, await store.get('refund', id));
+    case 'checkout.session':
+      await expireSession(store, await store.get('checkout.session', id));
+      return;
+    default:
+      throw new Error(`An object of type ${type} is never due.`);
+  }
+}
+
+/** Runs everything that is due until then, in one unit of work. @returns how much happened */
+export async function runDueUntil(store: Store, until: number, customers: string[]): Promise<number> {
+  let steps = 0;
+  for (let due = await nextDue(store, until, customers); due && steps < MAX_STEPS; steps += 1) {
+    await runDue(store, due);
+    due = await nextDue(store, until, customers);
+  }
+  return steps;
+}

@@ -1,0 +1,45 @@
+// Refusals in Stripe's error shape. The SDK picks its error class from status and type.
+
+type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'card_error' | 'api_error';
+
+export type ErrorBody = {
+  type: ErrorType;
+  message: string;
+  code?: string;
+  decline_code?: string;
+  doc_url?: string;
+  param?: string;
+  charge?: string;
+  payment_intent?: unknown;
+  payment_method?: unknown;
+};
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody,
+  ) {
+    super(body.message);
+  }
+}
+
+/** 400: the request makes no sense. */
+export function invalidRequest(message: string, detail: { param?: string; code?: string } = {}): ApiError {
+  return new ApiError(400, { type: 'invalid_request_error', message, ...detail });
+}
+
+/** 400: Stripe can do this, the emulator cannot. `feature` is what the sentence ends with. */
+export const notCovered = (feature: string, param?: string): ApiError =>
+  invalidRequest(`The Stripe emulator does not cover ${feature}.`, { ...(param && { param }) });
+
+/** 404 for the object in the path, 400 for one that a parameter names; both as `resource_missing`. */
+export function resourceMissing(type: string, id: string, param?: string): ApiError {
+  const name = type.replace(/^(checkout|billing_portal|test_helpers)\./, '$1 ').replace(/^test_helpers /, '');
+  return new ApiError(param ? 400 : 404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${name}: '${id}'`,
+    param: param ?? 'id',
+  });
+}

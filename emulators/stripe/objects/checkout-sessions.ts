@@ -1,0 +1,157 @@
+import { createId } from '../../core/ids';
+import { type TaxableLine, type Totals, taxLines } from '../billing/taxes';
+import type { ApiObject } from '../wire';
+
+export type SessionItem = {
+  price: ApiObject<'price'>;
+  quantity: number;
+  description: string;
+  taxRates: ApiObject<'tax_rate'>[];
+};
+
+export type NewSession = {
+  mode: 'payment' | 'subscription';
+  currency: string;
+  amounts: Totals;
+  url: (id: string) => string;
+  success_url: string;
+  cancel_url: string | null;
+  client_reference_id: string | null;
+  customer: string | null;
+  customer_email: string | null;
+  customer_creation: 'always' | 'if_required' | null;
+  allow_promotion_codes: boolean | null;
+  payment_method_collection: 'always' | 'if_required';
+  expires_at: number;
+  methodTypes: string[];
+  locale: string | null;
+  metadata: Record<string, string>;
+  invoiceMetadata: Record<string, string> | null;
+  /** Automatic tax: `status` is `requires_location_inputs` until the customer's country is known. */
+  automaticTax: { status: 'complete' | 'requires_location_inputs' } | null;
+  discounts: { coupon: string | null; promotion_code: string | null }[];
+};
+
+export function buildCheckoutSession(given: NewSession, now: number): ApiObject<'checkout.session'> {
+  const id = createId('cs_test', 56);
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    allow_promotion_codes: given.allow_promotion_codes,
+    allowed_payment_method_types: null,
+    amount_subtotal: given.amounts.subtotal,
+    amount_total: given.amounts.total,
+    automatic_tax: {
+      enabled: given.automaticTax !== null,
+      liability: given.automaticTax && { type: 'self' },
+      provider: given.automaticTax && 'stripe',
+      status: given.automaticTax?.status ?? null,
+    },
+    billing_address_collection: null,
+    cancel_url: given.cancel_url,
+    client_reference_id: given.client_reference_id,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: now,
+    currency: given.currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer: given.customer,
+    customer_account: null,
+    customer_creation: given.customer_creation,
+    customer_details: null,
+    customer_email: given.customer_email,
+    discounts: given.discounts,
+    expires_at: given.expires_at,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: given.mode === 'payment' ? invoiceCreation(given.invoiceMetadata) : null,
+    livemode: false,
+    locale: given.locale as ApiObject<'checkout.session'>['locale'],
+    managed_payments: null,
+    metadata: given.metadata,
+    mode: given.mode,
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: given.payment_method_collection,
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: given.methodTypes,
+    payment_status: given.amounts.total > 0 ? 'unpaid' : 'no_payment_required',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: given.success_url,
+    total_details: totalDetails(given.amounts),
+    ui_mode: 'hosted_page',
+    url: given.url(id),
+    wallet_options: null,
+  };
+}
+
+function invoiceCreation(metadata: Record<string, string> | null) {
+  return {
+    enabled: metadata !== null,
+    invoice_data: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: null,
+      metadata: metadata ?? {},
+      rendering_options: null,
+    },
+  };
+}
+
+/** What is taken off and added, as part of the total. */
+export const totalDetails = ({ discount, tax }: Totals) => ({
+  amount_discount: discount,
+  amount_shipping: 0,
+  amount_tax: tax,
+});
+
+/** What an item costs, before discount and taxes. */
+export const toTaxableLine = ({ price, quantity, taxRates }: SessionItem): TaxableLine => ({
+  amount: (price.unit_amount ?? 0) * quantity,
+  taxRates,
+});
+
+/** The session's line items as the API lists them; they exist only within it. */
+export function buildLineItems(session: string, items: SessionItem[], discount: number) {
+  const lines = items.map(toTaxableLine);
+  const taxed = taxLines(lines, discount);
+  return items.map(({ price, quantity, description }, index) => {
+    const subtotal = lines[index]?.amount ?? 0;
+    const { discount: off = 0, taxes = [] } = taxed[index] ?? {};
+    const sumOf = (some: typeof taxes) => some.reduce((sum, { amount }) => sum + amount, 0);
+    return {
+      id: `li_${session.slice(-20)}${String(index).padStart(4, '0')}`,
+      object: 'item' as const,
+      adjustable_quantity: null,
+      amount_discount: off,
+      amount_subtotal: subtotal,
+      amount_tax: sumOf(taxes),
+      amount_total: subtotal - off + sumOf(taxes.filter(({ rate }) => !rate.inclusive)),
+      currency: price.currency,
+      description,
+      metadata: {},
+      price,
+      quantity,
+    };
+  });
+}

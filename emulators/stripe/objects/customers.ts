@@ -1,0 +1,85 @@
+import { createId } from '../../core/ids';
+import type { ApiObject } from '../wire';
+
+export type Address = NonNullable<ApiObject<'customer'>['address']>;
+
+export const EMPTY_ADDRESS: Address = {
+  city: null,
+  country: null,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  state: null,
+};
+
+type NewCustomer = {
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  phone?: string | null | undefined;
+  address?: Address | null | undefined;
+  testClock?: string | null | undefined;
+  metadata?: Record<string, string> | undefined;
+};
+
+export function buildCustomer(given: NewCustomer, now: number): ApiObject<'customer'> {
+  return {
+    id: createId('cus', 14),
+    object: 'customer',
+    address: given.address ?? null,
+    balance: 0,
+    created: now,
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: given.description ?? null,
+    email: given.email ?? null,
+    invoice_prefix: createId('', 8).slice(1).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: given.metadata ?? {},
+    name: given.name ?? null,
+    next_invoice_sequence: 1,
+    phone: given.phone ?? null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: given.testClock ?? null,
+  };
+}
+
+type NewBalanceTransaction = {
+  customer: string;
+  /** Negative amounts are credit, as in the customer's balance. */
+  amount: number;
+  currency: string;
+  endingBalance: number;
+  type: ApiObject<'customer_balance_transaction'>['type'];
+  invoice?: string | undefined;
+  creditNote?: string | undefined;
+  description?: string | null | undefined;
+  metadata?: Record<string, string> | undefined;
+};
+
+export function buildBalanceTransaction(
+  given: NewBalanceTransaction,
+  now: number,
+): ApiObject<'customer_balance_transaction'> {
+  return {
+    id: createId('cbtxn', 24),
+    object: 'customer_balance_transaction',
+    amount: given.amount,
+    checkout_session: null,
+    created: now,
+    credit_note: given.creditNote ?? null,
+    currency: given.currency,
+    customer: given.customer,
+    customer_account: null,
+    description: given.description ?? null,
+    ending_balance: given.endingBalance,
+    invoice: given.invoice ?? null,
+    livemode: false,
+    metadata: given.metadata ?? {},
+    type: given.type,
+  };
+}

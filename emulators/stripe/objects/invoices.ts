@@ -1,0 +1,242 @@
+// An invoice with its lines and taxes, and the payments that are made for it.
+import { createId } from '../../core/ids';
+import { type LineTax, taxesByRate, taxLines, totalsOf } from '../billing/taxes';
+import type { ApiObject } from '../wire';
+
+export type InvoiceLine = {
+  /** Null where an invoice item names an amount of its own. */
+  price: ApiObject<'price'> | null;
+  quantity: number;
+  amount: number;
+  description: string;
+  period: { start: number; end: number };
+  subscriptionItem: string | null;
+  /** The pending invoice item that it comes from. */
+  invoiceItem: string | null;
+  isProration: boolean;
+  taxRates: ApiObject<'tax_rate'>[];
+};
+
+export type NewInvoice = {
+  customer: ApiObject<'customer'>;
+  subscription: ApiObject<'subscription'> | null;
+  billingReason: ApiObject<'invoice'>['billing_reason'];
+  currency: string;
+  lines: InvoiceLine[];
+  discount: { id: string; amount: number } | null;
+  metadata: Record<string, string>;
+  hasAutomaticTax: boolean;
+};
+
+export type IssuedBy = { seller: string; now: number };
+
+/** What of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. */
+export function applyBalance(total: number, balance: number): { due: number; endingBalance: number } {
+  if (total <= 0) return { due: 0, endingBalance: balance + total };
+  const due = Math.max(total + balance, 0);
+  return { due, endingBalance: balance + total - due };
+}
+
+/**
+ * An invoice that is open and asks for its total, less the customer's credit. It carries a snapshot of the subscription's
+ * metadata: later changes of the subscription do not reach it.
+ * @param startingBalance the customer's balance that applies to it
+ */
+export function buildInvoice(
+  given: NewInvoice,
+  startingBalance: number,
+  { seller, now }: IssuedBy,
+): ApiObject<'invoice'> {
+  const { customer, subscription } = given;
+  const id = createId('in', 24);
+  const discount = given.discount?.amount ?? 0;
+  const taxed = taxLines(given.lines, discount);
+  const { subtotal, tax, total } = totalsOf(given.lines, discount);
+  const { due, endingBalance } = applyBalance(total, startingBalance);
+  return {
+    id,
+    object: 'invoice',
+    account_country: 'US',
+    account_name: seller,
+    account_tax_ids: null,
+    amount_due: due,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: due,
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: given.hasAutomaticTax,
+      liability: given.hasAutomaticTax ? { type: 'self' } : null,
+      provider: given.hasAutomaticTax ? 'stripe' : null,
+      status: given.hasAutomaticTax ? 'complete' : null,
+    },
+    automatically_finalizes_at: null,
+    billing_reason: given.billingReason,
+    collection_method: 'charge_automatically',
+    created: now,
+    currency: given.currency,
+    custom_fields: null,
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: 'none',
+    customer_tax_ids: [],
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: given.discount ? [given.discount.id] : [],
+    due_date: null,
+    effective_at: now,
+    ending_balance: endingBalance,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: {
+      object: 'list',
+      data: given.lines.map((line, index) => buildLine({ ...given, invoice: id }, line, taxed[index]?.taxes ?? [])),
+      has_more: false,
+      url: `/v1/invoices/${id}/lines`,
+    },
+    livemode: false,
+    metadata: given.metadata,
+    next_payment_attempt: null,
+    number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence ?? 1).padStart(4, '0')}`,
+    on_behalf_of: null,
+    parent: subscription
+      ? {
+          quote_details: null,
+          subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
+          type: 'subscription_details',
+        }
+      : null,
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    period_end: now,
+    period_start: now,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: startingBalance,
+    statement_descriptor: null,
+    status: 'open',
+    status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal,
+    subtotal_excluding_tax: subtotal - totalsOf(given.lines, 0).inclusiveTax,
+    test_clock: customer.test_clock ?? null,
+    total,
+    total_discount_amounts: given.discount ? [{ amount: given.discount.amount, discount: given.discount.id }] : [],
+    total_excluding_tax: total - tax,
+    total_pretax_credit_amounts: [],
+    total_taxes: taxesByRate(taxed).map(buildTax),
+    webhooks_delivered_at: null,
+  };
+}
+
+type Owner = { invoice: string; currency: string; subscription: ApiObject<'subscription'> | null };
+type Line = ApiObject<'invoice'>['lines']['data'][number];
+
+function buildLine({ invoice, currency, subscription }: Owner, line: InvoiceLine, taxes: LineTax[]): Line {
+  return {
+    id: createId('il', 24),
+    object: 'line_item',
+    amount: line.amount,
+    currency,
+    description: line.description,
+    discount_amounts: [],
+    discountable: true,
+    discounts: [],
+    invoice,
+    livemode: false,
+    metadata: subscription ? { ...subscription.metadata } : {},
+    parent: parentOf(subscription, line),
+    period: line.period,
+    pretax_credit_amounts: [],
+    pricing: line.price && {
+      price_details: { price: line.price.id, product: line.price.product },
+      type: 'price_details',
+      unit_amount_decimal: line.price.unit_amount_decimal,
+    },
+    quantity: line.quantity,
+    quantity_decimal: String(line.quantity),
+    subscription: subscription?.id ?? null,
+    subtotal: line.amount,
+    taxes: taxes.map(buildTax),
+  };
+}
+
+function parentOf(subscription: ApiObject<'subscription'> | null, line: InvoiceLine): Line['parent'] {
+  const proration = { proration: line.isProration, proration_details: { credited_items: null } };
+  if (subscription && line.subscriptionItem) {
+    return {
+      invoice_item_details: null,
+      subscription_item_details: {
+        ...proration,
+        invoice_item: line.invoiceItem,
+        subscription: subscription.id,
+        subscription_item: line.subscriptionItem,
+      },
+      type: 'subscription_item_details',
+    };
+  }
+  return {
+    invoice_item_details: {
+      ...proration,
+      invoice_item: line.invoiceItem ?? createId('ii', 24),
+      subscription: subscription?.id ?? null,
+    },
+    subscription_item_details: null,
+    type: 'invoice_item_details',
+  };
+}
+
+type InvoiceTax = NonNullable<ApiObject<'invoice'>['total_taxes']>[number];
+
+/** A tax as invoices and their lines show it. Only the rates of automatic tax have a type. */
+export function buildTax({ rate, amount, taxable }: LineTax): InvoiceTax {
+  return {
+    amount,
+    tax_behavior: rate.inclusive ? 'inclusive' : 'exclusive',
+    tax_rate_details: { tax_rate: rate.id },
+    taxability_reason: rate.tax_type ? 'standard_rated' : 'not_available',
+    taxable_amount: taxable,
+    type: 'tax_rate_details',
+  };
+}
+
+/** The link from an invoice to the PaymentIntent that paid it. Since 2025 the invoice no longer names it. */
+export function buildInvoicePayment(
+  invoice: ApiObject<'invoice'>,
+  paymentIntent: string,
+  now: number,
+): ApiObject<'invoice_payment'> {
+  return {
+    id: createId('inpay', 24),
+    object: 'invoice_payment',
+    amount_paid: invoice.amount_paid,
+    amount_requested: invoice.amount_paid,
+    created: now,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: paymentIntent, type: 'payment_intent' },
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: now },
+  };
+}

@@ -1,0 +1,97 @@
+// The customer portal: its configuration and its sessions.
+import { createId } from '../../core/ids';
+import type { ApiObject } from '../wire';
+
+type Configuration = ApiObject<'billing_portal.configuration'>;
+type Features = Configuration['features'];
+
+/** What a feature is where the configuration does not mention it. */
+const DISABLED: Features = {
+  customer_update: { allowed_updates: [], enabled: false },
+  invoice_history: { enabled: false },
+  payment_method_update: { enabled: false, payment_method_configuration: null },
+  subscription_cancel: {
+    cancellation_reason: { enabled: false, feedback_options: null, options: [] },
+    enabled: false,
+    mode: 'at_period_end',
+    proration_behavior: 'none',
+  },
+  subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
+  subscription_update: {
+    billing_cycle_anchor: null,
+    default_allowed_updates: [],
+    enabled: false,
+    products: null,
+    proration_behavior: 'none',
+    schedule_at_period_end: { conditions: [] },
+    trial_update_behavior: 'end_trial',
+  },
+};
+
+type PartialFeatures = { [Key in keyof Features]?: Partial<Features[Key]> };
+
+/** Features after a change: what it names is set, the rest stays. */
+export const mergeFeatures = (change: PartialFeatures, current: Features = DISABLED): Features => ({
+  customer_update: { ...current.customer_update, ...change.customer_update },
+  invoice_history: { ...current.invoice_history, ...change.invoice_history },
+  payment_method_update: { ...current.payment_method_update, ...change.payment_method_update },
+  subscription_cancel: { ...current.subscription_cancel, ...change.subscription_cancel },
+  subscription_pause: { ...current.subscription_pause, ...change.subscription_pause },
+  subscription_update: { ...current.subscription_update, ...change.subscription_update },
+});
+
+type NewConfiguration = {
+  name: string | null;
+  businessProfile: Partial<Configuration['business_profile']>;
+  defaultReturnUrl: string | null;
+  features: PartialFeatures;
+  isDefault: boolean;
+  metadata: Record<string, string>;
+};
+
+export const buildConfiguration = (given: NewConfiguration, now: number): Configuration => ({
+  id: createId('bpc', 24),
+  object: 'billing_portal.configuration',
+  active: true,
+  application: null,
+  business_profile: {
+    headline: null,
+    privacy_policy_url: null,
+    terms_of_service_url: null,
+    ...given.businessProfile,
+  },
+  created: now,
+  default_return_url: given.defaultReturnUrl,
+  features: mergeFeatures(given.features),
+  is_default: given.isDefault,
+  livemode: false,
+  login_page: { enabled: false, url: null },
+  metadata: given.metadata,
+  name: given.name,
+  updated: now,
+});
+
+type NewPortalSession = {
+  customer: string;
+  configuration: string;
+  returnUrl: string | null;
+  url: (id: string) => string;
+};
+
+export function buildPortalSession(given: NewPortalSession, now: number): ApiObject<'billing_portal.session'> {
+  const id = createId('bps', 24);
+  return {
+    id,
+    object: 'billing_portal.session',
+    configuration: given.configuration,
+    created: now,
+    customer: given.customer,
+    customer_account: null,
+    flow: null,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url: given.returnUrl,
+    url: given.url(id),
+  };
+}

@@ -1,0 +1,117 @@
+import { createId } from '../../core/ids';
+import { addInterval } from '../billing/periods';
+import type { ApiObject } from '../wire';
+import { buildPlan } from './catalog';
+
+const DAY = 86_400;
+
+export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
+
+type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };
+
+export type NewSubscription = {
+  customer: ApiObject<'customer'>;
+  items: NewItem[];
+  paymentMethod: string | null;
+  metadata: Record<string, string>;
+  trialDays: number | null;
+  description: string | null;
+  hasAutomaticTax: boolean;
+};
+
+export function buildSubscription(given: NewSubscription, now: number): ApiObject<'subscription'> {
+  const id = createId('sub', 24);
+  const trialEnd = given.trialDays ? now + given.trialDays * DAY : null;
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: given.hasAutomaticTax,
+      liability: given.hasAutomaticTax ? { type: 'self' } : null,
+    },
+    billing_cycle_anchor: trialEnd ?? now,
+    billing_cycle_anchor_config: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: now,
+    currency: given.items[0]?.price.currency ?? 'usd',
+    customer: given.customer.id,
+    customer_account: null,
+    days_until_due: null,
+    default_payment_method: given.paymentMethod,
+    default_source: null,
+    default_tax_rates: [],
+    description: given.description,
+    discounts: [],
+    ended_at: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    items: {
+      object: 'list',
+      data: given.items.map((item) => buildItem(id, item, now, trialEnd)),
+      has_more: false,
+      url: `/v1/subscription_items?subscription=${id}`,
+    },
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: given.metadata,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off',
+    },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: now,
+    status: trialEnd ? 'trialing' : 'active',
+    test_clock: given.customer.test_clock ?? null,
+    transfer_data: null,
+    trial_end: trialEnd,
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+    trial_start: trialEnd ? now : null,
+  };
+}
+
+function buildItem(
+  subscription: string,
+  { price, quantity, taxRates }: NewItem,
+  now: number,
+  trialEnd: number | null,
+): SubscriptionItem {
+  return {
+    id: createId('si', 14),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: now,
+    current_period_end: trialEnd ?? (price.recurring ? addInterval(now, price.recurring) : now),
+    current_period_start: now,
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: buildPlan(price),
+    price,
+    quantity,
+    subscription,
+    tax_rates: taxRates,
+  };
+}

@@ -1,0 +1,99 @@
+// Form parameters: how they are read, their types, and what is said about wrong ones. Everything arrives as text; an
+// empty string unsets.
+import qs from 'qs';
+import { z } from 'zod';
+import { type ApiError, invalidRequest } from './errors';
+
+const MAX_METADATA_KEYS = 50;
+
+/**
+ * A form body or query string as Stripe's SDK writes it: `a[b][0][c]=v`. qs stops at five levels and twenty entries
+ * unless told otherwise. Objects have no prototype, so that a key like `__proto__` is only a key.
+ */
+export function parseForm(text: string): Record<string, unknown> {
+  return qs.parse(text, { depth: 12, arrayLimit: 1000, parameterLimit: 5000, plainObjects: true });
+}
+
+export const text = z.string().min(1).max(5000);
+export const integer = z.coerce.number<string>().int();
+export const amount = integer.min(0).max(99_999_999);
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const currency = z
+  .string()
+  .regex(/^[a-z]{3}$/i)
+  .transform((value) => value.toLowerCase());
+export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => null), schema]);
+
+/** Stripe's limits: 50 keys, names up to 40 and values up to 500 characters. An empty value removes its key. */
+export const metadata = z
+  .union([z.literal('').transform(() => ({})), z.record(z.string().max(40), z.string().max(500))])
+  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, 'You can have up to 50 metadata keys.');
+
+export const address = z.strictObject({
+  city: emptyOr(text).optional(),
+  country: emptyOr(z.string().length(2)).optional(),
+  line1: emptyOr(text).optional(),
+  line2: emptyOr(text).optional(),
+  postal_code: emptyOr(text).optional(),
+  state: emptyOr(text).optional(),
+});
+
+export const expand = z.array(z.string()).max(20).optional();
+
+const bounds = { gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() };
+
+export const listParameters = {
+  limit: integer.min(1).max(100).default(10),
+  starting_after: text.optional(),
+  ending_before: text.optional(),
+  created: z.union([integer.transform((at) => ({ gte: at, lte: at })), z.strictObject(bounds)]).optional(),
+  expand,
+};
+
+/** Metadata after an update: given keys are set, empty ones removed, the rest stays; `''` for the whole removes all. */
+export function mergeMetadata(
+  current: Record<string, string> | null,
+  change: Record<string, string> | undefined,
+): Record<string, string> {
+  if (!change) return current ?? {};
+  if (Object.keys(change).length === 0) return {};
+  return Object.fromEntries(Object.entries({ ...current, ...change }).filter(([, value]) => value !== ''));
+}
+
+/** The first problem that zod found, as Stripe words it: with `param`, and a code for missing and unknown ones. */
+export function toApiError(error: z.ZodError, params: unknown): ApiError {
+  const issue = deepestIssue(error.issues[0]);
+  if (!issue) return invalidRequest('Invalid request.');
+  if (issue.code === 'unrecognized_keys') {
+    const param = paramName([...issue.path, issue.keys[0] ?? '']);
+    return invalidRequest(
+      `Received unknown parameter: ${param}. Stripe has no such parameter here, or the Stripe emulator does not cover it.`,
+      { param, code: 'parameter_unknown' },
+    );
+  }
+  const param = paramName(issue.path);
+  if (valueAt(params, issue.path) === undefined) {
+    return invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+  }
+  const limits = issue.code === 'invalid_value' ? ' The Stripe emulator does not cover other values.' : '';
+  return invalidRequest(`Invalid ${param}: ${issue.message}${limits}`, { param, code: 'parameter_invalid' });
+}
+
+function deepestIssue(issue: z.core.$ZodIssue | undefined, path: PropertyKey[] = []): z.core.$ZodIssue | undefined {
+  if (!issue) return undefined;
+  const here = { ...issue, path: [...path, ...issue.path] };
+  return issue.code === 'invalid_union' ? (deepestIssue(issue.errors.at(-1)?.[0], here.path) ?? here) : here;
+}
+
+const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
+
+const paramName = ([first = '', ...rest]: PropertyKey[]): string =>
+  String(first) + rest.map((key) => `[${String(key)}]`).join('');
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** The fields that were given. */
+export const defined = <T extends object>(value: T): Defined<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<T>;

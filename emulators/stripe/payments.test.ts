@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { applyPromotionCode, payCheckout, showCheckout } from './hosted';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { emulator, stripe, buy, pay, advance, eventsAbout, typesAbout, newPrice } = await openAccount();
+
+const lineItem = (amount: number, currency = 'usd') => ({
+  price_data: { currency, unit_amount: amount, product_data: { name: 'Studio' } },
+  quantity: 1,
+});
+
+const newSession = (over: { email: string; amount?: number; currency?: string; promotionCodes?: boolean }) =>
+  stripe.checkout.sessions.create({
+    mode: 'payment',
+    customer_email: over.email,
+    line_items: [lineItem(over.amount ?? 1900, over.currency)],
+    success_url: `${SUCCESS_URL}?session={CHECKOUT_SESSION_ID}`,
+    payment_intent_data: { metadata: METADATA },
+    ...(over.promotionCodes && { allow_promotion_codes: true }),
+  });
+
+const form = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123', name: 'Ada' };
+
+describe('checkout', () => {
+  test('a declined card leaves the session open, and the next attempt pays it with the same intent', async () => {
+    const email = newEmail();
+    const session = await newSession({ email, amount: 2800, currency: 'jpy' });
+    const declined = await pay(session.id, email, { number: '4000000000009995' });
+    expect(declined).toMatchObject({ outcome: 'declined', failure: { decline_code: 'insufficient_funds' } });
+    const open = await stripe.checkout.sessions.retrieve(session.id);
+    expect(open).toMatchObject({ status: 'open', payment_status: 'unpaid' });
+    await pay(session.id, email);
+    const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+    expect(paid).toMatchObject({
+      status: 'complete',
+      amount_total: 2800,
+      currency: 'jpy',
+      payment_intent: {
+        id: open.payment_intent,
+        metadata: METADATA,
+        latest_charge: { metadata: METADATA, paid: true },
+      },
+    });
+    const { data: charges } = await stripe.charges.list({ payment_intent: String(open.payment_intent) });
+    expect(charges.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+  });
+
+  test('the pay button pressed twice at once charges once', async () => {
+    const email = newEmail();
+    const session = await newSession({ email });
+    const urls = await Promise.all([payCheckout(emulator, session.id, form), payCheckout(emulator, session.id, form)]);
+    expect(urls).toEqual(Array(2).fill(`${SUCCESS_URL}?session=${session.id}`));
+    const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(session.id);
+    expect((await stripe.charges.list({ payment_intent: String(intent) })).data).toHaveLength(1);
+  });
+
+  test('the page keeps what went wrong with a form, and the session stays open', async () => {
+    const session = await newSession({ email: newEmail() });
+    const back = await payCheckout(emulator, session.id, { ...form, cvc: '1' });
+    expect(back).toContain(`/stripe/checkout/${session.id}`);
+    expect(await showCheckout(emulator, session.id)).toMatchObject({
+      status: 'open',
+      lastAttempt: { problem: { field: 'cvc' } },
+    });
+  });
+
+  test('an expired session takes no payment and is reported as expired', async () => {
+    const customer = await stripe.customers.create({ email: newEmail() });
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer: customer.id,
+      line_items: [lineItem(1900)],
+      success_url: SUCCESS_URL,
+    });
+    await advance(customer.id, 2 * DAY);
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'expired', url: null });
+    await payCheckout(emulator, session.id, form);
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'unpaid' });
+    expect(await typesAbout(session.id)).toEqual(['checkout.session.expired']);
+  });
+
+  test('a session expired through the API cannot be expired again', async () => {
+    const session = await newSession({ email: newEmail() });
+    expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired' });
+    await expect(stripe.checkout.sessions.expire(session.id)).rejects.toThrow('can be expired');
+  });
+
+  test('a promotion code of 20 % lowers the amount, one of 100 % leaves nothing to pay and asks for no card', async () => {
+    const suffix = randomUUID().slice(0, 8);
+    for (const percent of [20, 100]) {
+      const coupon = await stripe.coupons.create({ percent_off: percent, duration: 'once' });
+      await stripe.promotionCodes.create({
+        promotion: { type: 'coupon', coupon: coupon.id },
+        code: `P${percent}-${suffix}`,
+      });
+    }
+    const email = newEmail();
+    const session = await newSession({ email, promotionCodes: true });
+    await applyPromotionCode(emulator, session.id, 'NONSENSE');
+    expect(await showCheckout(emulator, session.id)).toMatchObject({
+      lastAttempt: { problem: { field: 'promotion_code' } },
+    });
+    await applyPromotionCode(emulator, session.id, `p20-${suffix}`);
+    expect(await showCheckout(emulator, session.id)).toMatchObject({ total: 1520, discount: 380, needsMethod: true });
+    await applyPromotionCode(emulator, session.id, `P100-${suffix}`);
+    expect(await showCheckout(emulator, session.id)).toMatchObject({ total: 0, needsMethod: false });
+    await payCheckout(emulator, session.id, { email });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'no_payment_required',
+      payment_intent: null,
+      total_details: { amount_discount: 1900 },
+    });
+  });
+
+  test('an invoice of a one-off payment is made on request, with metadata of its own', async () => {
+    const customer = await stripe.customers.create({ email: newEmail() });
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer: customer.id,
+      line_items: [lineItem(700)],
+      success_url: SUCCESS_URL,
+      metadata: METADATA,
+      invoice_creation: { enabled: true, invoice_data: { metadata: { of: 'the invoice' } } },
+    });
+    await pay(session.id, customer.email ?? '');
+    const { invoice, payment_intent } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice'] });
+    expect(invoice).toMatchObject({ parent: null, amount_paid: 700, metadata: { of: 'the invoice' } });
+    const links = await stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: String(payment_intent) },
+    });
+    expect(links.data.map((link) => link.invoice)).toEqual([(invoice as { id: string }).id]);
+  });
+
+  test('session metadata is not copied by itself', async () => {
+    const email = newEmail();
+    const price = await newPrice();
+    const session = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer_email: email,
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: SUCCESS_URL,
+      metadata: METADATA,
+    });
+    await pay(session.id, email);
+    const { subscription, metadata } = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription'],
+    });
+    expect(metadata).toEqual(METADATA);
+    expect(subscription).toMatchObject({ metadata: {} });
+  });
+
+  test('line items can be listed and expanded', async () => {
+    const { id } = await newSession({ email: newEmail() });
+    const items = await stripe.checkout.sessions.listLineItems(id);
+    const session = await stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] });
+    expect(items.data[0]).toMatchObject({ amount_total: 1900, description: 'Studio', quantity: 1 });
+    expect(session.line_items?.data).toHaveLength(1);
+  });
+});
+
+describe('a refund', () => {
+  test('in two parts: each event carries the sum, and what it was before', async () => {
+    const { paymentIntent } = await buy({ amount: 5000 });
+    await stripe.refunds.create({ payment_intent: paymentIntent.id, amount: 2000 });
+    await stripe.refunds.create({ payment_intent: paymentIntent.id });
+    const { data } = await stripe.charges.list({ payment_intent: paymentIntent.id });
+    const refunds = (await eventsAbout(data[0]?.id ?? '')).filter(({ type }) => type === 'charge.refunded');
+    expect(refunds.map(({ data: { object, previous_attributes: previous } }) => [object, previous])).toMatchObject([
+      [{ amount_refunded: 2000, refunded: false }, { amount_refunded: 0 }],
+      [
+        { amount_refunded: 5000, refunded: true },
+        { amount_refunded: 2000, refunded: false },
+      ],
+    ]);
+  });
+
+  test('of more than is left is refused, and so is one of nothing', async () => {
+    const { paymentIntent } = await buy({ amount: 5000 });
+    const refund = (amount?: number) =>
+      stripe.refunds.create({ payment_intent: paymentIntent.id, ...(amount && { amount }) });
+    await expect(refund(5001)).rejects.toMatchObject({ param: 'amount' });
+    await refund();
+    await expect(refund()).rejects.toMatchObject({ code: 'charge_already_refunded' });
+  });
+
+  test('requested ten times at once never returns more than was paid', async () => {
+    const { paymentIntent } = await buy({ amount: 5000 });
+    const asked = Array.from({ length: 10 }, () =>
+      stripe.refunds.create({ payment_intent: paymentIntent.id, amount: 1000 }),
+    );
+    const done = await Promise.allSettled(asked);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const { data } = await stripe.charges.list({ payment_intent: paymentIntent.id });
+    expect(data[0]).toMatchObject({ amount_refunded: 5000, refunded: true });
+  });
+});

@@ -1,0 +1,81 @@
+// What a route of the API is: a method, a path, its parameters, and what it does. Hono matches them (api.ts).
+import { z } from 'zod';
+import { expand, listParameters, toApiError } from './parameters';
+import type { Store } from './store';
+import type { ObjectType } from './wire';
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** The names in a path: `{ id: string }` for `/customers/:id`. */
+type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [Key in Name]: string } & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? { [Key in Name]: string }
+    : unknown;
+
+export type Route = {
+  method: Method;
+  path: string;
+  run: (store: Store, params: unknown, path: Record<string, string>) => Promise<unknown>;
+};
+
+/** A route whose parameters are parsed at the edge; inside, their types are trusted. */
+export function route<const Line extends `${Method} /${string}`, Schema extends z.ZodType>(
+  line: Line,
+  params: Schema,
+  handle: (store: Store, params: z.output<Schema>, path: PathParams<Line>) => Promise<unknown>,
+): Route {
+  const [method, path] = line.split(' ') as [Method, string];
+  return {
+    method,
+    path,
+    run: async (store, given, names) => {
+      const parsed = params.safeParse(given);
+      if (!parsed.success) throw toApiError(parsed.error, given);
+      return handle(store, parsed.data, names as PathParams<Line>);
+    },
+  };
+}
+
+export const onlyExpand = z.strictObject({ expand });
+
+/** `GET …/:id` */
+export const retrieve = (path: `/${string}`, type: ObjectType): Route => ({
+  ...route('GET /:id', onlyExpand, (store, _params, { id }) => store.get(type, id)),
+  path: `${path}/:id`,
+});
+
+/**
+ * `GET …`: a page of objects.
+ * @param filters the parameters beside those of every list
+ * @param where the fields that they stand for, where the names differ
+ */
+export function list<Filters extends z.ZodRawShape>(
+  path: `/${string}`,
+  type: ObjectType,
+  filters: Filters,
+  where: (given: z.output<z.ZodObject<Filters>>) => Record<string, unknown> = (given) => given,
+): Route {
+  const schema = z.strictObject({ ...filters, ...listParameters });
+  return {
+    ...route('GET /', schema, async (store, given) => {
+      const { limit, starting_after, ending_before, created, expand: _expand, ...rest } = given as ListGiven;
+      const matching = where(rest as z.output<z.ZodObject<Filters>>);
+      return listOf(
+        `/v1${path}`,
+        await store.page(type, { where: matching, limit, starting_after, ending_before, created }),
+      );
+    }),
+    path,
+  };
+}
+
+type ListGiven = z.output<z.ZodObject<typeof listParameters>> & Record<string, unknown>;
+
+/** A page in the API's list form. */
+export const listOf = <T>(url: string, { data, has_more = false }: { data: T[]; has_more?: boolean }) => ({
+  object: 'list' as const,
+  url,
+  has_more,
+  data,
+});

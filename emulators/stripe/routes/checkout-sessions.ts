@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { createSession, newSession } from '../checkout/create';
+import { enterSession, expireSession, listLineItems } from '../checkout/plan';
+import { invalidRequest } from '../errors';
+import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
+import { list, onlyExpand, type Route, retrieve, route } from '../route';
+
+const PATH = '/checkout/sessions';
+
+export const checkoutSessionRoutes: Route[] = [
+  route(`POST ${PATH}`, newSession, createSession),
+  list(PATH, 'checkout.session', {
+    customer: text.optional(),
+    payment_intent: text.optional(),
+    subscription: text.optional(),
+    status: z.enum(['open', 'complete', 'expired']).optional(),
+  }),
+  retrieve(PATH, 'checkout.session'),
+  route(
+    `POST ${PATH}/:id`,
+    z.strictObject({ metadata: metadata.optional(), expand }),
+    async (store, { metadata: change }, { id }) => {
+      const session = await store.get('checkout.session', id);
+      session.metadata = mergeMetadata(session.metadata, change);
+      return store.save(session);
+    },
+  ),
+  route(`GET ${PATH}/:id/line_items`, z.strictObject(listParameters), (store, _params, { id }) =>
+    listLineItems(store, id),
+  ),
+  route(`POST ${PATH}/:id/expire`, onlyExpand, async (store, _params, { id }) => {
+    const session = await enterSession(store, id);
+    if (session.status !== 'open') {
+      throw invalidRequest(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This one has a status of \`${session.status}\`.`,
+      );
+    }
+    return expireSession(store, session);
+  }),
+];

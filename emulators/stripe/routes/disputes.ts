@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { closeDispute, respondToDispute } from '../billing/disputes';
+import { defined, expand, flag, mergeMetadata, metadata, text } from '../parameters';
+import { list, onlyExpand, type Route, retrieve, route } from '../route';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+const evidence = z.strictObject({
+  customer_name: text.optional(),
+  customer_email_address: text.optional(),
+  product_description: text.optional(),
+  refund_policy_disclosure: text.optional(),
+  uncategorized_text: text.optional(),
+});
+
+export const disputeRoutes: Route[] = [
+  list('/disputes', 'dispute', { charge: text.optional(), payment_intent: text.optional() }),
+  retrieve('/disputes', 'dispute'),
+  route(
+    'POST /disputes/:id',
+    z.strictObject({
+      evidence: evidence.optional(),
+      submit: flag.default(true),
+      metadata: metadata.optional(),
+      expand,
+    }),
+    async (store, given, { id }) => {
+      const dispute = await enterDispute(store, id);
+      dispute.metadata = mergeMetadata(dispute.metadata, given.metadata);
+      if (!given.evidence) return store.save(dispute);
+      return respondToDispute(store, dispute, { evidence: defined(given.evidence), isSubmitted: given.submit });
+    },
+  ),
+  route('POST /disputes/:id/close', onlyExpand, async (store, _params, { id }) =>
+    closeDispute(store, await enterDispute(store, id), 'lost'),
+  ),
+];
+
+/** The dispute, in the time of the customer who paid. */
+async function enterDispute(store: Store, id: string): Promise<ApiObject<'dispute'>> {
+  const dispute = await store.get('dispute', id);
+  const charge = await store.get('charge', dispute.charge);
+  if (charge.customer) await store.enter(charge.customer);
+  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
+  return dispute;
+}

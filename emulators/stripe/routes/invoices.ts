@@ -1,0 +1,188 @@
+// Invoices with their payments, the items that wait for the next one, and credit notes.
+import { z } from 'zod';
+import { collectInvoice, declineOf } from '../billing/collection';
+import { methodFor } from '../billing/confirm';
+import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
+import { recordPayment, subscriptionOf } from '../billing/invoices';
+import { invalidRequest, notCovered } from '../errors';
+import { buildInvoiceItem } from '../objects/adjustments';
+import { currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { list, onlyExpand, type Route, retrieve, route } from '../route';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+const newItem = z.strictObject({
+  customer: text,
+  amount: integer.optional(),
+  currency: currency.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  pricing: z.strictObject({ price: text }).optional(),
+  quantity: integer.min(1).default(1),
+  subscription: text.optional(),
+  expand,
+});
+
+const newCreditNote = z.strictObject({
+  invoice: text,
+  amount: integer.min(1).optional(),
+  credit_amount: integer.min(0).default(0),
+  refund_amount: integer.min(0).default(0),
+  out_of_band_amount: integer.min(0).default(0),
+  lines: z
+    .array(
+      z.strictObject({
+        type: z.literal('invoice_line_item'),
+        invoice_line_item: text,
+        amount: integer.min(1).optional(),
+        quantity: integer.min(1).optional(),
+      }),
+    )
+    .max(1)
+    .optional(),
+  memo: text.optional(),
+  metadata: metadata.optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'order_change', 'product_unsatisfactory']).optional(),
+  expand,
+});
+
+const payment = z.strictObject({
+  payment_method: text.optional(),
+  paid_out_of_band: flag.optional(),
+  off_session: flag.optional(),
+  expand,
+});
+
+export const invoiceRoutes: Route[] = [
+  list(
+    '/invoices',
+    'invoice',
+    {
+      customer: text.optional(),
+      subscription: text.optional(),
+      status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']).optional(),
+    },
+    ({ subscription, ...where }) => ({ ...where, parent: subscription && { subscription_details: { subscription } } }),
+  ),
+  retrieve('/invoices', 'invoice'),
+  route('POST /invoices/:id/pay', payment, async (store, given, { id }) => {
+    const invoice = await enterOpenInvoice(store, id, 'paid');
+    return payInvoice(store, invoice, given);
+  }),
+  route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) => {
+    const invoice = await enterOpenInvoice(store, id, 'voided');
+    invoice.status = 'void';
+    invoice.status_transitions.voided_at = store.now;
+    invoice.next_payment_attempt = null;
+    await store.save(invoice);
+    store.emit('invoice.voided', invoice);
+    return invoice;
+  }),
+  list('/invoice_payments', 'invoice_payment', {
+    invoice: text.optional(),
+    status: text.optional(),
+    payment: z.strictObject({ type: text.optional(), payment_intent: text.optional() }).optional(),
+  }),
+  retrieve('/invoice_payments', 'invoice_payment'),
+  route('POST /invoiceitems', newItem, createItem),
+  list('/invoiceitems', 'invoiceitem', { customer: text.optional(), invoice: text.optional() }),
+  retrieve('/invoiceitems', 'invoiceitem'),
+  route('DELETE /invoiceitems/:id', z.strictObject({}), async (store, _params, { id }) => {
+    const item = await store.get('invoiceitem', id);
+    if (item.invoice) throw invalidRequest('An invoice item that is on an invoice cannot be deleted.');
+    await store.remove(id);
+    return { id, object: 'invoiceitem', deleted: true };
+  }),
+  route('POST /credit_notes', newCreditNote, async (store, given) => {
+    const invoice = await enterInvoice(store, given.invoice, 'invoice');
+    const [line] = given.lines ?? [];
+    if (line?.quantity !== undefined) throw notCovered('credit notes by quantity; pass `amount`', 'lines[0][quantity]');
+    return issueCreditNote(store, invoice, {
+      amount: given.amount,
+      line: line && { id: line.invoice_line_item, amount: line.amount },
+      creditAmount: given.credit_amount,
+      refundAmount: given.refund_amount,
+      outOfBandAmount: given.out_of_band_amount,
+      memo: given.memo ?? null,
+      reason: given.reason ?? null,
+      metadata: mergeMetadata({}, given.metadata),
+    });
+  }),
+  list('/credit_notes', 'credit_note', { customer: text.optional(), invoice: text.optional() }),
+  retrieve('/credit_notes', 'credit_note'),
+  route('POST /credit_notes/:id/void', onlyExpand, async (store, _params, { id }) => {
+    const note = await store.get('credit_note', id);
+    await store.enter(note.customer);
+    return voidCreditNote(store, note);
+  }),
+];
+
+/** The invoice, in its customer's time. */
+async function enterInvoice(store: Store, id: string, param?: string): Promise<ApiObject<'invoice'>> {
+  const invoice = await store.get('invoice', id, param);
+  if (invoice.customer) await store.enter(invoice.customer);
+  return invoice;
+}
+
+async function enterOpenInvoice(store: Store, id: string, step: 'paid' | 'voided'): Promise<ApiObject<'invoice'>> {
+  const invoice = await enterInvoice(store, id);
+  if (invoice.status === 'open') return invoice;
+  throw invalidRequest(
+    `This invoice has a status of ${invoice.status} and cannot be ${step}. Only open invoices can.`,
+    {
+      code: invoice.status === 'paid' ? 'invoice_already_paid' : 'invoice_not_editable',
+    },
+  );
+}
+
+/** Collects an open invoice now, or marks it as paid elsewhere. A declined card is a refusal with effects (402). */
+async function payInvoice(
+  store: Store,
+  invoice: ApiObject<'invoice'>,
+  given: z.output<typeof payment>,
+): Promise<ApiObject<'invoice'>> {
+  const subscription = await subscriptionOf(store, invoice);
+  const before = subscription?.status;
+  if (given.paid_out_of_band) {
+    await recordPayment(store, subscription, invoice, null);
+  } else {
+    const method = given.payment_method ? await methodFor(store, given.payment_method, invoice.customer) : null;
+    await collectInvoice(store, subscription, invoice, method?.id);
+    if (invoice.status === 'open') store.failure = await declineOf(store, invoice.id);
+  }
+  if (subscription && subscription.status !== before) {
+    store.emit('customer.subscription.updated', subscription, { status: before });
+  }
+  return invoice;
+}
+
+/** An item for the customer's next invoice: a price, or an amount of its own. Negative amounts are credit. */
+async function createItem(store: Store, given: z.output<typeof newItem>): Promise<ApiObject<'invoiceitem'>> {
+  const customer = await store.enter(given.customer, { param: 'customer' });
+  const price = given.pricing ? await store.get('price', given.pricing.price, 'pricing[price]') : null;
+  if (!price && given.amount === undefined) {
+    throw invalidRequest('Missing required param: amount.', { param: 'amount', code: 'parameter_missing' });
+  }
+  const subscription = given.subscription ? await store.get('subscription', given.subscription, 'subscription') : null;
+  const product = price ? await store.get('product', price.product) : null;
+  const item = buildInvoiceItem(
+    {
+      customer,
+      currency: price?.currency ?? given.currency ?? 'usd',
+      subscription: subscription?.id ?? null,
+      subscriptionItem: null,
+      price,
+      quantity: given.quantity,
+      amount: price ? (price.unit_amount ?? 0) * given.quantity : (given.amount ?? 0),
+      description: given.description ?? product?.name ?? 'Invoice item',
+      period: { start: store.now, end: store.now },
+      isProration: false,
+      taxRates: [],
+      metadata: mergeMetadata({}, given.metadata),
+    },
+    store.now,
+  );
+  await store.insert(item);
+  store.emit('invoiceitem.created', item);
+  return item;
+}

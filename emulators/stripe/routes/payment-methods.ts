@@ -1,0 +1,61 @@
+// Saved cards and bank accounts.
+import { z } from 'zod';
+import { methodFor, saveCard } from '../billing/confirm';
+import { behaviorOf } from '../billing/payments';
+import { namedCard } from '../billing/test-cards';
+import { ApiError, notCovered } from '../errors';
+import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
+import { list, listOf, onlyExpand, type Route, retrieve, route } from '../route';
+
+export const paymentMethodRoutes: Route[] = [
+  route(
+    'POST /payment_methods',
+    z.strictObject({
+      type: z.literal('card'),
+      card: z.strictObject({ token: text }),
+      metadata: metadata.optional(),
+      expand,
+    }),
+    async (store, { card, metadata: given }) => {
+      const number = namedCard(card.token);
+      if (!number) throw notCovered(`the token ${card.token}; use one of Stripe's, such as tok_visa`, 'card[token]');
+      const method = await saveCard(store, number, null);
+      return store.save({ ...method, metadata: mergeMetadata({}, given) });
+    },
+  ),
+  list('/payment_methods', 'payment_method', { customer: text.optional(), type: text.optional() }),
+  retrieve('/payment_methods', 'payment_method'),
+  route(
+    'POST /payment_methods/:id/attach',
+    z.strictObject({ customer: text, expand }),
+    async (store, given, { id }) => {
+      const { customer } = given;
+      await store.enter(customer, { param: 'customer' });
+      const method = await methodFor(store, id, customer);
+      const { failure } = await behaviorOf(store, method);
+      if (failure) throw new ApiError(402, { ...failure, type: 'card_error' });
+      method.customer = customer;
+      await store.save(method);
+      store.emit('payment_method.attached', method);
+      return method;
+    },
+  ),
+  route('POST /payment_methods/:id/detach', onlyExpand, async (store, _params, { id }) => {
+    const method = await store.get('payment_method', id);
+    const { customer } = method;
+    if (customer) await store.enter(customer);
+    method.customer = null;
+    await store.save(method);
+    store.emit('payment_method.detached', method, { customer });
+    return method;
+  }),
+  route(
+    'GET /customers/:id/payment_methods',
+    z.strictObject({ ...listParameters, type: text.optional() }),
+    async (store, { type, expand: _expand, ...query }, { id: customer }) =>
+      listOf(
+        `/v1/customers/${customer}/payment_methods`,
+        await store.page('payment_method', { ...query, where: { customer, type } }),
+      ),
+  ),
+];

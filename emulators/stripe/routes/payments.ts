@@ -1,0 +1,169 @@
+// Payments without Checkout: intents, their charges, and refunds.
+import { z } from 'zod';
+import { confirmIntent, methodFor } from '../billing/confirm';
+import { cancelIntent, captureIntent, createIntent, wrongStatus } from '../billing/payments';
+import { refundCharge } from '../billing/refunds';
+import { invalidRequest } from '../errors';
+import { amount, currency, emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { list, type Route, retrieve, route } from '../route';
+import { changedFields, type Store } from '../store';
+import type { ApiObject } from '../wire';
+
+const changeable = {
+  description: emptyOr(text).optional(),
+  metadata: metadata.optional(),
+  payment_method: text.optional(),
+  receipt_email: emptyOr(z.email()).optional(),
+  setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+  expand,
+};
+
+const confirmation = { off_session: flag.optional(), return_url: z.url().optional() };
+
+const newIntent = z.strictObject({
+  ...changeable,
+  ...confirmation,
+  amount: amount.min(1),
+  currency,
+  automatic_payment_methods: z
+    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
+    .optional(),
+  capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
+  confirm: flag.optional(),
+  customer: text.optional(),
+  payment_method_types: z.array(z.enum(['card', 'us_bank_account'])).optional(),
+});
+
+const byCustomer = { customer: text.optional() };
+
+export const paymentRoutes: Route[] = [
+  route('POST /payment_intents', newIntent, newPayment),
+  list('/payment_intents', 'payment_intent', byCustomer),
+  route(
+    'GET /payment_intents/:id',
+    z.strictObject({ expand, client_secret: text.optional() }),
+    (store, _params, { id }) => store.get('payment_intent', id),
+  ),
+  route(
+    'POST /payment_intents/:id',
+    z.strictObject({ ...changeable, amount: amount.min(1).optional() }),
+    async (store, { metadata: change, payment_method, expand: _expand, ...given }, { id }) => {
+      const intent = await enterIntent(store, id);
+      if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
+        throw wrongStatus(intent, 'updated', 'requires_payment_method, requires_confirmation, requires_action');
+      }
+      Object.assign(intent, given, { metadata: mergeMetadata(intent.metadata, change) });
+      if (payment_method) await usePaymentMethod(store, intent, payment_method);
+      return store.save(intent);
+    },
+  ),
+  route(
+    'POST /payment_intents/:id/confirm',
+    z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: text.optional(), expand }),
+    async (store, { payment_method: method, off_session: isOffSession, return_url: returnUrl }, { id }) =>
+      confirmIntent(store, await enterIntent(store, id), { method, isOffSession, returnUrl }),
+  ),
+  route(
+    'POST /payment_intents/:id/capture',
+    z.strictObject({ amount_to_capture: amount.min(1).optional(), metadata: metadata.optional(), expand }),
+    async (store, { amount_to_capture: part, metadata: change }, { id }) => {
+      const intent = await enterIntent(store, id);
+      intent.metadata = mergeMetadata(intent.metadata, change);
+      return captureIntent(store, intent, part);
+    },
+  ),
+  route(
+    'POST /payment_intents/:id/cancel',
+    z.strictObject({
+      cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+      expand,
+    }),
+    async (store, { cancellation_reason: reason }, { id }) =>
+      cancelIntent(store, await enterIntent(store, id), reason ?? null),
+  ),
+  list('/charges', 'charge', { ...byCustomer, payment_intent: text.optional() }),
+  retrieve('/charges', 'charge'),
+  route(
+    'POST /refunds',
+    z.strictObject({
+      charge: text.optional(),
+      payment_intent: text.optional(),
+      amount: integer.min(1).optional(),
+      reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+      metadata: metadata.optional(),
+      expand,
+    }),
+    async (store, { charge: chargeId, payment_intent, amount: part, reason = null, metadata: given }) => {
+      const charge = await chargeToRefund(store, chargeId, payment_intent);
+      return refundCharge(store, charge, { amount: part, reason, metadata: mergeMetadata({}, given) });
+    },
+  ),
+  list('/refunds', 'refund', { charge: text.optional(), payment_intent: text.optional() }),
+  retrieve('/refunds', 'refund'),
+  route(
+    'POST /refunds/:id',
+    z.strictObject({ metadata: metadata.optional(), expand }),
+    async (store, { metadata: change }, { id }) => {
+      const refund = await store.get('refund', id);
+      const before = structuredClone(refund);
+      refund.metadata = mergeMetadata(refund.metadata, change);
+      await store.save(refund);
+      store.emit('refund.updated', refund, changedFields(before, refund));
+      return refund;
+    },
+  ),
+];
+
+async function newPayment(store: Store, given: z.output<typeof newIntent>): Promise<ApiObject<'payment_intent'>> {
+  if (given.customer) await store.enter(given.customer, { param: 'customer' });
+  if (given.off_session && !given.confirm) {
+    throw invalidRequest('You can only pass `off_session` with `confirm`.', { param: 'off_session' });
+  }
+  const { automatic_payment_methods: automatic } = given;
+  const intent = await createIntent(store, {
+    amount: given.amount,
+    currency: given.currency,
+    customer: given.customer ?? null,
+    description: given.description ?? null,
+    metadata: mergeMetadata({}, given.metadata),
+    captureMethod: given.capture_method,
+    methodTypes: given.payment_method_types,
+    receiptEmail: given.receipt_email,
+    setupFutureUsage: given.setup_future_usage,
+    automaticMethods: automatic && {
+      enabled: automatic.enabled,
+      ...(automatic.allow_redirects && { allow_redirects: automatic.allow_redirects }),
+    },
+  });
+  if (given.payment_method) await usePaymentMethod(store, intent, given.payment_method);
+  if (!given.confirm) return store.save(intent);
+  return confirmIntent(store, intent, { isOffSession: given.off_session, returnUrl: given.return_url });
+}
+
+async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'>, id: string): Promise<void> {
+  intent.payment_method = (await methodFor(store, id, intent.customer)).id;
+  if (intent.status === 'requires_payment_method') intent.status = 'requires_confirmation';
+}
+
+/** The intent, in its customer's time. */
+async function enterIntent(store: Store, id: string): Promise<ApiObject<'payment_intent'>> {
+  const intent = await store.get('payment_intent', id);
+  if (intent.customer) await store.enter(intent.customer);
+  return intent;
+}
+
+async function chargeToRefund(
+  store: Store,
+  charge: string | undefined,
+  paymentIntent: string | undefined,
+): Promise<ApiObject<'charge'>> {
+  if (charge) return store.get('charge', charge, 'charge');
+  if (!paymentIntent) throw invalidRequest('One of the following params should be provided: payment_intent or charge.');
+  const { latest_charge: latest } = await store.get('payment_intent', paymentIntent, 'payment_intent');
+  if (!latest) {
+    throw invalidRequest(`This PaymentIntent (${paymentIntent}) does not have a successful charge to refund.`, {
+      param: 'payment_intent',
+    });
+  }
+  return store.get('charge', latest);
+}

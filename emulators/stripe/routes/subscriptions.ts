@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { updateSubscription } from '../billing/change-plan';
+import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
+import { methodFor } from '../billing/confirm';
+import { cancelSubscription, startSubscription } from '../billing/subscriptions';
+import { invalidRequest } from '../errors';
+import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { list, type Route, retrieve, route } from '../route';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+const HOUR = 3_600;
+/** How long a first invoice may stay unpaid. */
+const HOURS_UNTIL_EXPIRED = 23;
+
+const newSubscription = z.strictObject({
+  customer: text,
+  items: z
+    .array(z.strictObject({ price: text, quantity: integer.min(1).default(1), tax_rates: z.array(text).optional() }))
+    .min(1)
+    .max(20),
+  automatic_tax: z.strictObject({ enabled: flag }).optional(),
+  default_payment_method: text.optional(),
+  description: emptyOr(text).optional(),
+  discounts: z
+    .array(z.strictObject({ coupon: text }))
+    .max(1)
+    .optional(),
+  metadata: metadata.optional(),
+  off_session: flag.optional(),
+  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).default('allow_incomplete'),
+  trial_period_days: integer.min(1).max(730).optional(),
+  expand,
+});
+
+const update = z.strictObject({
+  cancel_at_period_end: flag.optional(),
+  default_payment_method: text.optional(),
+  description: emptyOr(text).optional(),
+  metadata: metadata.optional(),
+  items: z
+    .array(z.strictObject({ id: text, price: text.optional(), quantity: integer.min(1).optional() }))
+    .max(20)
+    .optional(),
+  proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
+  expand,
+});
+
+const STATUSES = ['active', 'past_due', 'unpaid', 'canceled', 'trialing', 'incomplete', 'incomplete_expired', 'paused'];
+const status = z.enum([...STATUSES, 'ended', 'all']);
+
+export const subscriptionRoutes: Route[] = [
+  route('POST /subscriptions', newSubscription, createSubscription),
+  list(
+    '/subscriptions',
+    'subscription',
+    { customer: text.optional(), status: status.optional(), test_clock: text.optional() },
+    ({ status: asked, ...where }) => ({ ...where, status: statusesListed(asked) }),
+  ),
+  retrieve('/subscriptions', 'subscription'),
+  route('POST /subscriptions/:id', update, async (store, given, { id }) =>
+    updateSubscription(store, await enterSubscription(store, id), given),
+  ),
+  route(
+    'DELETE /subscriptions/:id',
+    z.strictObject({ invoice_now: flag.optional(), prorate: flag.optional(), expand }),
+    async (store, _params, { id }) => cancelSubscription(store, await enterSubscription(store, id)),
+  ),
+];
+
+/** Without Checkout: the first invoice is collected at once from a saved payment method. */
+async function createSubscription(
+  store: Store,
+  given: z.output<typeof newSubscription>,
+): Promise<ApiObject<'subscription'>> {
+  const customer = await store.enter(given.customer, { param: 'customer' });
+  const chosen = given.default_payment_method;
+  const paymentMethod = chosen ? (await methodFor(store, chosen, customer.id)).id : null;
+  const items = [];
+  for (const [index, { price: priceId, quantity, tax_rates = [] }] of given.items.entries()) {
+    const price = await store.get('price', priceId, `items[${index}][price]`);
+    if (!price.recurring) {
+      throw invalidRequest('The price is not recurring.', { param: `items[${index}][price]` });
+    }
+    const taxRates = [];
+    for (const id of tax_rates) taxRates.push(await store.get('tax_rate', id, `items[${index}][tax_rates]`));
+    const { name: description } = await store.get('product', price.product);
+    items.push({ price, quantity, description, taxRates });
+  }
+  const { subscription, invoice } = await startSubscription(store, {
+    customer,
+    items,
+    paymentMethod,
+    metadata: mergeMetadata({}, given.metadata),
+    description: given.description ?? null,
+    trialDays: given.trial_period_days ?? null,
+    coupon: given.discounts?.[0]?.coupon ?? null,
+    hasAutomaticTax: given.automatic_tax?.enabled ?? false,
+  });
+  if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, customer.id))) {
+    throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
+  }
+  const isPaid = await collectInvoice(store, subscription, invoice);
+  if (!isPaid && subscription.status === 'past_due') {
+    const decline = given.payment_behavior === 'error_if_incomplete' ? await declineOf(store, invoice.id) : null;
+    if (decline) throw decline;
+    subscription.status = 'incomplete';
+    await store.save(subscription, { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR });
+  }
+  return subscription;
+}
+
+/** The subscription, in its customer's time. */
+async function enterSubscription(store: Store, id: string): Promise<ApiObject<'subscription'>> {
+  const subscription = await store.get('subscription', id);
+  await store.enter(subscription.customer);
+  return subscription;
+}
+
+/** Without a status, the list leaves out canceled subscriptions. */
+function statusesListed(asked: string | undefined): string[] | string | undefined {
+  if (asked === 'all') return undefined;
+  if (asked === 'ended') return ['canceled', 'incomplete_expired'];
+  return asked ?? ['active', 'past_due', 'unpaid', 'trialing', 'incomplete', 'paused'];
+}

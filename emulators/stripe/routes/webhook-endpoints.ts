@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { createId } from '../../core/ids';
+import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
+import { list, type Route, retrieve, route } from '../route';
+
+const fields = {
+  url: z.url(),
+  enabled_events: z.array(text).min(1).max(200),
+  description: emptyOr(text).optional(),
+  metadata: metadata.optional(),
+  expand,
+};
+
+/** Endpoints beside those that the emulators were started with. The secret is in the response that creates one, once. */
+export const webhookEndpointRoutes: Route[] = [
+  route(
+    'POST /webhook_endpoints',
+    z.strictObject({ ...fields, api_version: text.optional() }),
+    async (store, given) => {
+      const secret = createId('whsec', 32);
+      const endpoint = await store.insert(
+        {
+          id: createId('we', 24),
+          object: 'webhook_endpoint',
+          api_version: given.api_version ?? null,
+          application: null,
+          created: store.now,
+          description: given.description ?? null,
+          enabled_events: given.enabled_events,
+          livemode: false,
+          metadata: mergeMetadata({}, given.metadata),
+          status: 'enabled',
+          url: given.url,
+        },
+        { internal: { secret } },
+      );
+      return { ...endpoint, secret };
+    },
+  ),
+  list('/webhook_endpoints', 'webhook_endpoint', {}),
+  retrieve('/webhook_endpoints', 'webhook_endpoint'),
+  route(
+    'POST /webhook_endpoints/:id',
+    z.strictObject({
+      ...fields,
+      url: fields.url.optional(),
+      enabled_events: fields.enabled_events.optional(),
+      disabled: flag.optional(),
+    }),
+    async (store, { disabled, metadata: change, expand: _expand, ...given }, { id }) => {
+      const endpoint = await store.get('webhook_endpoint', id);
+      Object.assign(endpoint, given, { metadata: mergeMetadata(endpoint.metadata, change) });
+      if (disabled !== undefined) endpoint.status = disabled ? 'disabled' : 'enabled';
+      return store.save(endpoint);
+    },
+  ),
+  route('DELETE /webhook_endpoints/:id', z.strictObject({}), async (store, _params, { id }) => {
+    await store.get('webhook_endpoint', id);
+    await store.remove(id);
+    return { id, object: 'webhook_endpoint', deleted: true };
+  }),
+];

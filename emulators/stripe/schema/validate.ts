@@ -1,0 +1,23 @@
+import Ajv from 'ajv';
+import schema from './stripe.schema.json';
+
+const ajv = new Ajv({ allErrors: true, strict: false });
+ajv.addSchema(schema, 'stripe');
+
+const isTyped = (value: unknown): value is { object: string } =>
+  typeof value === 'object' && value !== null && typeof (value as { object?: unknown }).object === 'string';
+
+/** What is wrong with an object by the SDK's own types, a line for each problem; lists and events are checked inside. */
+export function schemaProblems(object: unknown): string[] {
+  if (!isTyped(object)) return ['It has no `object`.'];
+  if (object.object === 'list') return (object as unknown as { data: unknown[] }).data.flatMap(schemaProblems);
+  const validate = ajv.getSchema(`stripe#/definitions/${object.object}`);
+  if (!validate) return [`There is no schema for \`${object.object}\`.`];
+  const own = validate(object)
+    ? []
+    : (validate.errors ?? []).map(
+        ({ instancePath, message, params }) => `${object.object}${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
+  if (object.object !== 'event') return own;
+  return [...own, ...schemaProblems((object as unknown as { data: { object: unknown } }).data.object)];
+}

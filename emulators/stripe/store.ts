@@ -1,0 +1,145 @@
+// The account's objects within one unit of work, with its time and the events it emits.
+import Stripe from 'stripe';
+import { readClock } from '../core/clock';
+import type { Sql } from '../core/database';
+import type { Config } from '../core/emulator';
+import { createId } from '../core/ids';
+import { type Extra, type Filter, Objects, type PageQuery } from '../core/objects';
+import { type ApiError, resourceMissing } from './errors';
+import type { AnyStripeObject, ApiObject, ObjectType, StripeObjects, WireEvent } from './wire';
+
+export type RequestInfo = { id: string | null; idempotency_key: string | null };
+
+export type ListQuery = Omit<PageQuery, 'before' | 'after' | 'created'> & {
+  created?: PageQuery['created'] | undefined;
+  starting_after?: string | undefined;
+  ending_before?: string | undefined;
+};
+
+export class Store {
+  /** Unix seconds on the clock of the customer that was entered, else on everyone's. */
+  now = 0;
+  /** Whose events these are: an email address where there is one. Deliveries are grouped by it. */
+  subject = '';
+  /** The events of this unit of work. They are written when it ends. */
+  readonly emitted: { event: WireEvent; subject: string }[] = [];
+  /** A refusal with effects: a declined card is answered with 402, and what it left behind is kept. */
+  failure: ApiError | null = null;
+  private readonly objects: Objects<StripeObjects>;
+
+  private constructor(
+    readonly sql: Sql,
+    readonly config: Config,
+    private readonly request: RequestInfo,
+  ) {
+    this.objects = new Objects<StripeObjects>(sql, 'stripe');
+  }
+
+  static async open(
+    sql: Sql,
+    config: Config,
+    request: RequestInfo = { id: null, idempotency_key: null },
+  ): Promise<Store> {
+    const store = new Store(sql, config, request);
+    store.now = await readClock(sql);
+    return store;
+  }
+
+  /** Takes on a customer's time and subject. `at` is for what was due at that moment. */
+  async enter(customer: string, { param, at }: { param?: string; at?: number } = {}): Promise<ApiObject<'customer'>> {
+    const object = await this.get('customer', customer, param);
+    this.now = at ?? (await this.timeOf(object));
+    this.subject = object.email?.toLowerCase() ?? customer;
+    return object;
+  }
+
+  /** The time of a customer: of their test clock, which stands still between advances, else of the emulators' clock. */
+  async timeOf({ id, test_clock: testClock }: ApiObject<'customer'>): Promise<number> {
+    if (testClock) return (await this.get('test_helpers.test_clock', testClock)).frozen_time;
+    return readClock(this.sql, id);
+  }
+
+  find<Type extends ObjectType>(type: Type, id: string): Promise<ApiObject<Type> | null> {
+    return this.objects.find(type, id);
+  }
+
+  /** @throws ApiError where there is no such object; `param` names the parameter that asked for it */
+  async get<Type extends ObjectType>(type: Type, id: string, param?: string): Promise<ApiObject<Type>> {
+    const object = await this.objects.find(type, id);
+    if (!object) throw resourceMissing(type, id, param);
+    return object;
+  }
+
+  /** What the API does not show of an object. */
+  internal<Internal extends Record<string, unknown>>(id: string): Promise<Internal> {
+    return this.objects.internal<Internal>(id);
+  }
+
+  async insert<T extends AnyStripeObject>(object: T, extra: Extra = {}): Promise<T> {
+    await this.objects.insert(object.object, object, extra);
+    return object;
+  }
+
+  /** Writes an object back. What `extra` leaves out stays as it is. */
+  async save<T extends AnyStripeObject>(object: T, extra: Extra = {}): Promise<T> {
+    await this.objects.save(object.object, object, extra);
+    return object;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.objects.remove(id);
+  }
+
+  /** Deletes a customer with everything of theirs. */
+  async removeCustomer(id: string): Promise<void> {
+    await this.sql('DELETE FROM object WHERE customer = $1', [id]);
+  }
+
+  /** All objects of a type that match, oldest first. */
+  all<Type extends ObjectType>(type: Type, where: Filter = {}): Promise<ApiObject<Type>[]> {
+    return this.objects.all(type, where);
+  }
+
+  /** One page, newest first, by Stripe's cursors. */
+  async page<Type extends ObjectType>(
+    type: Type,
+    { starting_after, ending_before, created = {}, ...query }: ListQuery,
+  ): Promise<{ data: ApiObject<Type>[]; has_more: boolean }> {
+    const before = starting_after && (await this.sequenceOf(type, starting_after, 'starting_after'));
+    const after = ending_before && !before && (await this.sequenceOf(type, ending_before, 'ending_before'));
+    return this.objects.page(type, { ...query, created, before: before || undefined, after: after || undefined });
+  }
+
+  /**
+   * Notes that something happened to the object as it is now. The event is written, and enqueued for the endpoints, when
+   * the unit of work ends. `previous` has what an update changed, as it was before.
+   */
+  emit(type: string, object: AnyStripeObject, previous?: Record<string, unknown>): void {
+    const event: WireEvent = {
+      id: createId('evt', 24),
+      object: 'event',
+      api_version: Stripe.API_VERSION,
+      created: this.now,
+      data: { object: structuredClone(object), ...(previous && { previous_attributes: structuredClone(previous) }) },
+      livemode: false,
+      pending_webhooks: 0,
+      request: this.request,
+      type,
+    };
+    this.emitted.push({ event, subject: this.subject });
+  }
+
+  private async sequenceOf(type: ObjectType, id: string, param: string): Promise<number> {
+    const sequence = await this.objects.sequenceOf(type, id);
+    if (sequence === null) throw resourceMissing(type, id, param);
+    return sequence;
+  }
+}
+
+/** The fields that an update has changed, as they were: an event's `previous_attributes`. */
+export function changedFields(before: object, after: object): Record<string, unknown> {
+  const now = new Map(Object.entries(after));
+  return Object.fromEntries(
+    Object.entries(before).filter(([key, value]) => JSON.stringify(now.get(key)) !== JSON.stringify(value)),
+  );
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, METADATA, openAccount } from './testing/account';
+
+const { stripe, subscribe, advance, invoicesOf, typesAbout, newPrice } = await openAccount();
+
+describe('a subscription', () => {
+  test('is paid, renews each month, and every invoice carries a snapshot of its metadata', async () => {
+    const { session, subscription, customer } = await subscribe();
+    expect(session).toMatchObject({ status: 'complete', payment_status: 'paid', amount_total: 1900 });
+    await advance(customer, 32 * DAY);
+    expect(await invoicesOf(subscription)).toEqual([
+      { reason: 'subscription_cycle', total: 1900, status: 'paid', metadata: METADATA },
+      { reason: 'subscription_create', total: 1900, status: 'paid', metadata: METADATA },
+    ]);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('keeps its day of the month over a year of renewals', async () => {
+    const { subscription, customer } = await subscribe();
+    await advance(customer, 366 * DAY);
+    const { data } = await stripe.invoices.list({ subscription, limit: 100 });
+    expect(data).toHaveLength(13);
+    const { billing_cycle_anchor: anchor, items } = await stripe.subscriptions.retrieve(subscription);
+    const dayOf = (at: number) => new Date(at * 1000).getUTCDate();
+    expect(dayOf(items.data[0]?.current_period_end ?? 0)).toBe(dayOf(anchor));
+  });
+
+  test('whose metadata changes leaves the snapshots of earlier invoices as they are', async () => {
+    const { subscription, customer } = await subscribe();
+    await stripe.subscriptions.update(subscription, { metadata: { click: '', note: 'changed' } });
+    await advance(customer, 32 * DAY);
+    const [renewal, first] = await invoicesOf(subscription);
+    expect(first?.metadata).toEqual(METADATA);
+    const { click: _removed, ...rest } = METADATA;
+    expect(renewal?.metadata).toEqual({ ...rest, note: 'changed' });
+  });
+
+  test('starts with a trial: nothing is charged before its end', async () => {
+    const { session, subscription, customer } = await subscribe({ trialDays: 14 });
+    expect(session).toMatchObject({ payment_status: 'no_payment_required', amount_total: 0 });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'trialing' });
+    await advance(customer, 15 * DAY);
+    expect((await invoicesOf(subscription)).map(({ reason, total }) => [reason, total])).toEqual([
+      ['subscription_cycle', 1900],
+      ['subscription_create', 0],
+    ]);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('whose card fails later is past due, is retried, and ends when nothing helps', async () => {
+    const { subscription, customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, 32 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
+    const [overdue] = (await stripe.invoices.list({ subscription })).data;
+    expect(overdue).toMatchObject({ status: 'open', amount_remaining: 1900 });
+    await advance(customer, 10 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'payment_failed' },
+    });
+    expect(await stripe.invoices.retrieve(overdue?.id ?? '')).toMatchObject({ attempt_count: 4, status: 'open' });
+  });
+
+  test('cancelled at the end of its period runs until then and is not invoiced again', async () => {
+    const { subscription, customer } = await subscribe();
+    await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    await advance(customer, 32 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled' });
+    expect(await invoicesOf(subscription)).toHaveLength(1);
+  });
+
+  test('cancelled now has ended, and cannot be cancelled again', async () => {
+    const { subscription } = await subscribe();
+    expect(await stripe.subscriptions.cancel(subscription)).toMatchObject({ status: 'canceled' });
+    await expect(stripe.subscriptions.cancel(subscription)).rejects.toThrow('No such subscription');
+    expect(await typesAbout(subscription)).toEqual(['customer.subscription.created', 'customer.subscription.deleted']);
+  });
+
+  test('moved to a yearly price starts anew, and what is left of the month counts against it', async () => {
+    const { subscription, customer } = await subscribe({ amount: 3000 });
+    await advance(customer, 15 * DAY);
+    const yearly = await newPrice({ amount: 30_000, interval: 'year' });
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    const item = items.data[0]?.id ?? '';
+    const changed = await stripe.subscriptions.update(subscription, {
+      items: [{ id: item, price: yearly.id }],
+      proration_behavior: 'always_invoice',
+    });
+    expect(changed.items.data[0]?.price.id).toBe(yearly.id);
+    const [update] = await invoicesOf(subscription);
+    expect(update).toMatchObject({ reason: 'subscription_update', status: 'paid', metadata: METADATA });
+    expect(update?.total).toBeGreaterThan(28_000);
+    expect(update?.total).toBeLessThan(29_000);
+    await advance(customer, 365 * DAY);
+    expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle', total: 30_000 });
+  });
+
+  test('with a coupon for ever pays less each time; with one for once, the first time only', async () => {
+    const [forever, once] = await Promise.all([
+      stripe.coupons.create({ percent_off: 20, duration: 'forever' }),
+      stripe.coupons.create({ percent_off: 100, duration: 'once' }),
+    ]);
+    const [one, other] = [await subscribe({ coupon: forever.id }), await subscribe({ coupon: once.id })];
+    await advance(one.customer, 32 * DAY);
+    await advance(other.customer, 32 * DAY);
+    expect((await invoicesOf(one.subscription)).map(({ total }) => total)).toEqual([1520, 1520]);
+    expect((await invoicesOf(other.subscription)).map(({ total }) => total)).toEqual([1900, 0]);
+    expect(other.session).toMatchObject({ payment_status: 'no_payment_required', amount_total: 0 });
+  });
+
+  test("one customer's clock leaves another's alone", async () => {
+    const [one, other] = [await subscribe(), await subscribe()];
+    await advance(one.email, 32 * DAY);
+    expect(await invoicesOf(one.subscription)).toHaveLength(2);
+    expect(await invoicesOf(other.subscription)).toHaveLength(1);
+    expect(await advance('unknown@example.com', 1)).toBeNull();
+  });
+});

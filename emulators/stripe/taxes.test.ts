@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { applyPromotionCode, showCheckout } from './hosted';
+import { inShapeOf } from './older-shapes';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+import type { WireEvent } from './wire';
+
+const { emulator, stripe, advance, pay, newPrice } = await openAccount();
+
+const newRate = (percentage: number, inclusive = false) =>
+  stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive });
+
+async function newSession(rate: string, { amount = 1900, trialDays = 0, promotionCodes = false } = {}) {
+  const { id: customer, email } = await stripe.customers.create({ email: newEmail() });
+  const price = await newPrice({ amount });
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer,
+    line_items: [{ price: price.id, quantity: 1, tax_rates: [rate] }],
+    success_url: SUCCESS_URL,
+    metadata: METADATA,
+    subscription_data: { metadata: METADATA, ...(trialDays && { trial_period_days: trialDays }) },
+    ...(promotionCodes && { allow_promotion_codes: true }),
+  });
+  return { session, customer, email: email ?? '' };
+}
+
+describe('a tax rate', () => {
+  test('that is exclusive is added to each payment, and every invoice says how much it is', async () => {
+    const rate = await newRate(20);
+    const { session, customer, email } = await newSession(rate.id);
+    expect(session).toMatchObject({
+      amount_subtotal: 1900,
+      amount_total: 2280,
+      total_details: { amount_tax: 380 },
+    });
+    const items = await stripe.checkout.sessions.listLineItems(session.id);
+    expect(items.data).toMatchObject([{ amount_subtotal: 1900, amount_tax: 380, amount_total: 2280 }]);
+    await pay(session.id, email);
+    await advance(customer, 32 * DAY);
+    const { data: invoices } = await stripe.invoices.list({ customer });
+    expect(invoices).toMatchObject(
+      Array(2).fill({
+        amount_paid: 2280,
+        total_excluding_tax: 1900,
+        total_taxes: [{ amount: 380, tax_behavior: 'exclusive', tax_rate_details: { tax_rate: rate.id } }],
+        lines: { data: [{ amount: 1900, taxes: [{ amount: 380, taxable_amount: 1900 }] }] },
+      }),
+    );
+    const { data: charges } = await stripe.charges.list({ customer });
+    expect(charges.map(({ amount }) => amount)).toEqual([2280, 2280]);
+  });
+
+  test('that is inclusive is within the price', async () => {
+    const rate = await newRate(20, true);
+    const { session, customer, email } = await newSession(rate.id, { amount: 2280 });
+    expect(session).toMatchObject({ amount_subtotal: 2280, amount_total: 2280, total_details: { amount_tax: 380 } });
+    expect(await showCheckout(emulator, session.id)).toMatchObject({
+      taxes: [{ label: 'VAT (20%)', amount: 380, isIncluded: true }],
+    });
+    await pay(session.id, email);
+    const { data } = await stripe.invoices.list({ customer });
+    expect(data).toMatchObject([
+      { subtotal: 2280, subtotal_excluding_tax: 1900, total: 2280, total_excluding_tax: 1900 },
+    ]);
+  });
+
+  test('is on what a promotion code leaves', async () => {
+    const rate = await newRate(10);
+    const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'once' });
+    const { code } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id } });
+    const { session, customer, email } = await newSession(rate.id, { promotionCodes: true });
+    await applyPromotionCode(emulator, session.id, code);
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      amount_total: 1672,
+      total_details: { amount_discount: 380, amount_tax: 152 },
+    });
+    await pay(session.id, email);
+    expect((await stripe.invoices.list({ customer })).data).toMatchObject([{ amount_paid: 1672 }]);
+  });
+
+  test('costs nothing during a trial', async () => {
+    const rate = await newRate(20);
+    const { session, customer, email } = await newSession(rate.id, { trialDays: 14 });
+    expect(session).toMatchObject({ amount_total: 0, total_details: { amount_tax: 0 } });
+    await pay(session.id, email);
+    await advance(customer, 15 * DAY);
+    const { data } = await stripe.invoices.list({ customer });
+    expect(data.map(({ total }) => total)).toEqual([2280, 0]);
+  });
+
+  test('is prorated with the plan', async () => {
+    const rate = await newRate(20);
+    const { session, customer, email } = await newSession(rate.id);
+    await pay(session.id, email);
+    const { data } = await stripe.subscriptions.list({ customer });
+    const dearer = await newPrice({ amount: 4900 });
+    await stripe.subscriptions.update(data[0]?.id ?? '', {
+      items: [{ id: data[0]?.items.data[0]?.id ?? '', price: dearer.id }],
+      proration_behavior: 'always_invoice',
+    });
+    expect((await stripe.invoices.list({ customer })).data[0]).toMatchObject({
+      amount_paid: 3600,
+      total_excluding_tax: 3000,
+    });
+  });
+
+  test('stands in the fields of older versions on their endpoints', async () => {
+    const rate = await newRate(20);
+    const { session, customer, email } = await newSession(rate.id);
+    await pay(session.id, email);
+    const { data } = await stripe.invoices.list({ customer });
+    const event = { id: 'evt_1', data: { object: data[0] } } as unknown as WireEvent;
+    expect(inShapeOf(event, '2024-06-20', []).data.object).toMatchObject({
+      tax: 380,
+      total_tax_amounts: [{ amount: 380, inclusive: false, tax_rate: rate.id }],
+    });
+  });
+
+  test('that is not there is refused', async () => {
+    await expect(newSession('txr_none')).rejects.toMatchObject({ param: 'line_items[0][tax_rates]' });
+  });
+
+  test('can be listed, and put out of use', async () => {
+    const rate = await newRate(7.7);
+    expect(await stripe.taxRates.update(rate.id, { active: false })).toMatchObject({ percentage: 7.7, active: false });
+    const { data } = await stripe.taxRates.list({ active: true, limit: 100 });
+    expect(data.map(({ id }) => id)).not.toContain(rate.id);
+    expect(await stripe.taxRates.retrieve(rate.id)).toMatchObject({ active: false });
+  });
+});
