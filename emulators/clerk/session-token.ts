@@ -10,8 +10,8 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 const TICKET_AUDIENCE = 'sign_in_token';
 
 type TokenOptions = {
-  /** The origin of the page that asks, which becomes `azp`; null where a server asks. */
-  origin: string | null;
+  /** The app's origin, which becomes `azp`: servers that check it refuse a token without one. */
+  origin: string;
   /** Unix milliseconds. */
   now: number;
   lifetimeSeconds?: number;
@@ -21,7 +21,7 @@ type TokenOptions = {
 export function issueSessionToken(emulator: Emulator, session: Session, options: TokenOptions): Promise<string> {
   const { origin, now, lifetimeSeconds = TOKEN_SECONDS } = options;
   const issuedAt = Math.floor(now / 1000);
-  const claims = { ...(origin && { azp: origin }), fva: factorAge(session, now), sid: session.id, sts: 'active', v: 2 };
+  const claims = { azp: origin, fva: factorAge(session, now), sid: session.id, sts: 'active', v: 2 };
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'RS256', kid: instanceId(emulator), typ: 'JWT', cat: CATEGORY })
     .setIssuer(issuerOf(emulator))

@@ -10,12 +10,25 @@ type ClerkGlobal = {
 
 const COMPONENTS: Record<string, Component> = { 'sign-in': 'SignIn', 'sign-up': 'SignUp', user: 'UserProfile' };
 
+/** Goes to an address: within the component without loading the page again, which would lose its messages. */
+function router(path: string, write: (url: URL) => void) {
+  return (to: string) => {
+    const url = new URL(to, location.href);
+    const isWithin = url.origin === location.origin && `${url.pathname}/`.startsWith(`${path}/`);
+    if (isWithin) write(url);
+    else location.assign(url);
+  };
+}
+
 async function mount(element: HTMLElement): Promise<void> {
   const { Clerk: clerk, __internal_ClerkUICtor: ClerkUI } = window as unknown as {
     Clerk: ClerkGlobal;
     __internal_ClerkUICtor: unknown;
   };
   const { component = '', home = '/', origins = '' } = element.dataset;
+  const name = COMPONENTS[component];
+  if (!name) return;
+  const path = `/clerk/${component}`;
   await clerk.load({
     ui: { ClerkUI },
     signInUrl: '/clerk/sign-in',
@@ -24,12 +37,12 @@ async function mount(element: HTMLElement): Promise<void> {
     signUpFallbackRedirectUrl: home,
     afterSignOutUrl: home,
     allowedRedirectOrigins: origins.split(' '), // the app is on another origin
+    routerPush: router(path, (url) => history.pushState(null, '', url)),
+    routerReplace: router(path, (url) => history.replaceState(null, '', url)),
     telemetry: false,
   });
-  const name = COMPONENTS[component];
-  if (!name) return;
   if (name === 'UserProfile' && !clerk.user) await clerk.redirectToSignIn({ redirectUrl: location.href });
-  else clerk[`mount${name}`](element, { routing: 'path', path: `/clerk/${component}` });
+  else clerk[`mount${name}`](element, { routing: 'path', path });
 }
 
 const element = document.getElementById('account-portal');

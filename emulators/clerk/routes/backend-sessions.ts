@@ -4,6 +4,7 @@ import { type Call, type Endpoints, json, pathId } from '../call';
 import { clerkErrors } from '../errors';
 import type { Form } from '../form';
 import { isActive, type Session } from '../objects/session';
+import { appOrigin } from '../origins';
 import { issueSessionToken, issueTicket, publicJwks, TOKEN_SECONDS } from '../session-token';
 import { newId } from '../store';
 
@@ -48,7 +49,8 @@ async function createSessionToken(call: Call): Promise<Response> {
   const session = await namedSession(call);
   if (!isActive(session, now)) throw clerkErrors.notFound('Active session');
   const lifetimeSeconds = readSeconds(form, TOKEN_SECONDS);
-  const jwt = await issueSessionToken(emulator, session, { origin: null, now, lifetimeSeconds });
+  const origin = appOrigin(emulator.config, undefined);
+  const jwt = await issueSessionToken(emulator, session, { origin, now, lifetimeSeconds });
   return json({ object: 'token', jwt });
 }
 

@@ -72,7 +72,7 @@ const ConsentPage = ({ state }: { state: string }) => (
     <p class="muted">
       Emulates a provider such as Google. Use any identity; the app receives the email address as verified.
     </p>
-    <form method="post" action="/clerk/v1/oauth_callback">
+    <form method="post" action="/clerk/v1/oauth_callback" class="stack">
       <input type="hidden" name="state" value={state} />
       <TextField
         id="email_address"
@@ -84,14 +84,14 @@ const ConsentPage = ({ state }: { state: string }) => (
       />
       <TextField id="first_name" name="first_name" label="First name" autocomplete="given-name" />
       <TextField id="last_name" name="last_name" label="Last name" autocomplete="family-name" />
-      <p>
+      <div class="row">
         <Button name="decision" value="allow">
           Allow
-        </Button>{' '}
+        </Button>
         <Button name="decision" value="deny" variant="secondary" formnovalidate>
           Cancel
         </Button>
-      </p>
+      </div>
     </form>
   </Page>
 );
