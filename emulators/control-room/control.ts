@@ -20,7 +20,7 @@ const customer = z.string().trim().min(1).max(320).optional();
 
 const clockChange = z.union([
   z.strictObject({ advance_seconds: z.int().min(0).max(FIVE_YEARS), customer }),
-  z.strictObject({ advance_to: z.union([z.int(), z.iso.datetime({ offset: true })]), customer }),
+  z.strictObject({ advance_to: z.union([z.literal('next'), z.int(), z.iso.datetime({ offset: true })]), customer }),
   z.strictObject({ to_next_renewal: z.literal(true), customer }),
   z.strictObject({ months: z.int().min(1).max(60), customer }),
 ]);

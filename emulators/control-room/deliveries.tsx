@@ -19,7 +19,7 @@ export const DeliveryList = ({ deliveries, customer, selected }: DeliveryListPro
       <Table
         caption="Deliveries, newest first"
         isCaptionHidden
-        columns={['Event', 'Status', 'Customer', 'Emulator time']}
+        columns={['Event', 'Status', 'Emulator time', <span class="secondary">Customer</span>]}
       >
         {deliveries.map((delivery) => (
           <tr data-key={delivery.id} class={delivery.id === selected ? 'selected' : undefined}>
@@ -35,10 +35,10 @@ export const DeliveryList = ({ deliveries, customer, selected }: DeliveryListPro
               <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>{' '}
               <span class="muted small">{describeAttempts(delivery)}</span>
             </td>
-            <td class="cut">{delivery.subject}</td>
             <td class="small">
-              <Time value={new Date(delivery.occurred_at)} isExact />
+              <Time value={new Date(delivery.occurred_at)} precision="minute" />
             </td>
+            <td class="cut secondary">{delivery.subject}</td>
           </tr>
         ))}
       </Table>
@@ -120,28 +120,36 @@ const Inspector = ({ delivery, customer }: { delivery: Delivery; customer: strin
       />
       <h3>Attempts</h3>
       {delivery.attempts.length === 0 && <p class="muted">Not sent yet.</p>}
-      {delivery.attempts.map((attempt, index) => (
-        <AttemptDetails attempt={attempt} isOpen={index === delivery.attempts.length - 1} />
-      ))}
+      <div>
+        {delivery.attempts.map((attempt, index, { length }) => (
+          <AttemptDetails
+            attempt={attempt}
+            suffix={length > 1 ? `, attempt ${index + 1}` : ''}
+            isOpen={index === length - 1}
+          />
+        ))}
+      </div>
     </div>
     <h3>Payload</h3>
     <CodeBlock label="Payload">{formatBody(delivery.body)}</CodeBlock>
   </article>
 );
 
-const AttemptDetails = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) => (
+type AttemptDetailsProps = { attempt: Attempt; suffix: string; isOpen: boolean };
+
+const AttemptDetails = ({ attempt, suffix, isOpen }: AttemptDetailsProps) => (
   <details open={isOpen}>
     <summary>
       {formatTime(new Date(attempt.attempted_at))} · {attempt.response_status ?? attempt.error} · {attempt.duration_ms}{' '}
       ms
     </summary>
     <div class="stack tight">
-      <CodeBlock label="Request headers">
+      <CodeBlock label={`Request headers${suffix}`}>
         {Object.entries(attempt.request_headers)
           .map(([name, value]) => `${name}: ${value}`)
           .join('\n')}
       </CodeBlock>
-      {attempt.response_body && <CodeBlock label="Response">{formatBody(attempt.response_body)}</CodeBlock>}
+      {attempt.response_body && <CodeBlock label={`Response${suffix}`}>{formatBody(attempt.response_body)}</CodeBlock>}
     </div>
   </details>
 );

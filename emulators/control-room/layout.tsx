@@ -61,13 +61,13 @@ function Header({ room: { emulator, path, customer } }: { room: Room }) {
 /** Shown once the browser's script runs. */
 const LiveToggle = () => (
   <div class="row">
-    <span role="status" id="live-status" class="muted small" />
     <Button type="button" variant="secondary" size="small" id="live-toggle" hidden title="Pause updates">
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d="M2 1h3v10H2zM7 1h3v10H7z" />
       </svg>
       <span>Live</span>
     </Button>
+    <span role="status" id="live-status" class="muted small" />
   </div>
 );
 

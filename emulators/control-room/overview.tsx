@@ -77,9 +77,11 @@ const State = ({ room: { customer } }: { room: Room }) => (
         <form method="post" action="/actions/import" enctype="multipart/form-data" class="stack tight">
           <label for="file">Import from a file</label>
           <input id="file" name="file" type="file" accept=".gz,application/gzip" required />
-          <Button variant="secondary" size="small">
-            Import
-          </Button>
+          <p>
+            <Button variant="secondary" size="small">
+              Import
+            </Button>
+          </p>
         </form>
       </div>
       <Disclosure summary={customer ? `Reset ${customer}` : 'Reset everything'}>

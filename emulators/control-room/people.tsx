@@ -1,6 +1,5 @@
 // Clerk's users, and Stripe's subscriptions and charges.
 import type { Child } from 'hono/jsx';
-import { formatTime } from '../core/format';
 import { Badge, Button, Card, Code, Disclosure, Empty, Money, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
 import type { ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
@@ -50,7 +49,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) =
                 <Metadata value={user.metadata} empty={<Badge>Empty</Badge>} />
               </td>
               <td class="small">
-                <Time value={user.createdAt} isExact />
+                <Time value={user.createdAt} precision="minute" />
               </td>
             </tr>
           ))}
@@ -108,7 +107,7 @@ const Subscriptions = ({ subscriptions }: { subscriptions: ShownSubscription[] }
               <Metadata value={subscription.metadata} empty={<Badge tone="warning">Empty</Badge>} />
             </td>
             <td class="small nowrap" data-label="Next change">
-              {subscription.nextChangeAt ? formatTime(subscription.nextChangeAt) : 'None'}
+              {subscription.nextChangeAt ? <Time value={subscription.nextChangeAt} precision="minute" /> : 'None'}
             </td>
           </tr>
         ))}
@@ -142,7 +141,7 @@ const Charges = ({ charges }: { charges: ShownCharge[] }) => (
               {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
             </td>
             <td class="small">
-              <Time value={charge.createdAt} isExact />
+              <Time value={charge.createdAt} precision="minute" />
             </td>
             <td>{charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}</td>
           </tr>

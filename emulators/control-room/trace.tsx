@@ -1,6 +1,6 @@
 import { formatBody, formatTime } from '../core/format';
 import type { Lane, Message } from '../core/trace';
-import { Badge, Card, CodeBlock, Empty, Table, type Tone } from '../core/ui';
+import { Badge, Card, CodeBlock, Empty, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
 import type { Room } from './room';
 
@@ -41,7 +41,9 @@ export const TracePage = ({ room, messages, limit }: { room: Room; messages: Mes
                 <Badge tone={toneOf(message.status)}>{message.status ?? 'no response'}</Badge>{' '}
                 <span class="muted small">{message.duration_ms} ms</span>
               </td>
-              <td class="small nowrap">{formatTime(new Date(message.at))}</td>
+              <td class="small">
+                <Time value={new Date(message.at)} precision="second" />
+              </td>
             </tr>
           ))}
         </Table>

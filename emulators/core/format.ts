@@ -24,6 +24,9 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 
 /** "21 Nov 2026" */
 export const formatDate = (value: Date): string => day.format(value).replace('Sept', 'Sep');
 
+/** "21 Nov 2026, 00:54", in UTC */
+export const formatMinute = (value: Date): string => `${formatDate(value)}, ${clock.format(value).slice(0, 5)}`;
+
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatTime = (value: Date): string => `${formatDate(value)}, ${clock.format(value)} UTC`;
 

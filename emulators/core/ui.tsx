@@ -1,6 +1,6 @@
 // What the pages are made of. Rendered on the server: no state and no handlers.
 import type { Child, JSX, PropsWithChildren } from 'hono/jsx';
-import { formatDate, formatMoney, formatTime } from './format';
+import { formatDate, formatMinute, formatMoney, formatTime } from './format';
 
 export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
 
@@ -158,10 +158,12 @@ export const CodeBlock = ({ label, children }: PropsWithChildren<{ label: string
   </section>
 );
 
-/** "21 Nov 2026", with the exact time on hover; `isExact` shows that time itself. */
-export const Time = ({ value, isExact = false }: { value: Date; isExact?: boolean }) => (
+const TIME_FORMATS = { day: formatDate, minute: formatMinute, second: formatTime };
+
+/** "21 Nov 2026", or with hours and minutes, or exact; the exact time is shown on hover. */
+export const Time = ({ value, precision = 'day' }: { value: Date; precision?: keyof typeof TIME_FORMATS }) => (
   <time datetime={value.toISOString()} title={formatTime(value)}>
-    {isExact ? formatTime(value) : formatDate(value)}
+    {TIME_FORMATS[precision](value)}
   </time>
 );
 
