@@ -16,7 +16,14 @@ function redirectStripe(target) {
       if ((options.hostname ?? options.host) !== STRIPE) return /** @type {any} */ (request)(...args);
       const callback = args.find((argument) => typeof argument === 'function');
       const redirected = http.request(
-        { ...options, protocol: 'http:', host: target.hostname, hostname: target.hostname, port: target.port, agent: undefined },
+        {
+          ...options,
+          protocol: 'http:',
+          host: target.hostname,
+          hostname: target.hostname,
+          port: target.port,
+          agent: undefined,
+        },
         callback,
       );
       // The SDK waits for the TLS handshake before it writes.

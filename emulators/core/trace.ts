@@ -26,8 +26,10 @@ const PRUNE_EVERY = 200;
 const REDACTED = '[redacted]';
 
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
-const SECRET_FIELDS =
-  /("?\b(?:password|new_password|current_password|number|card_number|cvc|account_number|secret|client_secret|jwt|token|ticket)"?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|[^&,}\s]+)/gi;
+const SECRET_NAMES = '[\\w-]*(?:password|secret|jwt|token|ticket|handshake|cvc)';
+/** Fields of JSON and of forms; card and account numbers are typed into forms alone. */
+const SECRET_JSON = new RegExp(`("${SECRET_NAMES}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
+const SECRET_FORM = new RegExp(`(^|[?&])((?:${SECRET_NAMES}|number|account_number|code)=)[^&#\\s]+`, 'gi');
 const SECRET_VALUES = /\b(?:sk|rk|svc_sk|whsec)_[A-Za-z0-9_+/=-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 /** A message without what must not be kept: credentials, cookies, passwords, card numbers and tokens. */
@@ -51,10 +53,8 @@ export function redact(message: Omit<Message, 'id'>): Omit<Message, 'id'> {
 
 const redactText = (text: string): string =>
   text
-    .replace(
-      SECRET_FIELDS,
-      (_, name: string, value: string) => name + (value.startsWith('"') ? `"${REDACTED}"` : REDACTED),
-    )
+    .replace(SECRET_JSON, `$1"${REDACTED}"`)
+    .replace(SECRET_FORM, `$1$2${REDACTED}`)
     .replace(SECRET_VALUES, REDACTED)
     .replaceAll('\u0000', '');
 
