@@ -86,8 +86,8 @@ export function actionRoutes(emulator: Emulator, notices: Notices): Hono {
     return back(c, { text: customer ? `Everything about ${customer} was deleted.` : 'Everything was reset.' }, '/');
   });
   app.post('/import', async (c) => {
-    const { file } = await c.req.parseBody();
     try {
+      const { file } = await c.req.parseBody();
       if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file that was exported here.');
       await importState(emulator, file);
       return back(c, { text: 'The state was imported.' }, '/');
@@ -100,7 +100,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices): Hono {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const isFault = (name: string): name is FaultName => name in FAULTS;
+const isFault = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
 
 /** The page that the form was on (browsers name it within one origin), else the first one. */
 function pageOf(c: Context, notice?: string, page?: string): string {

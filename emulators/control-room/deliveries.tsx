@@ -19,7 +19,8 @@ export const DeliveryList = ({ deliveries, customer, selected }: DeliveryListPro
       <Table
         caption="Deliveries, newest first"
         isCaptionHidden
-        columns={['Event', 'Status', 'Emulator time', <span class="secondary">Customer</span>]}
+        columns={['Event', 'Status', 'Emulator time', 'Customer']}
+        secondary="Customer"
       >
         {deliveries.map((delivery) => (
           <tr data-key={delivery.id} class={delivery.id === selected ? 'selected' : undefined}>

@@ -56,7 +56,10 @@ describe('another state in the place of this one', () => {
   test('is refused where it is none, and this one stays', async () => {
     const database = await newDatabase();
     await note(database, 'before', '1');
-    await expect(database.replace(new Blob(['no archive']))).rejects.toThrow();
+    const packed = new Uint8Array(await (await database.dump()).arrayBuffer());
+    for (const file of [new Blob(['none']), new Blob([packed.slice(0, 5_000)]), new File(['none'], 'state.tar.gz')]) {
+      await expect(database.replace(file)).rejects.toThrow();
+    }
     expect(await names(database)).toEqual(['before']);
   });
 });

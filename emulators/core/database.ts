@@ -2,6 +2,8 @@
 // a transaction needs no locks.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { lockDirectory } from './lock';
 import { RESET, SCHEMA, SCHEMA_VERSION } from './schema';
@@ -46,7 +48,7 @@ export class Database {
       }
       const isNew = !isFile || !existsSync(directory);
       const db = options.from
-        ? await PGlite.create(directory, { loadDataDir: options.from })
+        ? await PGlite.create(directory, { loadDataDir: await unpack(options.from) })
         : await (isNew ? createDatabase(directory) : PGlite.create(directory));
       await prepare(db, directory);
       return new Database(db, directory, unlock);
@@ -88,7 +90,7 @@ export class Database {
     let next: PGlite | undefined;
     try {
       if (isFile) rmSync(incoming, { recursive: true, force: true });
-      next = await PGlite.create(incoming, { loadDataDir: from });
+      next = await PGlite.create(incoming, { loadDataDir: await unpack(from) });
       await prepare(next, 'that file');
       await next.transaction((tx) => adapt(over(tx)));
     } catch (error) {
@@ -136,6 +138,12 @@ export class Database {
     this.active.add(running);
     return running.finally(() => this.active.delete(running));
   }
+}
+
+/** The archive in a file that `dump` has written. PGlite's own unpacking ends the process where the file is damaged. */
+async function unpack(file: Blob): Promise<Blob> {
+  const archive = await promisify(gunzip)(await file.arrayBuffer());
+  return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
 }
 
 async function prepare(db: PGlite, place: string): Promise<void> {

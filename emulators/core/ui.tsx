@@ -88,13 +88,19 @@ export const Card = ({ id, title, description, aside, children }: CardProps) => 
   </section>
 );
 
-type TableProps = PropsWithChildren<{ caption: string; isCaptionHidden?: boolean; columns: readonly Child[] }>;
+type TableProps = PropsWithChildren<{
+  caption: string;
+  isCaptionHidden?: boolean;
+  columns: readonly Child[];
+  /** A column that is left out where there is little room; its cells have the class `secondary`. */
+  secondary?: string;
+}>;
 
 /**
  * A table whose rows become blocks on narrow screens, and which scrolls inside its own region where it is too wide. Pass
  * the rows as children: everything in `tbody`.
  */
-export const Table = ({ caption, isCaptionHidden = false, columns, children }: TableProps) => (
+export const Table = ({ caption, isCaptionHidden = false, columns, secondary, children }: TableProps) => (
   // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
   <section class="table-scroll" aria-label={caption} tabindex={0}>
     <table>
@@ -102,7 +108,9 @@ export const Table = ({ caption, isCaptionHidden = false, columns, children }: T
       <thead>
         <tr>
           {columns.map((column) => (
-            <th scope="col">{column}</th>
+            <th scope="col" class={secondary !== undefined && column === secondary ? 'secondary' : undefined}>
+              {column}
+            </th>
           ))}
         </tr>
       </thead>

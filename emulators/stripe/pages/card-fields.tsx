@@ -24,7 +24,7 @@ export const CardFields = ({ prefix = '', typed, errorOf }: CardFieldsProps) => 
       autocomplete="cc-number"
       required
       placeholder="4242 4242 4242 4242"
-      value={typed?.number}
+      value={grouped(typed?.number)}
       error={errorOf('number')}
       data-format="number"
     />
@@ -64,6 +64,9 @@ export const CardFields = ({ prefix = '', typed, errorOf }: CardFieldsProps) => 
     />
   </>
 );
+
+/** Digits in groups of four; anything else as it was typed. */
+const grouped = (number = ''): string => (/^\d+$/.test(number) ? number.replace(/(\d{4})(?=\d)/g, '$1 ') : number);
 
 const TEST_CARDS = [
   ['4242 4242 4242 4242', 'succeeds'],

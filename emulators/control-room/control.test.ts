@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../core/deliveries';
+import { readFault } from '../core/faults';
+import { newEmail } from '../stripe/testing/account';
+import { openRoom } from './testing/room';
+
+const { app, emulator, stripe, get, post, subscribe, typesAbout, newUser } = await openRoom();
+
+const WAIT = { timeout: 20_000 };
+
+type Json = Record<string, unknown>;
+const json = async (response: Response) => (await response.json()) as Json;
+const faultOf = (name: 'mode' | 'delay_seconds' | 'outage', email: string) =>
+  emulator.database.read((sql) => readFault(sql, name, email));
+
+describe('POST /control/clock', () => {
+  test('advances one customer by seconds, to the next renewal and by calendar months', async () => {
+    const { email, subscription } = await subscribe();
+    expect(await json(await post('/control/clock', { advance_seconds: 60, customer: email }))).toMatchObject({
+      happened: 0,
+      events: [],
+    });
+    const renewed = await json(await post('/control/clock', { to_next_renewal: true, customer: email }));
+    expect(renewed).toMatchObject({ happened: 1 });
+    expect(renewed.events).toContainEqual(expect.objectContaining({ type: 'invoice.paid' }));
+    expect(await typesAbout(subscription)).toContain('customer.subscription.updated');
+    const { now } = await json(await post('/control/clock', { months: 1, customer: email }));
+    expect(new Date(String(now)).getTime()).toBeGreaterThan(new Date(String(renewed.now)).getTime());
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['a negative time', { advance_seconds: -1 }],
+    ['no time', {}],
+    ['text for a number', { advance_seconds: '60' }],
+    ['two ways at once', { advance_seconds: 60, months: 1 }],
+    ['a field that does not exist', { advance_seconds: 60, customers: 'ada@example.com' }],
+    ['a time that is none', { advance_to: 'tomorrow' }],
+  ])('refuses %s with 400', async (_name, body) => {
+    const response = await post('/control/clock', body);
+    expect(response.status).toBe(400);
+    expect(await json(response)).toEqual({ error: expect.stringContaining('advance_seconds'), code: 'invalid_body' });
+  });
+
+  test('answers 404 for a customer that is unknown', async () => {
+    const response = await post('/control/clock', { advance_seconds: 1, customer: newEmail() });
+    expect(response.status).toBe(404);
+    expect(await json(response)).toMatchObject({ code: 'unknown_customer' });
+  });
+});
+
+describe('/control/deliveries', () => {
+  const listOf = async (email: string, limit = 5) =>
+    (await json(await get(`/control/deliveries?customer=${encodeURIComponent(email)}&limit=${limit}`)))
+      .data as Delivery[];
+
+  test('lists deliveries with their attempts, and sends one again', async () => {
+    const { email } = await subscribe();
+    const [newest] = await listOf(email);
+    expect(await listOf(email)).toHaveLength(5);
+    const attempts = async () => (await listOf(email))[0]?.attempts ?? [];
+    await expect.poll(attempts, WAIT).toHaveLength(1);
+    expect(await attempts()).toMatchObject([{ response_status: 200, response_body: '{"received":true}' }]);
+    expect((await post(`/control/deliveries/${newest?.id}/redeliver`, '')).status).toBe(200);
+    await expect.poll(attempts, WAIT).toHaveLength(2);
+    expect((await post('/control/deliveries/dlv_none/redeliver', '')).status).toBe(404);
+  });
+
+  test('sets mode and delay for one customer alone', async () => {
+    const email = newEmail();
+    expect((await post('/control/deliveries', { mode: 'shuffled', delay_seconds: 5, customer: email })).status).toBe(
+      200,
+    );
+    expect(await faultOf('mode', email)).toBe('shuffled');
+    expect(await faultOf('delay_seconds', email)).toBe('5');
+    expect(await faultOf('mode', newEmail())).toBeNull();
+    expect((await post('/control/deliveries', { mode: 'backwards' })).status).toBe(400);
+  });
+});
+
+describe('/control/faults', () => {
+  test('turns faults on and off, and lists those that are on', async () => {
+    const email = newEmail();
+    const mine = async () => {
+      const { data } = await json(await get('/control/faults'));
+      return (data as { subject: string }[]).filter(({ subject }) => subject === email);
+    };
+    await post('/control/faults', { outage: true, drop_subscription_metadata: true, customer: email });
+    expect(await mine()).toEqual([
+      { name: 'drop_subscription_metadata', subject: email, value: 'true' },
+      { name: 'outage', subject: email, value: 'true' },
+    ]);
+    await post('/control/faults', { outage: false, drop_subscription_metadata: null, customer: email });
+    expect(await mine()).toEqual([]);
+    expect((await post('/control/faults', { earthquake: true })).status).toBe(400);
+  });
+
+  test('without subscription metadata the session keeps its own', async () => {
+    const email = newEmail();
+    await post('/control/faults', { drop_subscription_metadata: true, customer: email });
+    const { subscription, session } = await subscribe({ email });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ metadata: {} });
+    expect(session.metadata).toMatchObject({ program_id: 'prg_demo' });
+  });
+
+  test('block the tracker in the browser that asks for it', async () => {
+    const on = await post('/control/faults', { tracker_blocked: true });
+    expect(on.headers.get('set-cookie')).toContain('emulators_blocker=on;');
+    const off = await post('/control/faults', { tracker_blocked: false });
+    expect(off.headers.get('set-cookie')).toContain('Max-Age=0');
+  });
+});
+
+describe('POST /control/reset for one customer', () => {
+  test('removes everything about that customer and nothing about others', async () => {
+    const [mine, other] = [await subscribe(), await subscribe()];
+    const users = [await newUser(mine.email), await newUser(other.email)];
+    await post('/control/deliveries', { delay_seconds: 5, customer: mine.email });
+    await post('/control/clock', { months: 1, customer: mine.email });
+
+    expect(await json(await post('/control/reset', { customer: mine.email.toUpperCase() }))).toMatchObject({
+      success: true,
+    });
+    await expect(stripe.customers.retrieve(mine.customer)).rejects.toMatchObject({ code: 'resource_missing' });
+    await expect(stripe.subscriptions.retrieve(mine.subscription)).rejects.toMatchObject({ code: 'resource_missing' });
+    const left = await emulator.database.read((sql) =>
+      sql<{ id: string }>(
+        "SELECT id FROM object WHERE data::text LIKE '%' || $1 || '%' OR data::text LIKE '%' || $2 || '%' OR id = $3",
+        [mine.email, mine.customer, users[0] ?? ''],
+      ),
+    );
+    expect(left).toEqual([]);
+    expect(await emulator.deliveries.list({ customer: mine.email })).toEqual([]);
+    expect(await faultOf('delay_seconds', mine.email)).toBeNull();
+
+    expect((await stripe.subscriptions.retrieve(other.subscription)).status).toBe('active');
+    expect(await emulator.deliveries.list({ customer: other.email })).not.toEqual([]);
+    expect(await (await get('/users')).text()).toContain(users[1]);
+  });
+});
+
+describe('state', () => {
+  test('is exported, reset and imported again; the keys stay, even where another instance exported it', async () => {
+    const { customer } = await subscribe();
+    const keys = JSON.stringify(emulator.secrets);
+    const setKeys = (value: string) =>
+      emulator.database.change((sql) => sql("UPDATE secret SET value = $1 WHERE name = 'instance'", [value]));
+    const send = (body: BodyInit) => app.request('/control/import', { method: 'POST', body });
+    await setKeys('of another instance');
+    const exported = await get('/control/export');
+    expect(exported.headers.get('content-type')).toBe('application/gzip');
+    await setKeys(keys);
+
+    expect((await post('/control/reset', {})).status).toBe(200);
+    await expect(stripe.customers.retrieve(customer)).rejects.toMatchObject({ code: 'resource_missing' });
+    expect(await emulator.deliveries.list()).toEqual([]);
+
+    expect((await send(await exported.arrayBuffer())).status).toBe(200);
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
+    const rows = await emulator.database.read((sql) => sql("SELECT value FROM secret WHERE name = 'instance'"));
+    expect(rows).toEqual([{ value: keys }]);
+
+    const refused = await send('no archive');
+    expect(refused.status).toBe(400);
+    expect(await json(refused)).toMatchObject({ code: 'invalid_state' });
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
+  }, 60_000);
+});
+
+describe('GET /control/messages and /control/stream', () => {
+  test('tell what passed and what is delivered', async () => {
+    const abort = new AbortController();
+    const response = await app.request('/control/stream', { signal: abort.signal });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const { email } = await subscribe();
+    const { secrets } = emulator;
+    await get('/v1/customers', { authorization: `Bearer ${secrets.stripeSecretKey}` });
+    let text = '';
+    while (reader && !(text.includes(email) && text.includes('event: message')))
+      text += (await reader.read()).value ?? '';
+    expect(text).toContain('event: delivery');
+    await reader?.cancel();
+    abort.abort();
+
+    const { data } = await json(await get('/control/messages?limit=1'));
+    expect(data).toMatchObject([{ to: 'stripe', method: 'GET', path: '/v1/customers', status: 200 }]);
+    expect(JSON.stringify(data)).not.toContain(secrets.stripeSecretKey);
+  });
+});
+
+describe('pages of other sites', () => {
+  test.each([
+    '/control/clock',
+    '/control/faults',
+    '/control/reset',
+    '/control/import',
+    '/actions/reset',
+    '/stripe/checkout/cs_1/pay',
+  ])('cannot post to %s', async (path) => {
+    const response = await post(path, '{}', { origin: 'https://elsewhere.example' });
+    expect(response.status).toBe(403);
+    expect(await json(response)).toMatchObject({ code: 'forbidden_origin' });
+  });
+
+  test.each(['/control/faults', '/control/messages', '/', '/deliveries'])(
+    'cannot read %s under a name of their own',
+    async (path) => {
+      expect((await get(path, { host: 'elsewhere.example' })).status).toBe(403);
+      expect((await get(path, { host: 'localhost:3001' })).status).toBe(200);
+    },
+  );
+});
+
+test('a control route that does not exist is 404 with a code', async () => {
+  const response = await get('/control/none');
+  expect(response.status).toBe(404);
+  expect(await json(response)).toMatchObject({ code: 'unknown_route' });
+});

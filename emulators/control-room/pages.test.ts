@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { newEmail } from '../stripe/testing/account';
+import { openRoom } from './testing/room';
+
+const { app, emulator, stripe, get, submit, subscribe, newUser } = await openRoom();
+
+const HOSTILE = '"><script>alert(1)</script>@example.com';
+const textOf = async (path: string) => (await get(path)).text();
+const of = (email: string, path = '/') => `${path}?customer=${encodeURIComponent(email)}`;
+
+describe('every page', () => {
+  const PAGES = ['/', '/deliveries', '/users', '/payments', '/trace', '/none'];
+
+  test.each(PAGES)('%s names the emulator in its title and allows no inline script', async (path) => {
+    const response = await get(path);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const html = await response.text();
+    expect(html).toMatch(/<title>.* · Emulator<\/title>/);
+    expect(html).not.toMatch(/<script(?! src=)|\sstyle=|\son\w+=/);
+  });
+
+  test.each(PAGES)('%s shows hostile text as text', async (path) => {
+    expect(await textOf(of(HOSTILE, path))).not.toContain('<script>alert');
+  });
+
+  test('shows hostile data as text', async () => {
+    const email = newEmail();
+    await newUser(email, { note: HOSTILE });
+    await stripe.customers.create({ email: 'a@example.com', name: HOSTILE });
+    const users = await textOf('/users');
+    expect(users).toContain('&quot;&gt;&lt;script&gt;alert(1)');
+    expect(users).not.toContain('<script>alert');
+  });
+
+  test('has the stylesheet that it asks for, and no other file', async () => {
+    const css = await get('/assets/style.css');
+    expect(css.headers.get('content-type')).toContain('text/css');
+    expect(await css.text()).toContain('--foreground');
+    expect((await get('/assets/ui.tsx')).status).toBe(404);
+    expect((await get('/assets/..%2Fdatabase.ts')).status).toBe(404);
+  });
+
+  test('is not found where there is none', async () => {
+    for (const path of ['/none', '/deliveries/dlv_none', '/trace/999999']) expect((await get(path)).status).toBe(404);
+  });
+});
+
+describe('the clock', () => {
+  test('advances to the next renewal for one customer, and lists the events', async () => {
+    const { email } = await subscribe();
+    const { status, html } = await submit('/actions/clock', { step: 'renewal', customer: email }, of(email));
+    expect(status).toBe(303);
+    expect(html).toMatch(/Now \d+ \w{3} \d{4}, [\d:]+ UTC · \d+ Stripe events/);
+    expect(html).toContain('>invoice.paid</a>');
+    expect(html).toContain(`for ${email}`);
+  });
+
+  test('says so where there is nothing to renew', async () => {
+    const { html } = await submit('/actions/clock', { step: 'renewal', customer: newEmail() });
+    expect(html).toContain('No subscription to renew.');
+  });
+});
+
+describe('faults', () => {
+  test('are turned on for one customer, named on every page, and turned off at once', async () => {
+    const email = newEmail();
+    const duplicated = { name: 'mode', value: 'duplicated', customer: email };
+    const { html } = await submit('/actions/faults', duplicated, of(email));
+    expect(html).toMatch(/Turn off<span class="sr-only"> Duplicate webhooks/);
+    expect(await textOf('/users')).toContain(`Duplicate webhooks (${email})`);
+    const reset = await submit('/actions/faults/reset', {}, '/users');
+    expect(reset.location).toMatch(/^\/users\?notice=/);
+    expect(reset.html).toContain('All faults are off.');
+    expect(reset.html).not.toContain(`Duplicate webhooks (${email})`);
+  });
+
+  test('that do not exist are refused', async () => {
+    const { html } = await submit('/actions/faults', { name: 'toString', value: 'true' });
+    expect(html).toContain('There is no fault toString.');
+  });
+
+  test('show their evidence: without metadata on the subscription', async () => {
+    const email = newEmail();
+    await submit('/actions/faults', { name: 'drop_subscription_metadata', value: 'true', customer: email });
+    await subscribe({ email });
+    expect(await textOf(of(email))).toContain('Subscriptions without metadata: 1');
+    await submit('/actions/faults', { name: 'drop_subscription_metadata', value: '', customer: email });
+    expect(await textOf(of(email))).not.toContain('Subscriptions without metadata');
+  });
+});
+
+describe('deliveries', () => {
+  test('are listed for one customer, and one is shown with request, response and payload', async () => {
+    const [{ email }, other] = [await subscribe(), await subscribe()];
+    const list = await textOf(of(email, '/deliveries'));
+    expect(list).toContain(email);
+    expect(list).not.toContain(`<td class="cut secondary">${other.email}`);
+    const [delivery] = await emulator.deliveries.list({ limit: 1, customer: email });
+    await expect.poll(() => textOf(`/deliveries/${delivery?.id}`), { timeout: 20_000 }).toContain('stripe-signature');
+    const page = await textOf(`/deliveries/${delivery?.id}`);
+    expect(page).toContain('&quot;received&quot;: true');
+    expect(page).toContain(`&quot;id&quot;: &quot;${delivery?.event_id}&quot;`);
+    expect(await textOf(`/deliveries/${delivery?.event_id}`)).toContain(delivery?.url);
+    const again = await submit('/actions/redeliver', { delivery: delivery?.id ?? '' }, `/deliveries/${delivery?.id}`);
+    expect(again.html).toContain('Sent again.');
+  });
+});
+
+describe('payments', () => {
+  test('list charges and subscriptions of one customer, and refund a charge', async () => {
+    const { email, customer, subscription } = await subscribe();
+    const page = await textOf(of(email, '/payments'));
+    expect(page).toContain(subscription);
+    expect(page).toContain('program_id: prg_demo');
+    const charge = (await stripe.charges.list({ customer })).data[0]?.id ?? '';
+    const { html } = await submit('/actions/refund', { charge }, of(email, '/payments'));
+    expect(html).toContain(`${charge} was refunded.`);
+    expect(html).toContain('data-label="Refunded"');
+    expect(await stripe.charges.retrieve(charge)).toMatchObject({ refunded: true });
+    const types = (await emulator.deliveries.list({ customer: email })).map(({ event_type: type }) => type);
+    expect(types).toContain('charge.refunded');
+    expect((await submit('/actions/refund', { charge })).html).toContain('has already been refunded');
+  });
+});
+
+describe('users', () => {
+  test('are listed with what the app stored at sign-up', async () => {
+    const email = newEmail();
+    const id = await newUser(email, { svc_click_id: 'clk_1' });
+    const page = await textOf(of(email, '/users'));
+    expect(page).toContain(id);
+    expect(page).toContain('svc_click_id: clk_1');
+    expect(await textOf(of(newEmail(), '/users'))).toContain('No users yet');
+  });
+});
+
+test('a reset of one customer leads back to the first page', async () => {
+  const { email } = await subscribe();
+  const { location, html } = await submit('/actions/reset', { customer: email }, of(email, '/payments'));
+  expect(location).toMatch(/^\/\?notice=/);
+  expect(html).toContain(`Everything about ${email} was deleted.`);
+});
+
+test('an import without a file, or of another file, changes nothing', async () => {
+  const none = await app.request('/actions/import', { method: 'POST', body: new FormData() });
+  expect(await textOf(none.headers.get('location') ?? '')).toContain('Choose a file that was exported here.');
+  const form = new FormData();
+  form.set('file', new File(['no archive'], 'state.tar.gz'));
+  const wrong = await app.request('/actions/import', { method: 'POST', body: form });
+  expect(await textOf(wrong.headers.get('location') ?? '')).toContain('Nothing was imported');
+});
+
+test('the trace lists messages and shows one with its parts', async () => {
+  await get('/v1/prices', { authorization: `Bearer ${emulator.secrets.stripeSecretKey}` });
+  const [message] = await emulator.trace.list({ limit: 1 });
+  expect(await textOf('/trace')).toContain('GET /v1/prices');
+  const page = await textOf(`/trace/${message?.id}`);
+  expect(page).toContain('authorization: [redacted]');
+  expect(page).toContain('Response body');
+});

@@ -1,0 +1,174 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { newEmail, openAccount } from '../testing/account';
+import { hostedPages } from './index';
+import { listLost } from './metadata-drawer';
+
+const { emulator, stripe, newPrice, subscribe } = await openAccount();
+const app = new Hono().route('/stripe', hostedPages(emulator));
+
+const CARD = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '737', name: 'Ada Keller' };
+const pageOf = async (path: string) => (await app.request(path)).text();
+const post = (path: string, form: Record<string, string>) =>
+  app.request(path, { method: 'POST', body: new URLSearchParams(form) });
+
+/** The path of a page, without the origin. */
+const pathOf = (url: string | null) => new URL(url ?? '').pathname;
+
+async function open({ trialDays = 0, over = {} }: { trialDays?: number; over?: object } = {}) {
+  const price = await newPrice();
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: price.id, quantity: 1 }],
+    success_url: 'http://localhost:1/done',
+    cancel_url: 'http://localhost:1/back',
+    metadata: { click: 'clk_1', plan: 'studio' },
+    subscription_data: { metadata: { plan: 'studio' }, ...(trialDays && { trial_period_days: trialDays }) },
+    ...over,
+  });
+  return { id: session.id, path: pathOf(session.url) };
+}
+
+describe('Checkout', () => {
+  test('shows the price, what renews, and the way back', async () => {
+    const { path } = await open();
+    const page = await pageOf(path);
+    expect(page).toContain('<title>Checkout · Emulator</title>');
+    expect(page).toContain('Subscribe to Acme');
+    expect(page).toContain('Renews at $19.00 per month. Cancel anytime.');
+    expect(page).toContain('href="http://localhost:1/back"');
+    expect(page).toContain('>Subscribe</button>');
+  });
+
+  test('shows the terms of a trial', async () => {
+    const { path } = await open({ trialDays: 14 });
+    const page = await pageOf(path);
+    expect(page).toContain('14 days free');
+    expect(page).toMatch(/Then \$19\.00 per month, starting \d+ \w{3} \d{4}/);
+    expect(page).toContain('>Start trial</button>');
+  });
+
+  test('keeps what was typed beside the problem, except for the security code', async () => {
+    const { path } = await open();
+    const email = newEmail();
+    const declined = await post(`${path}/pay`, { ...CARD, email, number: '4000 0000 0000 0002' });
+    expect(declined.status).toBe(303);
+    const page = await pageOf(path);
+    expect(page).toContain('Your card was declined.');
+    expect(page).toContain('aria-invalid="true"');
+    for (const value of [email, '4000 0000 0000 0002', CARD.expiry, CARD.name])
+      expect(page).toContain(`value="${value}"`);
+    expect(page).not.toContain(CARD.cvc);
+  });
+
+  test('leads to the seller once it is paid, and then says so', async () => {
+    const { path } = await open();
+    const paid = await post(`${path}/pay`, { ...CARD, email: newEmail() });
+    expect(paid.headers.get('location')).toBe('http://localhost:1/done');
+    expect(await pageOf(path)).toContain('This checkout has been paid');
+  });
+
+  test('leads to the bank for 3-D Secure, and back', async () => {
+    const { path } = await open();
+    const asked = await post(`${path}/pay`, { ...CARD, email: newEmail(), number: '4000 0025 0000 3155' });
+    const bank = pathOf(asked.headers.get('location'));
+    expect(await pageOf(bank)).toContain('Confirm this payment with your bank');
+    const failed = await post(`${bank}/answer`, { answer: 'fail' });
+    expect(pathOf(failed.headers.get('location'))).toBe(path);
+    expect(await pageOf(path)).toContain('role="alert"');
+    expect((await app.request(bank)).headers.get('location')).toBe(path);
+  });
+
+  test('applies a promotion code, or says that it is invalid', async () => {
+    const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+    const { code } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id } });
+    const { path } = await open({ over: { allow_promotion_codes: true } });
+    await post(`${path}/promotion`, { promotion_code: 'NONE' });
+    expect(await pageOf(path)).toContain('This code is invalid.');
+    await post(`${path}/promotion`, { promotion_code: ` ${code.toLowerCase()} ` });
+    const page = await pageOf(path);
+    expect(page).toContain(`Remove ${code}`);
+    expect(page).toContain('$9.50');
+  });
+
+  test('shows hostile text as text', async () => {
+    const { path } = await open({ over: { metadata: { key: '"><script>alert(1)</script>' } } });
+    await post(`${path}/pay`, { ...CARD, email: '"><script>alert(2)</script>', name: '<b>' });
+    const page = await pageOf(path);
+    expect(page).toContain('&lt;script&gt;alert(1)');
+    expect(page).not.toMatch(/<script>|<b>/);
+  });
+
+  test('is not found where there is no such session', async () => {
+    for (const path of ['/stripe/checkout/cs_none', '/stripe/portal/bps_none', '/stripe/none']) {
+      expect((await app.request(path)).status).toBe(404);
+    }
+  });
+});
+
+test('the drawer names what the subscription will lack', async () => {
+  const { path } = await open();
+  const page = await pageOf(path);
+  expect(page).toContain('renewals do not carry click.');
+  expect(listLost({ click: 'a', plan: 'b' }, { plan: 'b' })).toEqual(['click']);
+  expect(listLost({ plan: 'b' }, { plan: 'b', more: 'c' })).toEqual([]);
+});
+
+describe('the customer portal', () => {
+  async function openPortal() {
+    const paid = await subscribe();
+    const configuration = await stripe.billingPortal.configurations.create({
+      features: {
+        subscription_cancel: { enabled: true, mode: 'at_period_end' },
+        payment_method_update: { enabled: true },
+        invoice_history: { enabled: true },
+      },
+    });
+    const { url } = await stripe.billingPortal.sessions.create({
+      customer: paid.customer,
+      configuration: configuration.id,
+      return_url: 'http://localhost:1/account',
+    });
+    return { ...paid, path: pathOf(url) };
+  }
+
+  test('shows subscription, payment method and invoices', async () => {
+    const { path, email } = await openPortal();
+    const page = await pageOf(path);
+    expect(page).toContain('Your billing with Acme');
+    expect(page).toContain(email);
+    expect(page).toContain('Visa •••• 4242');
+    expect(page).toMatch(/Renews on <time[^>]*>\d+ \w{3} \d{4}<\/time>/);
+    expect(page).toContain('Invoices, newest first');
+  });
+
+  test('asks once more before it cancels at once', async () => {
+    const { path, subscription } = await openPortal();
+    expect(await pageOf(path)).toContain(`${path}/cancel?subscription=${subscription}`);
+    const question = await pageOf(`${path}/cancel?subscription=${subscription}`);
+    expect(question).toContain('Cancel subscription');
+    expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('active');
+    await post(`${path}/act`, { action: 'cancel_now', subscription });
+    expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
+    expect(await pageOf(path)).toContain('You have no subscription to renew.');
+    expect((await app.request(`${path}/cancel?subscription=${subscription}`)).status).toBe(302);
+  });
+
+  test('cancels at the end of the period, and can resume', async () => {
+    const { path, subscription } = await openPortal();
+    await post(`${path}/act`, { action: 'cancel_at_period_end', subscription });
+    expect(await pageOf(path)).toMatch(/Ends on <time/);
+    await post(`${path}/act`, { action: 'resume', subscription });
+    expect(await pageOf(path)).toMatch(/Renews on <time/);
+  });
+
+  test('keeps what was typed of a card that is declined, except for the security code', async () => {
+    const { path, subscription } = await openPortal();
+    const declined = { ...CARD, number: '4000 0000 0000 0002' };
+    await post(`${path}/act`, { action: 'replace_card', subscription, ...declined });
+    const page = await pageOf(path);
+    expect(page).toContain('value="4000 0000 0000 0002"');
+    expect(page).toContain('<details open="">');
+    expect(page).not.toContain(`value="${CARD.cvc}"`);
+  });
+});
