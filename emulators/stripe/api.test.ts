@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+import { METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { emulator, app, stripe, clientFor, subscribe, advance, newPrice } = await openAccount();
+const { emulator, app, stripe, clientFor, subscribe, newPrice } = await openAccount();
 
 const { errors } = Stripe;
 
@@ -158,38 +158,6 @@ describe('lists', () => {
     const next = await stripe.prices.create({ ...params, transfer_lookup_key: true });
     expect((await stripe.prices.list({ lookup_keys: [key] })).data.map(({ id }) => id)).toEqual([next.id]);
     expect(await stripe.prices.retrieve(price.id)).toMatchObject({ lookup_key: null });
-  });
-});
-
-describe('webhook endpoints made through the API', () => {
-  test('show their secret once, and get the events they want in the shape of their version', async () => {
-    const endpoint = await stripe.webhookEndpoints.create({
-      url: 'http://localhost:1/older',
-      enabled_events: ['invoice.paid'],
-      api_version: '2024-06-20',
-    });
-    expect(endpoint.secret).toMatch(/^whsec_/);
-    expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined();
-
-    const { email, customer } = await subscribe();
-    await advance(customer, 32 * DAY);
-    await stripe.webhookEndpoints.del(endpoint.id);
-    const older = (await emulator.deliveries.list({ customer: email })).filter(
-      ({ url }) => url === 'http://localhost:1/older',
-    );
-    expect(older.map(({ event_type: type }) => type)).toEqual(['invoice.paid', 'invoice.paid']);
-    expect(JSON.parse(older[0]?.body ?? '')).toMatchObject({
-      api_version: '2024-06-20',
-      data: {
-        object: {
-          subscription: expect.stringMatching(/^sub_/),
-          subscription_details: { metadata: METADATA },
-          payment_intent: expect.stringMatching(/^pi_/),
-          paid: true,
-        },
-      },
-    });
-    expect(older[0]?.body).not.toContain('"parent": {\n        "quote_details"');
   });
 });
 

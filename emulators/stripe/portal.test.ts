@@ -1,19 +1,97 @@
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { actInPortal, showPortal } from './hosted';
-import { DAY, openAccount } from './testing/account';
+import { DAY, openAccount, VISA } from './testing/account';
 
 const { emulator, stripe, advance, subscribe, invoicesOf, eventsAbout, newPrice } = await openAccount();
 
-const card = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123', name: 'Ada' };
+const card = { number: VISA, expiry: '12 / 34', cvc: '123', name: 'Ada' };
 
-async function openPortal(number?: string) {
+/** A configuration as real integrations create it: with the prices that customers can change to. */
+function configure(over: Stripe.BillingPortal.ConfigurationCreateParams.Features = {}, prices: Stripe.Price[] = []) {
+  const products = prices.map((price) => ({ product: String(price.product), prices: [price.id] }));
+  return stripe.billingPortal.configurations.create({
+    features: {
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true },
+      ...(products.length > 0 && {
+        subscription_update: { enabled: true, default_allowed_updates: ['price'], products },
+      }),
+      ...over,
+    },
+  });
+}
+
+async function openPortal({ number, features, prices }: Wanted = {}) {
   const paid = await subscribe(number ? { number } : {});
+  const { id: configuration } = await configure(features, prices);
   const session = await stripe.billingPortal.sessions.create({
     customer: paid.customer,
+    configuration,
     return_url: 'http://localhost:1/account',
   });
-  return { ...paid, portal: session.id };
+  return { ...paid, portal: session.id, configuration };
 }
+
+type Wanted = {
+  number?: string;
+  features?: Stripe.BillingPortal.ConfigurationCreateParams.Features;
+  prices?: Stripe.Price[];
+};
+
+describe('a portal configuration', () => {
+  test('is needed: without one and without a default, Stripe refuses the session', async () => {
+    const { customer } = await subscribe();
+    await expect(stripe.billingPortal.sessions.create({ customer })).rejects.toThrow(
+      'No configuration provided and your test mode default configuration has not been created',
+    );
+  });
+
+  test('that was created first is the default one; a session can name another', async () => {
+    const [first, second] = [await configure(), await configure()];
+    expect([first.is_default, second.is_default]).toEqual([true, false]);
+    const { customer } = await subscribe();
+    expect(await stripe.billingPortal.sessions.create({ customer })).toMatchObject({ configuration: first.id });
+    expect(await stripe.billingPortal.sessions.create({ customer, configuration: second.id })).toMatchObject({
+      configuration: second.id,
+      url: expect.stringMatching(/^http:\/\/localhost:3001\/stripe\/portal\/bps_/),
+    });
+    const { data } = await stripe.billingPortal.configurations.list({ is_default: true });
+    expect(data.map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  test('can be changed in part; an inactive one opens no session, and the default one stays active', async () => {
+    const { customer } = await subscribe();
+    const { id } = await configure();
+    const changed = await stripe.billingPortal.configurations.update(id, {
+      business_profile: { headline: 'Acme' },
+      features: { subscription_cancel: { enabled: false } },
+    });
+    expect(changed).toMatchObject({
+      business_profile: { headline: 'Acme' },
+      features: { subscription_cancel: { enabled: false }, invoice_history: { enabled: true } },
+    });
+    await stripe.billingPortal.configurations.update(id, { active: false });
+    await expect(stripe.billingPortal.sessions.create({ customer, configuration: id })).rejects.toMatchObject({
+      param: 'configuration',
+    });
+    const [standard] = (await stripe.billingPortal.configurations.list({ is_default: true })).data;
+    await expect(stripe.billingPortal.configurations.update(standard?.id ?? '', { active: false })).rejects.toThrow(
+      'deactivate the default',
+    );
+  });
+
+  test('that offers plan changes names products, and prices that belong to them', async () => {
+    const update = { enabled: true, default_allowed_updates: ['price' as const] };
+    await expect(configure({ subscription_update: update })).rejects.toMatchObject({
+      param: 'features[subscription_update][products]',
+    });
+    const [one, other] = [await newPrice(), await newPrice()];
+    const products = [{ product: String(one.product), prices: [other.id] }];
+    await expect(configure({ subscription_update: { ...update, products } })).rejects.toThrow('belong to the product');
+  });
+});
 
 describe('the customer portal', () => {
   test('shows the plan, its card and the invoices', async () => {
@@ -40,8 +118,11 @@ describe('the customer portal', () => {
   });
 
   test('changes the plan and invoices the difference', async () => {
-    const { portal, subscription } = await openPortal();
     const dearer = await newPrice({ amount: 4900 });
+    const { portal, subscription } = await openPortal({ prices: [dearer] });
+    expect(await showPortal(emulator, portal)).toMatchObject({
+      subscriptions: [{ otherPrices: [{ id: dearer.id, amount: 4900 }] }],
+    });
     await actInPortal(emulator, portal, { action: 'change_plan', subscription, price: dearer.id });
     expect((await invoicesOf(subscription))[0]).toMatchObject({
       reason: 'subscription_update',
@@ -51,7 +132,7 @@ describe('the customer portal', () => {
   });
 
   test('a new card pays what is overdue', async () => {
-    const { portal, subscription, customer } = await openPortal('4000000000000341');
+    const { portal, subscription, customer } = await openPortal({ number: '4000000000000341' });
     await advance(customer, 32 * DAY);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
     await actInPortal(emulator, portal, { ...card, action: 'replace_card', subscription, number: '4000000000000002' });
@@ -61,10 +142,36 @@ describe('the customer portal', () => {
     expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle', status: 'paid' });
   });
 
-  test("touches nobody else's subscription", async () => {
+  test('leaves the subscriptions of other customers alone', async () => {
     const [mine, other] = [await openPortal(), await openPortal()];
     await actInPortal(emulator, mine.portal, { action: 'cancel_now', subscription: other.subscription });
     expect(await showPortal(emulator, mine.portal)).toMatchObject({ notice: { tone: 'danger' } });
     expect(await stripe.subscriptions.retrieve(other.subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('refuses what its configuration does not offer', async () => {
+    const other = await newPrice({ amount: 4900 });
+    const { portal, subscription } = await openPortal({
+      features: { subscription_cancel: { enabled: false }, payment_method_update: { enabled: false } },
+    });
+    expect(await showPortal(emulator, portal)).toMatchObject({
+      allows: { cancel: false, cancelAtPeriodEnd: false, changePlan: false, replaceCard: false },
+    });
+    const actions = [
+      { action: 'cancel_now', subscription },
+      { action: 'cancel_at_period_end', subscription },
+      { action: 'change_plan', subscription, price: other.id },
+      { ...card, action: 'replace_card', subscription },
+    ];
+    for (const fields of actions) {
+      await actInPortal(emulator, portal, fields);
+      expect(await showPortal(emulator, portal)).toMatchObject({
+        notice: { message: expect.stringContaining('configuration') },
+      });
+    }
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: false,
+    });
   });
 });

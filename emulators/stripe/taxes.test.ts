@@ -1,5 +1,6 @@
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { applyPromotionCode, showCheckout } from './hosted';
+import { applyPromotionCode, chooseCountry, showCheckout } from './hosted';
 import { inShapeOf } from './older-shapes';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 import type { WireEvent } from './wire';
@@ -126,5 +127,91 @@ describe('a tax rate', () => {
     const { data } = await stripe.taxRates.list({ active: true, limit: 100 });
     expect(data.map(({ id }) => id)).not.toContain(rate.id);
     expect(await stripe.taxRates.retrieve(rate.id)).toMatchObject({ active: false });
+  });
+});
+
+describe('automatic tax', () => {
+  async function open(
+    over: Partial<Stripe.Checkout.SessionCreateParams> = {},
+    { amount = 1900, currency = 'usd' } = {},
+  ) {
+    const price = await newPrice({ amount, currency });
+    return stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: SUCCESS_URL,
+      automatic_tax: { enabled: true },
+      ...over,
+    });
+  }
+  const newCustomer = (country?: string) =>
+    stripe.customers.create({ email: newEmail(), ...(country && { address: { country } }) });
+
+  test("follows the customer's country, and so do renewals", async () => {
+    const { id: customer } = await newCustomer('DE');
+    const session = await open({ customer });
+    expect(session).toMatchObject({
+      automatic_tax: { enabled: true, status: 'complete', provider: 'stripe' },
+      amount_total: 2261,
+      total_details: { amount_tax: 361 },
+    });
+    await pay(session.id, '');
+    await stripe.customers.update(customer, { address: { country: 'FR' } });
+    await advance(customer, { to_next_renewal: true });
+    const { data } = await stripe.invoices.list({ customer });
+    expect(data).toMatchObject([
+      { total: 2280, automatic_tax: { enabled: true, status: 'complete' } },
+      { total: 2261, total_taxes: [{ amount: 361, taxability_reason: 'standard_rated' }] },
+    ]);
+    expect((await stripe.subscriptions.list({ customer })).data).toMatchObject([{ automatic_tax: { enabled: true } }]);
+  });
+
+  test('needs an address of a known customer, or leave to save the one from Checkout', async () => {
+    const { id: customer } = await newCustomer();
+    await expect(open({ customer })).rejects.toMatchObject({
+      code: 'customer_tax_location_invalid',
+      message: expect.stringContaining("`customer_update[address]` to 'auto'"),
+    });
+    const session = await open({ customer, customer_update: { address: 'auto' } });
+    expect(session).toMatchObject({ automatic_tax: { status: 'requires_location_inputs' }, amount_total: 1900 });
+    await pay(session.id, '', { country: 'GB' });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      amount_total: 2280,
+      automatic_tax: { status: 'complete' },
+      customer_details: { address: { country: 'GB' } },
+    });
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ address: { country: 'GB' } });
+    expect((await stripe.charges.list({ customer })).data).toMatchObject([{ amount: 2280 }]);
+  });
+
+  test('is shown as soon as the customer has chosen a country, and changes with it', async () => {
+    const { id } = await open();
+    expect(await showCheckout(emulator, id)).toMatchObject({ needsCountry: true, country: null, taxes: [] });
+    await chooseCountry(emulator, id, 'DE');
+    expect(await showCheckout(emulator, id)).toMatchObject({
+      country: 'DE',
+      total: 2261,
+      taxes: [{ label: 'VAT (19%)' }],
+    });
+    await chooseCountry(emulator, id, 'US');
+    expect(await showCheckout(emulator, id)).toMatchObject({ country: 'US', total: 1900, taxes: [] });
+  });
+
+  test('is within prices in other currencies than dollars, and nothing where none is collected', async () => {
+    const euro = await newCustomer('DE');
+    const included = await open({ customer: euro.id }, { amount: 1190, currency: 'eur' });
+    expect(included).toMatchObject({ amount_total: 1190, total_details: { amount_tax: 190 } });
+    const american = await newCustomer('US');
+    expect(await open({ customer: american.id })).toMatchObject({
+      amount_total: 1900,
+      total_details: { amount_tax: 0 },
+    });
+  });
+
+  test('does not go with tax rates of the line items', async () => {
+    const rate = await newRate(20);
+    const price = await newPrice();
+    const refused = open({ line_items: [{ price: price.id, quantity: 1, tax_rates: [rate.id] }] });
+    await expect(refused).rejects.toThrow('automatic_tax');
   });
 });

@@ -238,10 +238,6 @@ export function buildDispute(charge: ApiObject<'charge'>, now: number): ApiObjec
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
-    payment_method_details: {
-      card: { brand: 'visa', case_type: 'chargeback', network: 'visa', network_reason_code: '10.4' },
-      type: 'card',
-    },
     reason: 'fraudulent',
     status: 'needs_response',
   };

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { addMonths } from '../core/clock';
+import { advanceClock } from './index';
+import { DAY, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { emulator, stripe, newPrice, subscribe, advance, invoicesOf, typesAbout } = await openAccount();
+
+const HOUR = 3_600;
+
+describe('emulated time', () => {
+  test('to the next renewal goes to the renewal, past an abandoned checkout that expires before', async () => {
+    const { customer, subscription, price } = await subscribe();
+    const abandoned = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: SUCCESS_URL,
+    });
+    const result = await advance(customer, { to_next_renewal: true });
+    expect(result?.happened).toBe(2);
+    expect(result?.events.map(({ type }) => type)).toContain('invoice.paid');
+    expect(await stripe.checkout.sessions.retrieve(abandoned.id)).toMatchObject({ status: 'expired' });
+    expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle', status: 'paid' });
+  });
+
+  test('to what happens next stops at the expiry of a checkout', async () => {
+    const { customer, subscription, price } = await subscribe();
+    await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: SUCCESS_URL,
+    });
+    const result = await advance(customer, { advance_to: 'next' });
+    expect(result?.events.map(({ type }) => type)).toEqual(['checkout.session.expired']);
+    expect(await invoicesOf(subscription)).toHaveLength(1);
+  });
+
+  test('by months is by calendar months', async () => {
+    const { customer } = await subscribe();
+    const before = await advance(customer, 0);
+    const after = await advance(customer, { months: 1 });
+    const expected = addMonths((before?.now.getTime() ?? 0) / 1000, 1);
+    expect(Math.abs((after?.now.getTime() ?? 0) / 1000 - expected)).toBeLessThan(60);
+  });
+
+  test('to a moment is given as Unix or ISO time; an earlier moment changes nothing', async () => {
+    const { customer } = await subscribe();
+    const start = Math.floor(Date.now() / 1000);
+    const near = (result: Awaited<ReturnType<typeof advance>>, at: number) =>
+      expect(Math.abs((result?.now.getTime() ?? 0) / 1000 - at)).toBeLessThan(60);
+    near(await advance(customer, { advance_to: start + DAY }), start + DAY);
+    near(await advance(customer, { advance_to: new Date((start + 2 * DAY) * 1000).toISOString() }), start + 2 * DAY);
+    near(await advance(customer, { advance_to: start }), start + 2 * DAY);
+  });
+
+  test('is null where there is no such customer or nothing that renews', async () => {
+    expect(await advance('unknown@example.com', 1)).toBeNull();
+    const { customer, subscription } = await subscribe();
+    await stripe.subscriptions.cancel(subscription);
+    expect(await advance(customer, { to_next_renewal: true })).toBeNull();
+    expect(await advance(customer, { advance_to: 'next' })).toBeNull();
+  });
+
+  test('is in the events: what happens on the way carries the time at which it was due', async () => {
+    const { customer, subscription } = await subscribe();
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    await advance(customer, 40 * DAY);
+    const { data } = await stripe.events.list({ type: 'invoice.paid', limit: 1 });
+    expect(data[0]?.created).toBe(items.data[0]?.current_period_end);
+  });
+
+  test('of everyone moves every customer, the same customer by email or by ID', async () => {
+    const [one, other] = [await subscribe(), await subscribe()];
+    expect((await advance(one.email.toUpperCase(), HOUR))?.now.getTime()).toBeGreaterThan(Date.now());
+    await advanceClock(emulator, { advance_seconds: 32 * DAY });
+    for (const { subscription } of [one, other]) {
+      expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle' });
+    }
+  });
+});
+
+describe('a test clock', () => {
+  const START = 1_798_761_600; // 1 January 2027
+
+  async function subscribeOnClock() {
+    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START, name: 'Renewals' });
+    const { id: customer } = await stripe.customers.create({ email: newEmail(), test_clock: clock.id });
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method.id } });
+    const price = await newPrice();
+    const { id: subscription } = await stripe.subscriptions.create({ customer, items: [{ price: price.id }] });
+    return { clock: clock.id, customer, subscription };
+  }
+
+  test('holds the time of its customers, and renews their subscriptions when it is advanced', async () => {
+    const { clock, subscription } = await subscribeOnClock();
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ created: START, test_clock: clock });
+    const advanced = await stripe.testHelpers.testClocks.advance(clock, { frozen_time: addMonths(START, 2) + DAY });
+    expect(advanced).toMatchObject({ status: 'advancing' });
+    expect(await stripe.testHelpers.testClocks.retrieve(clock)).toMatchObject({
+      status: 'ready',
+      frozen_time: addMonths(START, 2) + DAY,
+    });
+    const { data } = await stripe.invoices.list({ subscription });
+    expect(data.map(({ created }) => created)).toEqual([addMonths(START, 2), addMonths(START, 1), START]);
+    expect(await typesAbout(clock)).toEqual(['test_helpers.test_clock.ready']);
+  });
+
+  test('is left alone when the time of everyone moves, and moves with its customer', async () => {
+    const { clock, customer, subscription } = await subscribeOnClock();
+    await advanceClock(emulator, { advance_seconds: 40 * DAY });
+    expect(await invoicesOf(subscription)).toHaveLength(1);
+    const result = await advance(customer, { to_next_renewal: true });
+    expect(result?.now.getTime()).toBe(addMonths(START, 1) * 1000);
+    expect(await invoicesOf(subscription)).toHaveLength(2);
+    expect(await stripe.testHelpers.testClocks.retrieve(clock)).toMatchObject({ frozen_time: addMonths(START, 1) });
+  });
+
+  test('cannot go back, and takes its customers with it when it is deleted', async () => {
+    const { clock, customer } = await subscribeOnClock();
+    const back = stripe.testHelpers.testClocks.advance(clock, { frozen_time: START });
+    await expect(back).rejects.toMatchObject({ param: 'frozen_time' });
+    expect(await stripe.testHelpers.testClocks.del(clock)).toMatchObject({ deleted: true });
+    await expect(stripe.customers.retrieve(customer)).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+});

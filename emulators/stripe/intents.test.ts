@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { answerChallenge, showChallenge } from './hosted';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { emulator, stripe, buy, pay, advance, typesAbout } = await openAccount();
+
+const newCustomer = async () => (await stripe.customers.create({ email: newEmail() })).id;
+
+const newIntent = async (over: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
+  stripe.paymentIntents.create({
+    amount: 5000,
+    currency: 'usd',
+    customer: await newCustomer(),
+    metadata: METADATA,
+    ...over,
+  });
+
+describe('a PaymentIntent without Checkout', () => {
+  test('is created, confirmed with a test card, and paid', async () => {
+    const created = await newIntent();
+    expect(created).toMatchObject({ status: 'requires_payment_method', client_secret: expect.any(String) });
+    const paid = await stripe.paymentIntents.confirm(created.id, { payment_method: 'pm_card_visa' });
+    expect(paid).toMatchObject({ status: 'succeeded', amount_received: 5000, metadata: METADATA });
+    expect(await stripe.charges.retrieve(String(paid.latest_charge))).toMatchObject({ paid: true, metadata: METADATA });
+    expect(await typesAbout(created.id)).toEqual(['payment_intent.created', 'payment_intent.succeeded']);
+  });
+
+  test('can be created and confirmed at once', async () => {
+    expect(await newIntent({ payment_method: 'pm_card_mastercard', confirm: true })).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await newIntent({ payment_method: 'pm_card_visa' })).toMatchObject({ status: 'requires_confirmation' });
+  });
+
+  test('whose card is declined answers 402 and keeps the failed charge; a retry with the key gets the same response', async () => {
+    const { id } = await newIntent();
+    const idempotencyKey = randomUUID();
+    const confirm = () =>
+      stripe.paymentIntents.confirm(
+        id,
+        { payment_method: 'pm_card_chargeDeclinedInsufficientFunds' },
+        { idempotencyKey },
+      );
+    const decline = { statusCode: 402, type: 'StripeCardError', decline_code: 'insufficient_funds' };
+    await expect(confirm()).rejects.toMatchObject({ ...decline, payment_intent: { id } });
+    await expect(confirm()).rejects.toMatchObject(decline);
+    expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
+      status: 'requires_payment_method',
+      last_payment_error: { decline_code: 'insufficient_funds' },
+    });
+    expect((await stripe.charges.list({ payment_intent: id })).data).toMatchObject([{ status: 'failed' }]);
+    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
+      status: 'succeeded',
+    });
+    await expect(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).rejects.toMatchObject({
+      code: 'payment_intent_unexpected_state',
+    });
+  });
+
+  test('with 3-D Secure waits for the customer at the bank, who then returns', async () => {
+    const asked = await newIntent({
+      payment_method: 'pm_card_authenticationRequired',
+      confirm: true,
+      return_url: 'http://localhost:1/paid',
+    });
+    expect(asked).toMatchObject({
+      status: 'requires_action',
+      next_action: { redirect_to_url: { url: `http://localhost:3001/stripe/checkout/${asked.id}/authenticate` } },
+    });
+    expect(await showChallenge(emulator, asked.id)).toEqual({ amount: 5000, currency: 'usd', last4: '3184' });
+    const back = await answerChallenge(emulator, asked.id, true);
+    expect(back).toMatch(
+      new RegExp(`^http://localhost:1/paid\\?payment_intent=${asked.id}.*redirect_status=succeeded$`),
+    );
+    expect(await stripe.paymentIntents.retrieve(asked.id)).toMatchObject({ status: 'succeeded' });
+    expect(await showChallenge(emulator, asked.id)).toBeNull();
+  });
+
+  test('with 3-D Secure fails where the customer is not there or does not confirm', async () => {
+    const card = { payment_method: 'pm_card_authenticationRequired', confirm: true };
+    await expect(newIntent({ ...card, off_session: true })).rejects.toMatchObject({ code: 'authentication_required' });
+    const asked = await newIntent(card);
+    expect(await answerChallenge(emulator, asked.id, false)).toContain('redirect_status=failed');
+    expect(await stripe.paymentIntents.retrieve(asked.id)).toMatchObject({ status: 'requires_payment_method' });
+  });
+
+  test('from a bank account is processing for some days', async () => {
+    const customer = await newCustomer();
+    const intent = await newIntent({ customer, payment_method: 'pm_usBankAccount_success', confirm: true });
+    expect(intent).toMatchObject({ status: 'processing' });
+    await advance(customer, 5 * DAY);
+    expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('can be changed and canceled before it is paid, and not afterwards', async () => {
+    const { id } = await newIntent();
+    expect(await stripe.paymentIntents.update(id, { amount: 700 })).toMatchObject({ amount: 700 });
+    expect(await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'abandoned',
+    });
+    const paid = await newIntent({ payment_method: 'pm_card_visa', confirm: true });
+    await expect(stripe.paymentIntents.cancel(paid.id)).rejects.toMatchObject({
+      code: 'payment_intent_unexpected_state',
+    });
+    await expect(stripe.paymentIntents.update(paid.id, { amount: 1 })).rejects.toThrow('could not be updated');
+  });
+});
+
+describe('manual capture', () => {
+  const hold = () => newIntent({ payment_method: 'pm_card_visa', confirm: true, capture_method: 'manual' });
+
+  test('holds the amount until it is captured, whole or in part', async () => {
+    const held = await hold();
+    expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 5000, amount_received: 0 });
+    expect(await stripe.paymentIntents.capture(held.id, { amount_to_capture: 3000 })).toMatchObject({
+      status: 'succeeded',
+      amount_received: 3000,
+    });
+    expect(await stripe.charges.retrieve(String(held.latest_charge))).toMatchObject({
+      captured: true,
+      amount_captured: 3000,
+    });
+    expect(await typesAbout(held.id)).toEqual([
+      'payment_intent.created',
+      'payment_intent.amount_capturable_updated',
+      'payment_intent.succeeded',
+    ]);
+    await expect(stripe.paymentIntents.capture(held.id)).rejects.toThrow('could not be captured');
+  });
+
+  test('captures no more than was held, and releases what is canceled', async () => {
+    const held = await hold();
+    await expect(stripe.paymentIntents.capture(held.id, { amount_to_capture: 5001 })).rejects.toMatchObject({
+      param: 'amount_to_capture',
+    });
+    await expect(stripe.refunds.create({ payment_intent: held.id })).rejects.toThrow('cannot be refunded');
+    expect(await stripe.paymentIntents.cancel(held.id)).toMatchObject({ status: 'canceled', amount_capturable: 0 });
+    expect(await stripe.charges.retrieve(String(held.latest_charge))).toMatchObject({
+      captured: false,
+      refunded: true,
+    });
+  });
+
+  test('leaves a Checkout Session unpaid until it is captured', async () => {
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer_email: newEmail(),
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Pen' } }, quantity: 1 }],
+      success_url: SUCCESS_URL,
+      payment_intent_data: { capture_method: 'manual', metadata: METADATA },
+    });
+    await pay(id, newEmail());
+    const session = await stripe.checkout.sessions.retrieve(id);
+    expect(session).toMatchObject({ status: 'complete', payment_status: 'unpaid', payment_method_types: ['card'] });
+    await stripe.paymentIntents.capture(String(session.payment_intent));
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ payment_status: 'paid' });
+  });
+});
+
+describe('a payment method', () => {
+  test('is attached to a customer, detached, and made from a token', async () => {
+    const customer = await newCustomer();
+    const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    expect((await stripe.customers.listPaymentMethods(customer)).data).toMatchObject([{ id, card: { last4: '4242' } }]);
+    expect(await stripe.paymentMethods.detach(id)).toMatchObject({ customer: null });
+    expect((await stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
+    const made = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_mastercard' } });
+    expect(await stripe.paymentMethods.attach(made.id, { customer })).toMatchObject({ customer });
+  });
+
+  test('that is declined cannot be attached; another type is not covered', async () => {
+    const customer = await newCustomer();
+    const declined = stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer });
+    await expect(declined).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    const unknown = stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_unknown' } });
+    await expect(unknown).rejects.toThrow('The Stripe emulator does not cover');
+  });
+});
+
+describe('a dispute', () => {
+  const DISPUTED = '4000000000000259';
+  const disputeOf = async () => {
+    const { paymentIntent } = await buy({ number: DISPUTED, amount: 4000 });
+    const [dispute] = (await stripe.disputes.list({ payment_intent: paymentIntent.id })).data;
+    if (!dispute) throw new Error('There is no dispute.');
+    return dispute;
+  };
+
+  test('is opened by the card that ends in 0259, and waits for a response', async () => {
+    const dispute = await disputeOf();
+    expect(dispute).toMatchObject({ amount: 4000, status: 'needs_response', reason: 'fraudulent' });
+    expect(await stripe.charges.retrieve(String(dispute.charge))).toMatchObject({ disputed: true });
+    expect(await typesAbout(dispute.id)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+  });
+
+  test('is won or lost by its evidence; other evidence leaves it under review', async () => {
+    const respond = async (text: string, submit = true) =>
+      stripe.disputes.update((await disputeOf()).id, { evidence: { uncategorized_text: text }, submit });
+    const won = await respond('winning_evidence');
+    expect(won).toMatchObject({ status: 'won', evidence_details: { submission_count: 1 } });
+    expect(await typesAbout(won.id)).toContain('charge.dispute.funds_reinstated');
+    const lost = await respond('losing_evidence');
+    expect(lost).toMatchObject({ status: 'lost' });
+    expect((await typesAbout(lost.id)).at(-1)).toBe('charge.dispute.closed');
+    expect(await respond('The parcel was signed for.')).toMatchObject({ status: 'under_review' });
+    expect(await respond('winning_evidence', false)).toMatchObject({ status: 'needs_response' });
+  });
+
+  test('can be closed, which accepts it, once', async () => {
+    const { id } = await disputeOf();
+    expect(await stripe.disputes.close(id)).toMatchObject({ status: 'lost' });
+    await expect(stripe.disputes.close(id)).rejects.toThrow('already closed');
+  });
+});
+
+describe('a refund that the bank refuses', () => {
+  test('succeeds, fails a day later, and the charge is as it was before', async () => {
+    const customer = await newCustomer();
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer,
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Pen' } }, quantity: 1 }],
+      success_url: SUCCESS_URL,
+    });
+    await pay(id, '', { number: '4000000000005126' });
+    const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(id);
+    const refund = await stripe.refunds.create({ payment_intent: String(intent) });
+    expect(refund).toMatchObject({ status: 'succeeded' });
+    expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({
+      amount_refunded: 900,
+      refunded: true,
+    });
+    await advance(customer, DAY);
+    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed', failure_reason: 'unknown' });
+    expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({ amount_refunded: 0, refunded: false });
+    expect(await typesAbout(refund.id)).toEqual([
+      'refund.created',
+      'refund.failed',
+      'charge.refund.updated',
+      'refund.updated',
+    ]);
+  });
+});

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+
+const { stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
+
+const balanceOf = async (id: string) => {
+  const customer = await stripe.customers.retrieve(id);
+  return customer.deleted ? null : customer.balance;
+};
+
+const newestInvoice = async (customer: string) => {
+  const [invoice] = (await stripe.invoices.list({ customer, limit: 1 })).data;
+  if (!invoice) throw new Error('The customer has no invoice.');
+  return invoice;
+};
+
+const credit = (customer: string, amount: number) =>
+  stripe.customers.createBalanceTransaction(customer, { amount: -amount, currency: 'usd' });
+
+describe("a customer's balance", () => {
+  test('pays a part of the next invoice, and the card pays the rest', async () => {
+    const { customer } = await subscribe();
+    expect(await credit(customer, 500)).toMatchObject({ amount: -500, ending_balance: -500, type: 'adjustment' });
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({
+      total: 1900,
+      starting_balance: -500,
+      ending_balance: 0,
+      amount_due: 1400,
+      amount_paid: 1400,
+      status: 'paid',
+    });
+    expect((await stripe.charges.list({ customer })).data[0]).toMatchObject({ amount: 1400 });
+    expect(await balanceOf(customer)).toBe(0);
+    const { data } = await stripe.customers.listBalanceTransactions(customer);
+    expect(data.map(({ type, amount }) => [type, amount])).toEqual([
+      ['applied_to_invoice', 500],
+      ['adjustment', -500],
+    ]);
+  });
+
+  test('pays the whole invoice without a charge, and what is left stays', async () => {
+    const { customer } = await subscribe();
+    await credit(customer, 2400);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 1900, amount_due: 0, amount_paid: 0, status: 'paid' });
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+    expect(await balanceOf(customer)).toBe(-500);
+  });
+
+  test('that is owed is collected with the next invoice', async () => {
+    const { customer } = await subscribe();
+    await credit(customer, -300);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 1900, amount_due: 2200, amount_paid: 2200 });
+    expect(await balanceOf(customer)).toBe(0);
+  });
+
+  test('applies to a subscription that starts in Checkout: the session names the total, the invoice what was paid', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    await credit(customer, 400);
+    const price = await newPrice();
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: SUCCESS_URL,
+    });
+    await pay(id, '');
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ amount_total: 1900, payment_status: 'paid' });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 1900, amount_paid: 1500 });
+    expect((await stripe.charges.list({ customer })).data).toMatchObject([{ amount: 1500 }]);
+  });
+
+  test('has one currency', async () => {
+    const { customer } = await subscribe();
+    const other = stripe.customers.createBalanceTransaction(customer, { amount: -1, currency: 'eur' });
+    await expect(other).rejects.toMatchObject({ param: 'currency' });
+  });
+});
+
+describe('a credit note', () => {
+  test('on an open invoice lowers what is due, and the next attempt charges the rest', async () => {
+    const { customer, subscription } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const open = await newestInvoice(customer);
+    const note = await stripe.creditNotes.create({ invoice: open.id, amount: 900 });
+    expect(note).toMatchObject({ amount: 900, type: 'pre_payment', status: 'issued', pre_payment_amount: 900 });
+    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
+      total: 1900,
+      amount_due: 1000,
+      amount_remaining: 1000,
+      pre_payment_credit_notes_amount: 900,
+    });
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    expect(await stripe.invoices.pay(open.id, { payment_method: method.id })).toMatchObject({
+      status: 'paid',
+      amount_paid: 1000,
+    });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('over all that is due pays the invoice; voided before, it is due again', async () => {
+    const { customer, subscription } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const open = await newestInvoice(customer);
+    const part = await stripe.creditNotes.create({ invoice: open.id, amount: 900 });
+    expect(await stripe.creditNotes.voidCreditNote(part.id)).toMatchObject({ status: 'void' });
+    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ amount_remaining: 1900 });
+    await stripe.creditNotes.create({ invoice: open.id, amount: 1900 });
+    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ status: 'paid', amount_paid: 0 });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('on a paid invoice goes to the balance or back to the card, as it says', async () => {
+    const { customer } = await subscribe();
+    const invoice = await newestInvoice(customer);
+    const note = await stripe.creditNotes.create({
+      invoice: invoice.id,
+      amount: 700,
+      credit_amount: 500,
+      refund_amount: 200,
+      reason: 'product_unsatisfactory',
+    });
+    expect(note).toMatchObject({ type: 'post_payment', post_payment_amount: 700, refunds: [{ amount_refunded: 200 }] });
+    expect(await balanceOf(customer)).toBe(-500);
+    expect((await stripe.charges.list({ customer })).data[0]).toMatchObject({ amount_refunded: 200 });
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      amount_paid: 1900,
+      post_payment_credit_notes_amount: 700,
+    });
+  });
+
+  test('says where the money goes, and is never larger than the invoice', async () => {
+    const { customer } = await subscribe();
+    const { id: invoice } = await newestInvoice(customer);
+    await expect(stripe.creditNotes.create({ invoice, amount: 100 })).rejects.toThrow('must equal');
+    await expect(stripe.creditNotes.create({ invoice, amount: 1901, credit_amount: 1901 })).rejects.toMatchObject({
+      param: 'amount',
+    });
+  });
+
+  test('for a line carries its share of the tax', async () => {
+    const vat = await stripe.taxRates.create({ display_name: 'VAT', percentage: 20, inclusive: false });
+    const price = await newPrice({ amount: 1000 });
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: price.id, quantity: 1, tax_rates: [vat.id] }],
+      success_url: SUCCESS_URL,
+    });
+    await pay(id, '');
+    const invoice = await newestInvoice(customer);
+    const note = await stripe.creditNotes.create({
+      invoice: invoice.id,
+      lines: [{ type: 'invoice_line_item', invoice_line_item: invoice.lines.data[0]?.id ?? '', amount: 500 }],
+      credit_amount: 600,
+    });
+    expect(note).toMatchObject({ total: 600, total_excluding_tax: 500, total_taxes: [{ amount: 100 }] });
+  });
+});
+
+describe('a change of price within the period', () => {
+  const itemOf = async (subscription: string) =>
+    (await stripe.subscriptions.retrieve(subscription)).items.data[0]?.id ?? '';
+
+  test('waits as invoice items, and is on the next invoice', async () => {
+    const { customer, subscription } = await subscribe({ amount: 2000 });
+    const dearer = await newPrice({ amount: 5000 });
+    await stripe.subscriptions.update(subscription, { items: [{ id: await itemOf(subscription), price: dearer.id }] });
+    const { data: waiting } = await stripe.invoiceItems.list({ customer });
+    expect(waiting).toMatchObject([
+      { amount: 5000, proration: true, invoice: null },
+      { amount: -2000, proration: true, invoice: null },
+    ]);
+    expect((await stripe.invoices.list({ customer })).data).toHaveLength(1);
+    await advance(customer, { to_next_renewal: true });
+    const renewal = await newestInvoice(customer);
+    expect(renewal).toMatchObject({ billing_reason: 'subscription_cycle', total: 8000, amount_paid: 8000 });
+    expect(renewal.lines.data.map(({ amount }) => amount)).toEqual([-2000, 5000, 5000]);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 5000 });
+  });
+
+  test('to a cheaper price, invoiced now, leaves a credit in the balance', async () => {
+    const { customer, subscription } = await subscribe({ amount: 5000 });
+    const cheaper = await newPrice({ amount: 2000 });
+    await stripe.subscriptions.update(subscription, {
+      items: [{ id: await itemOf(subscription), price: cheaper.id }],
+      proration_behavior: 'always_invoice',
+    });
+    expect(await newestInvoice(customer)).toMatchObject({
+      total: -3000,
+      amount_due: 0,
+      status: 'paid',
+      ending_balance: -3000,
+    });
+    expect(await balanceOf(customer)).toBe(-3000);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 2000, amount_paid: 0 });
+    expect(await balanceOf(customer)).toBe(-1000);
+  });
+
+  test('without proration changes nothing before the next period', async () => {
+    const { customer, subscription } = await subscribe({ amount: 2000 });
+    const dearer = await newPrice({ amount: 5000 });
+    await stripe.subscriptions.update(subscription, {
+      items: [{ id: await itemOf(subscription), price: dearer.id }],
+      proration_behavior: 'none',
+    });
+    expect((await stripe.invoiceItems.list({ customer })).data).toEqual([]);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 5000 });
+  });
+
+  test('and an item made through the API are both on the next invoice; a deleted one is not', async () => {
+    const { customer, subscription } = await subscribe();
+    const setup = { customer, amount: 250, currency: 'usd', description: 'Setup' };
+    await stripe.invoiceItems.create({ ...setup, subscription });
+    const removed = await stripe.invoiceItems.create(setup);
+    expect(await stripe.invoiceItems.del(removed.id)).toMatchObject({ deleted: true });
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 2150 });
+  });
+});
+
+describe('an invoice', () => {
+  test('whose payment fails is tried again on day 3, 5 and 7, and then its subscription is canceled', async () => {
+    const { customer, subscription } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const failedAt = (await newestInvoice(customer)).created;
+    const attempts: number[] = [];
+    for (const _attempt of [1, 2, 3]) {
+      attempts.push(((await newestInvoice(customer)).next_payment_attempt ?? 0) - failedAt);
+      await advance(customer, { advance_to: 'next' });
+    }
+    expect(attempts).toEqual([3 * DAY, 5 * DAY, 7 * DAY]);
+    await advance(customer, DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled' });
+    expect(await newestInvoice(customer)).toMatchObject({
+      status: 'open',
+      attempt_count: 4,
+      next_payment_attempt: null,
+    });
+  });
+
+  test('can be paid out of band: paid without a charge', async () => {
+    const { customer, subscription } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { id } = await newestInvoice(customer);
+    expect(await stripe.invoices.pay(id, { paid_out_of_band: true })).toMatchObject({ status: 'paid' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    expect((await stripe.invoicePayments.list({ invoice: id })).data).toEqual([]);
+    await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ code: 'invoice_already_paid' });
+  });
+
+  test('whose payment is asked for and declined answers 402 and keeps the attempt', async () => {
+    const { customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { id } = await newestInvoice(customer);
+    await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect(await stripe.invoices.retrieve(id)).toMatchObject({ attempt_count: 2, status: 'open' });
+  });
+
+  test('can be voided while it is open', async () => {
+    const { customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { id } = await newestInvoice(customer);
+    expect(await stripe.invoices.voidInvoice(id)).toMatchObject({ status: 'void' });
+    expect(await typesAbout(id)).toContain('invoice.voided');
+    await expect(stripe.invoices.voidInvoice(id)).rejects.toMatchObject({ code: 'invoice_not_editable' });
+  });
+
+  test('can be expanded with its payments', async () => {
+    const { customer } = await subscribe();
+    const { id } = await newestInvoice(customer);
+    const invoice = await stripe.invoices.retrieve(id, { expand: ['payments'] });
+    expect(invoice.payments?.data).toMatchObject([{ amount_paid: 1900, status: 'paid' }]);
+  });
+});
+
+describe('a subscription without Checkout', () => {
+  const newCustomer = async (method?: string) => {
+    const { id } = await stripe.customers.create({ email: newEmail() });
+    const saved = method && (await stripe.paymentMethods.attach(method, { customer: id }));
+    if (saved) await stripe.customers.update(id, { invoice_settings: { default_payment_method: saved.id } });
+    return id;
+  };
+
+  test('is paid from the default payment method of its customer', async () => {
+    const customer = await newCustomer('pm_card_visa');
+    const price = await newPrice();
+    const items = [{ price: price.id }];
+    expect(await stripe.subscriptions.create({ customer, items, metadata: METADATA })).toMatchObject({
+      status: 'active',
+    });
+    await advance(customer, { to_next_renewal: true });
+    expect((await stripe.invoices.list({ customer })).data).toMatchObject([
+      { billing_reason: 'subscription_cycle', status: 'paid' },
+      {
+        billing_reason: 'subscription_create',
+        status: 'paid',
+        parent: { subscription_details: { metadata: METADATA } },
+      },
+    ]);
+  });
+
+  test('whose first payment fails is incomplete and expires, or is refused, as asked', async () => {
+    const customer = await newCustomer('pm_card_chargeCustomerFail');
+    const items = [{ price: (await newPrice()).id }];
+    const refused = stripe.subscriptions.create({ customer, items, payment_behavior: 'error_if_incomplete' });
+    await expect(refused).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
+    const { id, status } = await stripe.subscriptions.create({ customer, items });
+    expect(status).toBe('incomplete');
+    await advance(customer, DAY);
+    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'incomplete_expired' });
+  });
+
+  test('is refused where there is no payment method', async () => {
+    const items = [{ price: (await newPrice()).id }];
+    const creating = stripe.subscriptions.create({ customer: await newCustomer(), items });
+    await expect(creating).rejects.toThrow('no attached payment source');
+  });
+});

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { afterAll, describe, expect, test } from 'vitest';
+import { stripeWebhookSecret } from '../core/emulator';
+import { writeFault } from '../core/faults';
+import { payCheckout } from './hosted';
+import { refundPayment } from './index';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL, VISA } from './testing/account';
+
+type Received = { signature: string; body: string };
+
+const received: Received[] = [];
+const receiver = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  received.push({ signature: String(request.headers['stripe-signature']), body: Buffer.concat(chunks).toString() });
+  response.end();
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+afterAll(() => receiver.close());
+
+const webhook = {
+  target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`,
+  variable: 'STRIPE_WEBHOOK_SECRET',
+};
+const { emulator, stripe, subscribe, advance } = await openAccount({
+  stripeWebhooks: [webhook],
+  stripeEvents: ['checkout.session.completed', 'invoice.paid', 'charge.refunded'],
+});
+
+const verified = () =>
+  received.map(({ signature, body }) =>
+    stripe.webhooks.constructEvent(body, signature, stripeWebhookSecret(emulator, webhook)),
+  );
+
+describe('webhooks', () => {
+  test('arrive with a genuine signature before the customer is sent back, and only the events that are wanted', async () => {
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer_email: newEmail(),
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Pen' } }, quantity: 1 }],
+      success_url: SUCCESS_URL,
+    });
+    await payCheckout(emulator, id, { number: VISA, expiry: '12 / 34', cvc: '123', name: 'Ada' });
+    const events = verified().filter(({ data }) => (data.object as { id: string }).id === id);
+    expect(events.map(({ type }) => type)).toEqual(['checkout.session.completed']);
+    expect(verified().map(({ type }) => type)).not.toContain('charge.succeeded');
+  });
+
+  test('carry the time at which they happened on the emulated clock', async () => {
+    const { email, customer } = await subscribe();
+    await advance(customer, 32 * DAY);
+    const deliveries = await emulator.deliveries.list({ customer: email });
+    const renewal = deliveries.find(({ event_type: type }) => type === 'invoice.paid');
+    const { created } = JSON.parse(renewal?.body ?? '{}') as { created: number };
+    expect(new Date(renewal?.occurred_at ?? 0).getTime()).toBe(created * 1000);
+    expect(created).toBeGreaterThan(Date.now() / 1000 + 27 * DAY);
+  });
+
+  test('report a refund that was made in the control room', async () => {
+    const { email, customer } = await subscribe();
+    const charge = (await stripe.charges.list({ customer })).data[0]?.id ?? '';
+    await refundPayment(emulator, charge, 100);
+    await refundPayment(emulator, charge);
+    expect(await stripe.charges.retrieve(charge)).toMatchObject({ refunded: true });
+    const types = (await emulator.deliveries.list({ customer: email })).map(({ event_type: type }) => type);
+    expect(types.filter((type) => type === 'charge.refunded')).toHaveLength(2);
+  });
+
+  test('of an endpoint made through the API have its secret and the shape of its version', async () => {
+    const endpoint = await stripe.webhookEndpoints.create({
+      url: 'http://localhost:1/older',
+      enabled_events: ['invoice.paid'],
+      api_version: '2024-06-20',
+    });
+    expect(endpoint.secret).toMatch(/^whsec_/);
+    expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined();
+    const { email, customer } = await subscribe();
+    await advance(customer, 32 * DAY);
+    await stripe.webhookEndpoints.del(endpoint.id);
+    const deliveries = await emulator.deliveries.list({ customer: email });
+    const older = deliveries.filter(({ url }) => url === 'http://localhost:1/older');
+    expect(older.map(({ event_type: type }) => type)).toEqual(['invoice.paid', 'invoice.paid']);
+    expect(JSON.parse(older[0]?.body ?? '')).toMatchObject({
+      api_version: '2024-06-20',
+      data: {
+        object: {
+          subscription: expect.stringMatching(/^sub_/),
+          subscription_details: { metadata: METADATA },
+          payment_intent: expect.stringMatching(/^pi_/),
+          paid: true,
+        },
+      },
+    });
+    expect(JSON.parse(older[0]?.body ?? '').data.object).not.toHaveProperty('parent');
+  });
+});
+
+describe('events', () => {
+  test('can be polled: newest first, from a cursor on, by type and time', async () => {
+    const { customer } = await subscribe();
+    const { data: all } = await stripe.events.list({ limit: 10 });
+    const [newest, second, third] = all.map(({ id }) => id);
+    expect(all[0]?.created).toBeGreaterThanOrEqual(all[9]?.created ?? 0);
+    const after = await stripe.events.list({ starting_after: newest ?? '', limit: 2 });
+    expect(after.data.map(({ id }) => id)).toEqual([second, third]);
+    const before = await stripe.events.list({ ending_before: third ?? '', limit: 10 });
+    expect(before.data.map(({ id }) => id)).toEqual([newest, second]);
+    const paid = await stripe.events.list({ types: ['invoice.paid', 'customer.created'], limit: 2 });
+    expect(paid.data.map(({ type }) => type)).toEqual(['invoice.paid', 'customer.created']);
+    await advance(customer, 40 * DAY);
+    const later = await stripe.events.list({ created: { gt: Math.floor(Date.now() / 1000) + 20 * DAY } });
+    expect(later.data.map(({ type }) => type)).toContain('invoice.paid');
+    expect((await stripe.events.list({ created: { lt: 1_000 } })).data).toEqual([]);
+  });
+});
+
+describe('the fault "missing subscription metadata"', () => {
+  test('removes the metadata from the subscription of one customer; the session keeps its own', async () => {
+    const email = newEmail();
+    await emulator.database.change((sql) => writeFault(sql, 'drop_subscription_metadata', 'true', email));
+    const broken = await subscribe({ email });
+    expect(broken.session.metadata).toEqual(METADATA);
+    expect(await stripe.subscriptions.retrieve(broken.subscription)).toMatchObject({ metadata: {} });
+    const { subscription } = await subscribe();
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ metadata: METADATA });
+  });
+});
+
+test('a signature is not valid under another secret', () => {
+  const [{ body, signature } = { body: '', signature: '' }] = received;
+  expect(() => stripe.webhooks.constructEvent(body, signature, 'whsec_other')).toThrow(
+    Stripe.errors.StripeSignatureVerificationError,
+  );
+});
