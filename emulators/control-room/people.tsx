@@ -45,7 +45,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) =
               <td class="whole">
                 <Identity email={user.email} id={user.id} />
               </td>
-              <td>
+              <td class="metadata">
                 <Metadata value={user.metadata} empty={<Badge>Empty</Badge>} />
               </td>
               <td class="small">
@@ -94,6 +94,7 @@ const Subscriptions = ({ subscriptions }: { subscriptions: ShownSubscription[] }
         caption="Subscriptions, newest first"
         isCaptionHidden
         columns={['Subscription', 'Status', 'Metadata', 'Next change']}
+        secondary="Next change"
       >
         {subscriptions.map((subscription) => (
           <tr data-key={subscription.id}>
@@ -103,10 +104,10 @@ const Subscriptions = ({ subscriptions }: { subscriptions: ShownSubscription[] }
             <td>
               <Badge tone={TONES[subscription.status] ?? 'neutral'}>{subscription.status}</Badge>
             </td>
-            <td>
+            <td class="metadata">
               <Metadata value={subscription.metadata} empty={<Badge tone="warning">Empty</Badge>} />
             </td>
-            <td class="small nowrap" data-label="Next change">
+            <td class="small secondary" data-label="Next change">
               {subscription.nextChangeAt ? <Time value={subscription.nextChangeAt} precision="minute" /> : 'None'}
             </td>
           </tr>
@@ -124,6 +125,7 @@ const Charges = ({ charges }: { charges: ShownCharge[] }) => (
       <Table
         caption="Charges, newest first"
         isCaptionHidden
+        secondary="Emulator time"
         columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}
       >
         {charges.map((charge) => (
@@ -140,7 +142,7 @@ const Charges = ({ charges }: { charges: ShownCharge[] }) => (
             <td data-label={charge.refunded > 0 ? 'Refunded' : undefined}>
               {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
             </td>
-            <td class="small">
+            <td class="small secondary">
               <Time value={charge.createdAt} precision="minute" />
             </td>
             <td>{charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}</td>
