@@ -8,23 +8,31 @@ const { emulator, app, stripe, clientFor, subscribe, newPrice } = await openAcco
 const { errors } = Stripe;
 
 describe('the API', () => {
-  test('refuses every key but its own', async () => {
+  test('accepts its own secret key only', async () => {
     await expect(clientFor('sk_test_other').customers.list()).rejects.toBeInstanceOf(errors.StripeAuthenticationError);
     const bare = await app.request('/v1/customers');
     expect(bare.status).toBe(401);
   });
 
-  test('takes the key as the user name of basic authentication, too', async () => {
+  test('accepts the key as the user name of basic authentication', async () => {
     const authorization = `Basic ${Buffer.from(`${emulator.secrets.stripeSecretKey}:`).toString('base64')}`;
     expect((await app.request('/v1/customers', { headers: { authorization } })).status).toBe(200);
   });
 
-  test("answers an unknown address in Stripe's error shape, and names the emulator", async () => {
+  test("returns Stripe's error shape for an unknown route, and names the emulator", async () => {
     await expect(stripe.payouts.list()).rejects.toMatchObject({
       statusCode: 404,
       type: 'StripeInvalidRequestError',
       message: expect.stringContaining('The Stripe emulator does not cover'),
     });
+  });
+
+  test('refuses a body over 256 KiB', async () => {
+    const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
+    const body = `description=${'x'.repeat(256 * 1024)}`;
+    const response = await app.request('/v1/customers', { method: 'POST', headers: { authorization }, body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
   test('names what is missing, wrong or unknown', async () => {
@@ -68,13 +76,13 @@ describe('the API', () => {
     await expect(stripe.customers.create({ metadata: many })).rejects.toThrow('50 metadata keys');
   });
 
-  test('an update merges metadata: empty values remove their key, an empty whole removes all', async () => {
+  test('an update merges metadata: an empty value removes its key, an empty string removes all', async () => {
     const { id } = await stripe.customers.create({ metadata: { a: '1', b: '2' } });
     expect((await stripe.customers.update(id, { metadata: { a: '', c: '3' } })).metadata).toEqual({ b: '2', c: '3' });
     expect((await stripe.customers.update(id, { metadata: '' })).metadata).toEqual({});
   });
 
-  test('expands along a path, and says what cannot be expanded', async () => {
+  test('expands along a path, and names what cannot be expanded', async () => {
     const { session } = await subscribe();
     const expanded = await stripe.checkout.sessions.retrieve(session.id, {
       expand: ['subscription.latest_invoice', 'customer'],
@@ -90,7 +98,7 @@ describe('the API', () => {
 });
 
 describe('idempotency keys', () => {
-  test('the same key and parameters give the first answer again', async () => {
+  test('the same key and parameters return the first response', async () => {
     const [idempotencyKey, email] = [randomUUID(), newEmail()];
     const first = await stripe.customers.create({ email }, { idempotencyKey });
     const again = await stripe.customers.create({ email }, { idempotencyKey });
@@ -101,7 +109,7 @@ describe('idempotency keys', () => {
     expect((await stripe.customers.list({ email })).data).toHaveLength(1);
   });
 
-  test('twenty at the same moment make one customer', async () => {
+  test('twenty concurrent requests create one customer', async () => {
     const [idempotencyKey, email] = [randomUUID(), newEmail()];
     const made = await Promise.all(
       Array.from({ length: 20 }, () => stripe.customers.create({ email }, { idempotencyKey })),
@@ -127,7 +135,7 @@ describe('idempotency keys', () => {
 });
 
 describe('lists', () => {
-  test('newest first, in pages, and through all of them by themselves', async () => {
+  test('are newest first, in pages, and paginate automatically', async () => {
     const email = newEmail();
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) made.unshift((await stripe.customers.create({ email })).id);
@@ -141,7 +149,7 @@ describe('lists', () => {
     expect(all).toEqual(made);
   });
 
-  test('refuse a limit of 0 or 101 and a cursor that is not theirs', async () => {
+  test('refuse a limit of 0 or 101 and an unknown cursor', async () => {
     await expect(stripe.customers.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
     await expect(stripe.customers.list({ limit: 0 })).rejects.toMatchObject({ param: 'limit' });
     await expect(stripe.customers.list({ starting_after: 'cus_none' })).rejects.toMatchObject({
@@ -162,7 +170,7 @@ describe('lists', () => {
 });
 
 describe('a price', () => {
-  test('writes decimals as text on the wire and gives them back as the SDK wants them', async () => {
+  test('has decimals as strings on the wire, as the SDK expects', async () => {
     const price = await newPrice({ amount: 1900 });
     expect(String(price.unit_amount_decimal)).toBe('1900');
   });

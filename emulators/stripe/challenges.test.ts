@@ -26,7 +26,7 @@ const onlySubscription = async (customer: string) =>
   (await stripe.subscriptions.list({ customer, status: 'all' })).data[0];
 
 describe('3-D Secure', () => {
-  test('leaves the session open and unpaid until the customer has answered the bank', async () => {
+  test('leaves the session open and unpaid until the customer has confirmed the payment', async () => {
     const { id, customer } = await challenged(ONCE);
     expect(await showChallenge(emulator, id)).toEqual({ amount: 1900, currency: 'usd', last4: '3155' });
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open', payment_status: 'unpaid' });
@@ -45,7 +45,7 @@ describe('3-D Secure', () => {
     ]);
   });
 
-  test('that fails leaves no charge and lets the customer try again', async () => {
+  test('that fails creates no charge, and the customer can try again', async () => {
     const { id, customer } = await challenged(ONCE);
     expect(await answerChallenge(emulator, id, false)).toMatch(new RegExp(`/checkout/${id}$`));
     expect(await showCheckout(emulator, id)).toMatchObject({ lastAttempt: { problem: { field: 'number' } } });
@@ -60,14 +60,14 @@ describe('3-D Secure', () => {
     expect(await payCheckout(emulator, id, { ...card, number: '4242424242424242' })).toBe(SUCCESS_URL);
   });
 
-  test('answered twice at the same moment, it charges once', async () => {
+  test('submitted twice at the same moment charges once', async () => {
     const { id, customer } = await challenged(ONCE);
     const urls = await Promise.all([answerChallenge(emulator, id, true), answerChallenge(emulator, id, true)]);
     expect(urls).toEqual([SUCCESS_URL, SUCCESS_URL]);
     expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
   });
 
-  test('is not asked for when another card pays, and an answer without a question changes nothing', async () => {
+  test('is dropped when another card is used, and a late submission changes nothing', async () => {
     const { id, customer } = await challenged(ONCE);
     expect(await payCheckout(emulator, id, { ...card, number: '4000000000000002' })).toMatch(
       new RegExp(`/checkout/${id}$`),
@@ -78,14 +78,14 @@ describe('3-D Secure', () => {
     expect(await onlySubscription(customer)).toBeUndefined();
   });
 
-  test('is asked for at the start of a trial, too', async () => {
+  test('is required at the start of a trial, too', async () => {
     const { id, customer } = await challenged(ONCE, { trialDays: 14 });
     await answerChallenge(emulator, id, true);
     await advance(customer, 15 * DAY);
     expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
   });
 
-  test('that a card wants each time cannot be answered by a renewal', async () => {
+  test('required on every payment makes the renewal fail', async () => {
     const { id, customer } = await challenged(EACH_TIME);
     await answerChallenge(emulator, id, true);
     expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });

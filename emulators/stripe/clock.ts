@@ -2,8 +2,8 @@
 import { addMonths, moveClock } from '../core/clock';
 import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
-import { periodEnd } from './billing/periods';
-import { nextDue, runDue } from './due';
+import { MAX_STEPS, nextDue, runDue } from './due';
+import { periodEnd } from './pricing/periods';
 import type { Store } from './store';
 import type { ApiObject } from './wire';
 
@@ -100,8 +100,6 @@ async function nextChange(store: Store, now: number, customers: Customer[] | nul
   const owner = due.customer && (await store.find('customer', due.customer));
   return now + Math.max(due.at - (owner ? await store.timeOf(owner) : store.now), 0);
 }
-
-const MAX_STEPS = 2_000;
 
 async function runUntil(
   emulator: Emulator,

@@ -22,7 +22,7 @@ async function newSession(currency = 'usd') {
 }
 
 describe('a payment from a bank account', () => {
-  test('completes the session unpaid, and is paid when the bank has answered', async () => {
+  test('completes the session unpaid, and is paid when the debit clears', async () => {
     const { session, email, customer } = await newSession();
     await pay(session, email, { account: PAYS });
     const waiting = await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] });
@@ -60,7 +60,7 @@ describe('a payment from a bank account', () => {
     });
   });
 
-  test('that the bank refuses leaves the session unpaid, with an event that says so', async () => {
+  test('that fails leaves the session unpaid, with an event that reports it', async () => {
     const { session, email, customer } = await newSession();
     await pay(session, email, { account: CLOSED });
     await advance(customer, 5 * DAY);
@@ -79,7 +79,7 @@ describe('a payment from a bank account', () => {
     await expect(stripe.refunds.create({ payment_intent: String(intent) })).rejects.toThrow('was not successful');
   });
 
-  test('is offered for dollars alone, and for test accounts alone', async () => {
+  test('is offered in dollars and for test accounts only', async () => {
     const yen = await newSession('jpy');
     expect(await showCheckout(emulator, yen.session)).toMatchObject({ takesDebits: false });
     const { session } = await newSession();
@@ -95,7 +95,7 @@ describe('a payment from a bank account', () => {
 });
 
 describe('a subscription from a bank account', () => {
-  test('is active while the bank is asked, and each invoice is paid when it has answered', async () => {
+  test('is active while a debit is processing, and each invoice is paid when it clears', async () => {
     const { session, subscription, customer } = await subscribe({ account: PAYS });
     expect(session).toMatchObject({ payment_status: 'unpaid' });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
@@ -119,7 +119,7 @@ describe('a subscription from a bank account', () => {
     });
   });
 
-  test('that the bank refuses is past due, tried again, and ends when nothing helps', async () => {
+  test('whose debit fails is past due, is retried, and is canceled after the last attempt', async () => {
     const { session, subscription, customer } = await subscribe({ account: NO_FUNDS });
     await advance(customer, 4 * DAY);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });

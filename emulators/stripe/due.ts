@@ -1,4 +1,4 @@
-// What happens by itself when its time has come: renewals, retries, cancellations, expiries, and banks' answers.
+// What happens by itself when it is due: renewals, retries, cancellations, expiries, debits that clear, refunds that fail.
 import { runDueDebit } from './billing/collection';
 import { failRefund } from './billing/refunds';
 import { runDueSubscription } from './billing/subscriptions';
@@ -6,9 +6,9 @@ import { expireSession } from './checkout/plan';
 import type { Store } from './store';
 
 /** More would be a mistake: five years of a daily subscription. */
-const MAX_STEPS = 2_000;
+export const MAX_STEPS = 2_000;
 
-export type Due = { id: string; type: string; customer: string | null; at: number };
+type Due = { id: string; type: string; customer: string | null; at: number };
 
 /**
  * The earliest object that is due until then. Times are compared on everyone's clock, less each customer's own offset;

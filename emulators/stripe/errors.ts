@@ -2,7 +2,7 @@
 
 type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'card_error' | 'api_error';
 
-export type ErrorBody = {
+type ErrorBody = {
   type: ErrorType;
   message: string;
   code?: string;

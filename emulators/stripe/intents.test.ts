@@ -27,14 +27,14 @@ describe('a PaymentIntent without Checkout', () => {
     expect(await typesAbout(created.id)).toEqual(['payment_intent.created', 'payment_intent.succeeded']);
   });
 
-  test('can be created and confirmed at once', async () => {
+  test('can be created and confirmed in one request', async () => {
     expect(await newIntent({ payment_method: 'pm_card_mastercard', confirm: true })).toMatchObject({
       status: 'succeeded',
     });
     expect(await newIntent({ payment_method: 'pm_card_visa' })).toMatchObject({ status: 'requires_confirmation' });
   });
 
-  test('whose card is declined answers 402 and keeps the failed charge; a retry with the key gets the same response', async () => {
+  test('whose card is declined is a 402 with the failed charge kept; a retry with the key gets the same response', async () => {
     const { id } = await newIntent();
     const idempotencyKey = randomUUID();
     const confirm = () =>
@@ -192,7 +192,9 @@ describe('a dispute', () => {
   test('is opened by the card that ends in 0259, and waits for a response', async () => {
     const dispute = await disputeOf();
     expect(dispute).toMatchObject({ amount: 4000, status: 'needs_response', reason: 'fraudulent' });
-    expect(await stripe.charges.retrieve(String(dispute.charge))).toMatchObject({ disputed: true });
+    const charge = String(dispute.charge);
+    expect(await stripe.charges.retrieve(charge)).toMatchObject({ disputed: true });
+    await expect(stripe.refunds.create({ charge })).rejects.toMatchObject({ code: 'charge_disputed' });
     expect(await typesAbout(dispute.id)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
   });
 

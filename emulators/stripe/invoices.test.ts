@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { showCheckout } from './hosted';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
+const { emulator, stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
 
 const balanceOf = async (id: string) => {
   const customer = await stripe.customers.retrieve(id);
@@ -66,6 +67,7 @@ describe("a customer's balance", () => {
       line_items: [{ price: price.id, quantity: 1 }],
       success_url: SUCCESS_URL,
     });
+    expect(await showCheckout(emulator, id)).toMatchObject({ total: 1900, appliedBalance: -400 });
     await pay(id, '');
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ amount_total: 1900, payment_status: 'paid' });
     expect(await newestInvoice(customer)).toMatchObject({ total: 1900, amount_paid: 1500 });
@@ -255,7 +257,7 @@ describe('an invoice', () => {
     await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ code: 'invoice_already_paid' });
   });
 
-  test('whose payment is asked for and declined answers 402 and keeps the attempt', async () => {
+  test('whose payment is declined on request is a 402, and the attempt is counted', async () => {
     const { customer } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });
     const { id } = await newestInvoice(customer);
@@ -316,6 +318,7 @@ describe('a subscription without Checkout', () => {
     expect(status).toBe('incomplete');
     await advance(customer, DAY);
     expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'incomplete_expired' });
+    expect(await newestInvoice(customer)).toMatchObject({ status: 'void' });
   });
 
   test('is refused where there is no payment method', async () => {

@@ -55,7 +55,7 @@ describe('checkout', () => {
     expect((await stripe.charges.list({ payment_intent: String(intent) })).data).toHaveLength(1);
   });
 
-  test('the page keeps what went wrong with a form, and the session stays open', async () => {
+  test('the page shows the problem of a form, and the session stays open', async () => {
     const session = await newSession({ email: newEmail() });
     const back = await payCheckout(emulator, session.id, { ...form, cvc: '1' });
     expect(back).toContain(`/stripe/checkout/${session.id}`);
@@ -86,7 +86,7 @@ describe('checkout', () => {
     await expect(stripe.checkout.sessions.expire(session.id)).rejects.toThrow('can be expired');
   });
 
-  test('a promotion code of 20 % lowers the amount, one of 100 % leaves nothing to pay and asks for no card', async () => {
+  test('a promotion code of 20% lowers the amount, one of 100% leaves nothing to pay and needs no card', async () => {
     const suffix = randomUUID().slice(0, 8);
     for (const percent of [20, 100]) {
       const coupon = await stripe.coupons.create({ percent_off: percent, duration: 'once' });
@@ -114,7 +114,7 @@ describe('checkout', () => {
     });
   });
 
-  test('an invoice of a one-off payment is made on request, with metadata of its own', async () => {
+  test('an invoice of a one-time payment is created on request, with its own metadata', async () => {
     const customer = await stripe.customers.create({ email: newEmail() });
     const session = await stripe.checkout.sessions.create({
       mode: 'payment',
@@ -161,7 +161,7 @@ describe('checkout', () => {
 });
 
 describe('a refund', () => {
-  test('in two parts: each event carries the sum, and what it was before', async () => {
+  test('in two parts: each event carries the cumulative amount and the previous one', async () => {
     const { paymentIntent } = await buy({ amount: 5000 });
     await stripe.refunds.create({ payment_intent: paymentIntent.id, amount: 2000 });
     await stripe.refunds.create({ payment_intent: paymentIntent.id });
@@ -176,7 +176,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('of more than is left is refused, and so is one of nothing', async () => {
+  test('of more than is left is refused, and so is one of a refunded charge', async () => {
     const { paymentIntent } = await buy({ amount: 5000 });
     const refund = (amount?: number) =>
       stripe.refunds.create({ payment_intent: paymentIntent.id, ...(amount && { amount }) });

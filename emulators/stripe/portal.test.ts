@@ -41,7 +41,7 @@ type Wanted = {
 };
 
 describe('a portal configuration', () => {
-  test('is needed: without one and without a default, Stripe refuses the session', async () => {
+  test('is required: without one and without a default, the session is refused', async () => {
     const { customer } = await subscribe();
     await expect(stripe.billingPortal.sessions.create({ customer })).rejects.toThrow(
       'No configuration provided and your test mode default configuration has not been created',
@@ -82,7 +82,7 @@ describe('a portal configuration', () => {
     );
   });
 
-  test('that offers plan changes names products, and prices that belong to them', async () => {
+  test('that offers plan changes needs products, and prices that belong to them', async () => {
     const update = { enabled: true, default_allowed_updates: ['price' as const] };
     await expect(configure({ subscription_update: update })).rejects.toMatchObject({
       param: 'features[subscription_update][products]',
@@ -107,7 +107,7 @@ describe('the customer portal', () => {
     expect(await showPortal(emulator, 'bps_none')).toBeNull();
   });
 
-  test('ends a subscription with its period, and takes that back', async () => {
+  test('cancels a subscription at the end of its period, and resumes it', async () => {
     const { portal, subscription } = await openPortal();
     await actInPortal(emulator, portal, { action: 'cancel_at_period_end', subscription });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ cancel_at_period_end: true });
@@ -131,7 +131,7 @@ describe('the customer portal', () => {
     });
   });
 
-  test('a new card pays what is overdue', async () => {
+  test('charges an overdue invoice to a new card', async () => {
     const { portal, subscription, customer } = await openPortal({ number: '4000000000000341' });
     await advance(customer, 32 * DAY);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });

@@ -4,13 +4,14 @@ import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
 import { updateSubscription } from './billing/change-plan';
 import { retryOpenInvoice } from './billing/collection';
-import { periodEnd } from './billing/periods';
 import { cancelSubscription } from './billing/subscriptions';
-import { checkCard } from './billing/test-cards';
 import { parseCardForm, type Typed, typedIn } from './checkout/forms';
 import { ApiError } from './errors';
 import { buildCard } from './objects/payment-methods';
+import { periodEnd } from './pricing/periods';
 import type { Store } from './store';
+import { checkCard } from './test-cards';
+import { portalUrl } from './urls';
 import type { ApiObject } from './wire';
 
 const WAIT_FOR_WEBHOOKS_MS = 5_000;
@@ -168,8 +169,6 @@ export async function actInPortal(
   return portalUrl(emulator.config, sessionId);
 }
 
-export const portalUrl = ({ url }: { url: string }, session: string): string => `${url}/stripe/portal/${session}`;
-
 async function perform(
   store: Store,
   session: ApiObject<'billing_portal.session'>,
@@ -235,7 +234,7 @@ async function performOn(store: Store, subscription: Subscription, asked: Action
   }
 }
 
-/** A new card for the subscription; what is overdue is charged to it at once. */
+/** A new card for the subscription; an overdue invoice is charged to it immediately. */
 async function replaceCard(
   store: Store,
   subscription: Subscription,

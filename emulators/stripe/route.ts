@@ -48,7 +48,7 @@ export const retrieve = (path: `/${string}`, type: ObjectType): Route => ({
 /**
  * `GET …`: a page of objects.
  * @param filters the parameters beside those of every list
- * @param where the fields that they stand for, where the names differ
+ * @param where maps them to fields where the names differ
  */
 export function list<Filters extends z.ZodRawShape>(
   path: `/${string}`,

@@ -10,7 +10,7 @@ import type { AnyStripeObject, ApiObject, ObjectType, StripeObjects, WireEvent }
 
 export type RequestInfo = { id: string | null; idempotency_key: string | null };
 
-export type ListQuery = Omit<PageQuery, 'before' | 'after' | 'created'> & {
+type ListQuery = Omit<PageQuery, 'before' | 'after' | 'created'> & {
   created?: PageQuery['created'] | undefined;
   starting_after?: string | undefined;
   ending_before?: string | undefined;
@@ -23,7 +23,7 @@ export class Store {
   subject = '';
   /** The events of this unit of work. They are written when it ends. */
   readonly emitted: { event: WireEvent; subject: string }[] = [];
-  /** A refusal with effects: a declined card is answered with 402, and what it left behind is kept. */
+  /** A refusal with effects: a declined card is answered with 402, and the failed charge is kept. */
   failure: ApiError | null = null;
   private readonly objects: Objects<StripeObjects>;
 

@@ -35,7 +35,7 @@ describe('a subscription', () => {
     expect(renewal?.metadata).toEqual({ ...rest, note: 'changed' });
   });
 
-  test('starts with a trial: nothing is charged before its end', async () => {
+  test('starts with a trial: nothing is charged before the trial ends', async () => {
     const { session, subscription, customer } = await subscribe({ trialDays: 14 });
     expect(session).toMatchObject({ payment_status: 'no_payment_required', amount_total: 0 });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'trialing' });
@@ -47,7 +47,7 @@ describe('a subscription', () => {
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
   });
 
-  test('whose card fails later is past due, is retried, and ends when nothing helps', async () => {
+  test('whose card fails later is past due, is retried, and is canceled after the last attempt', async () => {
     const { subscription, customer } = await subscribe({ number: '4000000000000341' });
     await advance(customer, 32 * DAY);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
@@ -61,7 +61,7 @@ describe('a subscription', () => {
     expect(await stripe.invoices.retrieve(overdue?.id ?? '')).toMatchObject({ attempt_count: 4, status: 'open' });
   });
 
-  test('cancelled at the end of its period runs until then and is not invoiced again', async () => {
+  test('canceled at the end of its period runs until then and is not invoiced again', async () => {
     const { subscription, customer } = await subscribe();
     await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
@@ -70,14 +70,14 @@ describe('a subscription', () => {
     expect(await invoicesOf(subscription)).toHaveLength(1);
   });
 
-  test('cancelled now has ended, and cannot be cancelled again', async () => {
+  test('canceled now has ended, and cannot be canceled again', async () => {
     const { subscription } = await subscribe();
     expect(await stripe.subscriptions.cancel(subscription)).toMatchObject({ status: 'canceled' });
     await expect(stripe.subscriptions.cancel(subscription)).rejects.toThrow('No such subscription');
     expect(await typesAbout(subscription)).toEqual(['customer.subscription.created', 'customer.subscription.deleted']);
   });
 
-  test('moved to a yearly price starts anew, and what is left of the month counts against it', async () => {
+  test('moved to a yearly price starts a new period, and the unused part of the month is credited', async () => {
     const { subscription, customer } = await subscribe({ amount: 3000 });
     await advance(customer, 15 * DAY);
     const yearly = await newPrice({ amount: 30_000, interval: 'year' });
@@ -96,7 +96,7 @@ describe('a subscription', () => {
     expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle', total: 30_000 });
   });
 
-  test('with a coupon for ever pays less each time; with one for once, the first time only', async () => {
+  test('pays less each time with a coupon of duration forever, and only the first time with one of duration once', async () => {
     const [forever, once] = await Promise.all([
       stripe.coupons.create({ percent_off: 20, duration: 'forever' }),
       stripe.coupons.create({ percent_off: 100, duration: 'once' }),
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     expect(other.session).toMatchObject({ payment_status: 'no_payment_required', amount_total: 0 });
   });
 
-  test("one customer's clock leaves another's alone", async () => {
+  test('of one customer is not affected by the clock of another', async () => {
     const [one, other] = [await subscribe(), await subscribe()];
     await advance(one.email, 32 * DAY);
     expect(await invoicesOf(one.subscription)).toHaveLength(2);

@@ -35,7 +35,7 @@ const verified = () =>
   );
 
 describe('webhooks', () => {
-  test('arrive with a genuine signature before the customer is sent back, and only the events that are wanted', async () => {
+  test('arrive with a genuine signature before the customer is redirected, and only those that the endpoint receives', async () => {
     const { id } = await stripe.checkout.sessions.create({
       mode: 'payment',
       customer_email: newEmail(),

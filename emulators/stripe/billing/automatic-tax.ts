@@ -30,7 +30,7 @@ const STANDARD_RATES: Record<string, { name: 'VAT' | 'GST' | 'JCT'; percentage: 
 type TaxedPrice = Pick<ApiObject<'price'>, 'currency' | 'tax_behavior'>;
 
 /** Whether automatic tax is within a price. */
-export const isTaxIncluded = ({ currency, tax_behavior: behavior }: TaxedPrice): boolean =>
+const isTaxIncluded = ({ currency, tax_behavior: behavior }: TaxedPrice): boolean =>
   behavior === 'inclusive' || (behavior !== 'exclusive' && currency !== 'usd' && currency !== 'cad');
 
 /** The rates that apply to a price in a country: one, or none. They are tax rates like any other, made when first needed. */

@@ -5,17 +5,17 @@ import { buildPlan } from '../objects/catalog';
 import type { InvoiceLine } from '../objects/invoices';
 import type { SubscriptionItem } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
+import { addInterval, periodEnd, prorate } from '../pricing/periods';
 import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
 import { issueWithPendingItems } from './invoices';
-import { addInterval, periodEnd, prorate } from './periods';
 import { itemLine, NO_FEEDBACK } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
 
-export type SubscriptionUpdate = {
+type SubscriptionUpdate = {
   cancel_at_period_end?: boolean | undefined;
   default_payment_method?: string | undefined;
   description?: string | null | undefined;

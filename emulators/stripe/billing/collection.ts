@@ -1,10 +1,10 @@
-// Collecting an open invoice while its customer is not there: from a card at once, from a bank account days later.
+// Collecting an open invoice off-session: a card is charged immediately, a bank debit clears days later.
 import { ApiError, invalidRequest } from '../errors';
+import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { recordFailure, recordPayment, subscriptionOf } from './invoices';
 import { behaviorOf, chargeCard, clearDebit, createIntent, debitAccount } from './payments';
-import { periodEnd } from './periods';
 
 type Invoice = ApiObject<'invoice'>;
 type Subscription = ApiObject<'subscription'>;
@@ -66,6 +66,12 @@ export async function defaultMethod(
   return (await store.get('customer', customer)).invoice_settings.default_payment_method;
 }
 
+const DESCRIPTIONS: Record<string, string> = {
+  subscription_create: 'Subscription creation',
+  subscription_cycle: 'Subscription update',
+  subscription_update: 'Subscription change',
+};
+
 /** The intent of an earlier attempt at this invoice, else a new one. */
 async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
   const { paymentIntent } = await store.internal<{ paymentIntent?: string }>(invoice.id);
@@ -73,19 +79,18 @@ async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'paym
     const intent = await store.get('payment_intent', paymentIntent);
     return Object.assign(intent, { amount: invoice.amount_remaining });
   }
-  const isCycle = invoice.billing_reason === 'subscription_cycle';
   const intent = await createIntent(store, {
     amount: invoice.amount_remaining,
     currency: invoice.currency,
     customer: invoice.customer,
-    description: isCycle ? 'Subscription update' : 'Subscription change',
+    description: DESCRIPTIONS[invoice.billing_reason ?? ''] ?? 'Payment for Invoice',
     metadata: {},
   });
   await store.save(invoice, { internal: { paymentIntent: intent.id } });
   return intent;
 }
 
-/** The refusal of the last attempt to collect an invoice; null where the bank has not answered yet. */
+/** The refusal of the last attempt to collect an invoice; null while a debit has not cleared. */
 export async function declineOf(store: Store, invoice: string): Promise<ApiError | null> {
   const { paymentIntent = '' } = await store.internal<{ paymentIntent?: string }>(invoice);
   const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent);
@@ -98,14 +103,14 @@ export async function declineOf(store: Store, invoice: string): Promise<ApiError
 export const NO_METHOD =
   'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';
 
-/** What waits for the bank's answer beside the intent. */
+/** What waits for a debit to clear. */
 type Waiting = { session: string | null; invoice: string | null };
 
 export async function awaitDebit(store: Store, intent: ApiObject<'payment_intent'>, waiting: Waiting): Promise<void> {
   await store.save(intent, { internal: waiting });
 }
 
-/** The bank has answered: so ends the intent, and with it what waited for it. */
+/** The debit clears or fails: so do its intent, the invoice and the Checkout Session that wait for it. */
 export async function runDueDebit(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
   if (intent.status !== 'processing') return;
   const waiting = await store.internal<Partial<Waiting>>(intent.id);

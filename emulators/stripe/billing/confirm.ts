@@ -1,18 +1,18 @@
 // Confirming a PaymentIntent through the API, without Checkout.
-import { challengeUrl } from '../checkout/plan';
 import { ApiError, invalidRequest } from '../errors';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
+import { checkBankAccount, checkCard, namedCard, TEST_ACCOUNT_NUMBER, TEST_ROUTING_NUMBER } from '../test-cards';
+import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { behaviorOf, chargeCard, debitAccount, docUrl, wrongStatus } from './payments';
-import { checkBankAccount, checkCard, namedCard, TEST_ACCOUNT_NUMBER, TEST_ROUTING_NUMBER } from './test-cards';
 
 type Intent = ApiObject<'payment_intent'>;
 type Method = ApiObject<'payment_method'>;
 
 type Confirmation = {
   method?: string | undefined;
-  /** The customer is not there, so they cannot answer their bank. */
+  /** The customer is not present, so 3-D Secure cannot succeed. */
   isOffSession?: boolean | undefined;
   returnUrl?: string | undefined;
 };

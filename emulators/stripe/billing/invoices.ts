@@ -1,9 +1,9 @@
 // Invoices: issued, paid, or not paid. What a customer's balance covers is not collected.
 import { buildBalanceTransaction } from '../objects/customers';
 import { buildInvoice, buildInvoicePayment, type InvoiceLine, type NewInvoice } from '../objects/invoices';
+import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { periodEnd } from './periods';
 
 type Invoice = ApiObject<'invoice'>;
 type Subscription = ApiObject<'subscription'>;
@@ -102,6 +102,15 @@ export async function recordFailure(store: Store, subscription: Subscription | n
   await store.save(subscription, { dueAt: nextAttempt ?? store.now });
 }
 
+export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {
+  invoice.status = 'void';
+  invoice.status_transitions.voided_at = store.now;
+  invoice.next_payment_attempt = null;
+  await store.save(invoice);
+  store.emit('invoice.voided', invoice);
+  return invoice;
+}
+
 /** The subscription that an invoice is for, or null. */
 export async function subscriptionOf(store: Store, { parent }: Invoice): Promise<Subscription | null> {
   const id = parent?.subscription_details?.subscription;
@@ -109,7 +118,7 @@ export async function subscriptionOf(store: Store, { parent }: Invoice): Promise
 }
 
 /** The invoice items that wait for this invoice: the customer's own and those of the subscription. */
-export async function pendingItems(
+async function pendingItems(
   store: Store,
   { customer, subscription, currency }: { customer: string; subscription: string | null; currency: string },
 ): Promise<ApiObject<'invoiceitem'>[]> {
@@ -120,7 +129,7 @@ export async function pendingItems(
   });
 }
 
-export async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promise<InvoiceLine> {
+async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promise<InvoiceLine> {
   const priceId = item.pricing?.price_details?.price;
   return {
     price: priceId ? await store.get('price', priceId) : null,

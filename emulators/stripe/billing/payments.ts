@@ -1,10 +1,10 @@
-// Payments: an intent, and the charge that each attempt leaves behind. A card answers at once, a bank account days later.
+// Payments: an intent, and the charge that each attempt creates. A card is charged immediately, a bank debit clears later.
 import { invalidRequest } from '../errors';
 import { buildCharge, buildPaymentIntent, type NewPaymentIntent } from '../objects/payments';
 import type { Store } from '../store';
+import type { Behavior, PaymentFailure } from '../test-cards';
 import type { ApiObject } from '../wire';
 import { openDispute } from './disputes';
-import type { Behavior, PaymentFailure } from './test-cards';
 
 type Intent = ApiObject<'payment_intent'>;
 type Charge = ApiObject<'charge'>;
@@ -12,7 +12,7 @@ type Method = ApiObject<'payment_method'>;
 type IntentError = NonNullable<Intent['last_payment_error']>;
 
 /** With Stripe up to four business days. */
-const DAYS_UNTIL_BANK_ANSWERS = 4;
+const DAYS_UNTIL_CLEARED = 4;
 const DAY = 86_400;
 
 /** A new PaymentIntent that waits for a card or a bank account. */
@@ -26,7 +26,7 @@ export async function createIntent(store: Store, given: NewPaymentIntent): Promi
 export const behaviorOf = (store: Store, { id }: Method): Promise<Behavior> => store.internal<Behavior>(id);
 
 /**
- * Charges the card for the intent, or records that it was declined; either way a charge is left behind. The intent may be
+ * Charges the card for the intent, or records that it was declined; either way there is a charge. The intent may be
  * charged again after a failure. With manual capture, the money is held and not taken.
  */
 export async function chargeCard(
@@ -122,7 +122,7 @@ export const wrongStatus = (intent: Intent, step: string, needed: string) =>
     { code: 'payment_intent_unexpected_state' },
   );
 
-/** Sends a debit to the bank. Until it answers, the intent is processing and the charge pending. */
+/** Sends a debit to the bank. Until it clears or fails, the intent is processing and the charge pending. */
 export async function debitAccount(store: Store, intent: Intent, method: Method): Promise<void> {
   const charge = await store.insert(buildCharge(intent, method, 'pending', issuedBy(store)));
   intent.latest_charge = charge.id;
@@ -130,22 +130,22 @@ export async function debitAccount(store: Store, intent: Intent, method: Method)
   intent.next_action = null;
   intent.payment_method = method.id;
   intent.last_payment_error = null;
-  await store.save(intent, { dueAt: store.now + DAYS_UNTIL_BANK_ANSWERS * DAY });
+  await store.save(intent, { dueAt: store.now + DAYS_UNTIL_CLEARED * DAY });
   store.emit('charge.pending', charge);
   store.emit('payment_intent.processing', intent);
 }
 
-/** The bank has answered: the intent succeeds or fails. @returns whether it was paid */
+/** The debit clears or fails, and the intent with it. @returns whether it was paid */
 export async function clearDebit(store: Store, intent: Intent): Promise<boolean> {
   const method = await store.get('payment_method', intent.payment_method ?? '');
   const { laterFailure } = await behaviorOf(store, method);
   const charge = await store.get('charge', intent.latest_charge ?? '');
   store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
-  const answered = buildCharge(intent, method, laterFailure ?? 'succeeded', {
+  const cleared = buildCharge(intent, method, laterFailure ?? 'succeeded', {
     ...issuedBy(store),
     now: charge.created,
   });
-  await store.save(Object.assign(charge, answered, { id: charge.id }));
+  await store.save(Object.assign(charge, cleared, { id: charge.id }));
   if (laterFailure) await failIntent(store, intent, charge, { ...laterFailure, type: 'invalid_request_error' });
   else await succeedIntent(store, intent, charge, method.id);
   return laterFailure === null;

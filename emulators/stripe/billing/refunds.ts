@@ -26,6 +26,9 @@ export async function refundCharge(
   if (!charge.paid || !charge.captured) {
     throw invalidRequest(`Charge ${id} was not successful and cannot be refunded.`);
   }
+  if (charge.disputed) {
+    throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
+  }
   if (left === 0) throw invalidRequest(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' });
   const refunded = amount ?? left;
   if (refunded > left) {

@@ -4,18 +4,18 @@ import { invalidRequest } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine } from '../objects/invoices';
 import { buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
+import { addInterval, type Period, periodEnd } from '../pricing/periods';
+import { discountOf } from '../pricing/taxes';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
 import { collectInvoice, overdueInvoice } from './collection';
-import { issueWithPendingItems } from './invoices';
-import { addInterval, type Period, periodEnd } from './periods';
-import { discountOf } from './taxes';
+import { issueWithPendingItems, voidInvoice } from './invoices';
 
 type Subscription = ApiObject<'subscription'>;
 
 /** What a subscription keeps beside its API form. */
-export type SubscriptionState = {
+type SubscriptionState = {
   /** The coupon that still applies to later invoices. */
   coupon: string | null;
   couponStart: number;
@@ -100,8 +100,26 @@ export async function cancelSubscription(
 
 export const NO_FEEDBACK = { comment: null, feedback: null, feedback_option: null };
 
-/** A first invoice that was not paid within 23 hours. */
+const HOUR = 3_600;
+/** How long a first invoice may stay unpaid. */
+const HOURS_UNTIL_EXPIRED = 23;
+
+/** The first payment failed: nothing is retried, and the subscription expires unless its invoice is paid in time. */
+export async function leaveIncomplete(
+  store: Store,
+  subscription: Subscription,
+  invoice: ApiObject<'invoice'>,
+): Promise<void> {
+  invoice.next_payment_attempt = null;
+  await store.save(invoice);
+  subscription.status = 'incomplete';
+  await store.save(subscription, { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR });
+  store.emit('customer.subscription.updated', subscription, { status: 'active' });
+}
+
 async function expireIncomplete(store: Store, subscription: Subscription): Promise<void> {
+  const invoice = await store.get('invoice', subscription.latest_invoice ?? '');
+  if (invoice.status === 'open') await voidInvoice(store, invoice);
   subscription.status = 'incomplete_expired';
   subscription.ended_at = store.now;
   await store.save(subscription, { dueAt: null });

@@ -8,8 +8,9 @@ import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sess
 import { methodTypesOf } from '../objects/payment-methods';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import type { Store } from '../store';
+import { checkoutUrl } from '../urls';
 import type { ApiObject } from '../wire';
-import { type CheckoutPlan, checkoutUrl, loadTaxRates, type Session, sessionAmounts, toPlanItems } from './plan';
+import { type CheckoutPlan, loadTaxRates, type Session, sessionAmounts, toPlanItems } from './plan';
 
 const DAY = 86_400;
 const HALF_AN_HOUR = 1_800;

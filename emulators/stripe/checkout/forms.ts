@@ -1,6 +1,6 @@
 // The hosted pages' payment forms, as they are parsed.
 import { z } from 'zod';
-import type { BankAccount } from '../billing/test-cards';
+import type { BankAccount } from '../test-cards';
 
 export type Field =
   | 'email'

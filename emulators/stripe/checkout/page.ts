@@ -3,14 +3,13 @@ import type { Emulator } from '../../core/emulator';
 import { changeAccount, readAccount } from '../account';
 import { confirmAuthenticated } from '../billing/confirm';
 import { failAuthentication } from '../billing/payments';
-import { taxesByRate, taxLines } from '../billing/taxes';
+import { taxesByRate, taxLines } from '../pricing/taxes';
 import type { Store } from '../store';
+import { challengeUrl, checkoutUrl, successUrl } from '../urls';
 import { type Problem, parsePaymentForm, type Typed, typedIn } from './forms';
-import { completeSession, failChallenge } from './pay';
+import { amountDue, completeSession, failChallenge } from './pay';
 import {
   type CheckoutPlan,
-  challengeUrl,
-  checkoutUrl,
   enterSession,
   expireSession,
   loadItems,
@@ -19,11 +18,10 @@ import {
   repriceSession,
   type Session,
   setCountry,
-  successUrl,
   takesDebits,
 } from './plan';
 
-/** Stripe's Checkout waits as long for the endpoints to answer before it redirects the customer. */
+/** Stripe's Checkout waits for the endpoints this long before it redirects the customer. */
 const WAIT_FOR_WEBHOOKS_MS = 10_000;
 const DAY = 86_400;
 
@@ -35,6 +33,8 @@ export type CheckoutView = {
   discount: number;
   taxes: { label: string; amount: number; isIncluded: boolean }[];
   total: number;
+  /** What the customer's balance changes about the total: negative is credit. */
+  appliedBalance: number;
   items: {
     price: string;
     description: string;
@@ -91,6 +91,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         isIncluded: rate.inclusive,
       })),
       total: session.amount_total ?? 0,
+      appliedBalance: amountDue({ session, customer }) - (session.amount_total ?? 0),
       items: items.map(({ description, quantity, price }) => ({
         price: price.id,
         description,
@@ -119,7 +120,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
 
 export type ChallengeView = { amount: number; currency: string; last4: string };
 
-/** What the bank's page asks about, or null where it asks nothing. `id` is a session's or a PaymentIntent's. */
+/** The payment to confirm on the 3-D Secure page, or null where there is none. `id` is a session's or a PaymentIntent's. */
 export function showChallenge(emulator: Emulator, id: string): Promise<ChallengeView | null> {
   return readAccount(emulator, async (store) => {
     const intent = await store.find('payment_intent', id);
@@ -137,8 +138,8 @@ export function showChallenge(emulator: Emulator, id: string): Promise<Challenge
 }
 
 /**
- * Takes the payment form and says where to send the customer: to the seller once it is paid, to the bank's page where the
- * bank asks, else back to the page, which shows what went wrong.
+ * Takes the payment form and returns where to send the customer: to the seller when it is paid, to the 3-D Secure page
+ * where the card requires it, else back to the page, which shows what went wrong.
  */
 export const payCheckout = (emulator: Emulator, sessionId: string, fields: Record<string, unknown>): Promise<string> =>
   proceed(emulator, sessionId, async (store, session) => {
@@ -151,19 +152,19 @@ export const payCheckout = (emulator: Emulator, sessionId: string, fields: Recor
     else await completeSession(store, session.id, parsed.form);
   });
 
-/** Takes the customer's answer on the bank's page, and says where to send them. `id` is as in `showChallenge`. */
+/** Takes the result of 3-D Secure and returns where to send the customer. `id` is as in `showChallenge`. */
 export async function answerChallenge(emulator: Emulator, id: string, isAuthenticated: boolean): Promise<string> {
   const isIntent = await readAccount(emulator, async (store) => (await store.find('payment_intent', id)) !== null);
-  if (isIntent) return answerForIntent(emulator, id, isAuthenticated);
+  if (isIntent) return authenticateIntent(emulator, id, isAuthenticated);
   return proceed(emulator, id, async (store, session) => {
     const plan = await store.internal<CheckoutPlan>(session.id);
-    if (!plan.challenge) return; // answered before
+    if (!plan.challenge) return; // submitted twice
     if (isAuthenticated) await completeSession(store, session.id, plan.challenge, { isAuthenticated });
     else await failChallenge(store, session, plan);
   });
 }
 
-const answerForIntent = (emulator: Emulator, id: string, isAuthenticated: boolean): Promise<string> =>
+const authenticateIntent = (emulator: Emulator, id: string, isAuthenticated: boolean): Promise<string> =>
   changeAccount(emulator, async (store) => {
     const intent = await store.get('payment_intent', id);
     if (intent.customer) await store.enter(intent.customer);
@@ -210,7 +211,7 @@ async function saveProblem(
   await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
 }
 
-/** Applies the code that the customer has typed, or removes it when it is empty; says where to go next. */
+/** Applies the code that the customer has typed, or removes it when it is empty. @returns where to go next */
 export async function applyPromotionCode(emulator: Emulator, sessionId: string, code: string): Promise<string> {
   await changeAccount(emulator, async (store) => {
     const session = await enterSession(store, sessionId);
@@ -240,7 +241,7 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
   return checkoutUrl(emulator.config, sessionId);
 }
 
-/** Sets the country that automatic tax depends on (two capital letters); says where to go next. */
+/** Sets the country that automatic tax depends on (two capital letters). @returns where to go next */
 export async function chooseCountry(emulator: Emulator, sessionId: string, country: string): Promise<string> {
   await changeAccount(emulator, async (store) => {
     const session = await enterSession(store, sessionId);

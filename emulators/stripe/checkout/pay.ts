@@ -1,18 +1,19 @@
-// Paying a Checkout Session: by card at once, from a bank account days later, or with 3-D Secure in between.
+// Paying a Checkout Session: by card, with 3-D Secure, or by a bank debit that clears later.
 import { createId } from '../../core/ids';
 import { awaitDebit } from '../billing/collection';
 import { issueInvoice, markPaid } from '../billing/invoices';
 import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
-import { type Behavior, checkBankAccount, checkCard, type PaymentFailure } from '../billing/test-cards';
 import { invalidRequest } from '../errors';
 import { buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { applyBalance } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
+import { type Behavior, checkBankAccount, checkCard, type PaymentFailure } from '../test-cards';
+import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { type PaymentForm, typedOf } from './forms';
-import { type CheckoutPlan, challengeUrl, enterSession, loadItems, type Session, setCountry } from './plan';
+import { type CheckoutPlan, enterSession, loadItems, type Session, setCountry } from './plan';
 
 type Customer = ApiObject<'customer'>;
 type Method = ApiObject<'payment_method'>;
@@ -25,7 +26,7 @@ export type CheckoutResult =
 
 /**
  * Completes an open session. A declined card leaves it open for another attempt, and the failed charge is kept, as Stripe
- * keeps it. A card with 3-D Secure leaves it open until the customer has answered the bank.
+ * keeps it. A card with 3-D Secure leaves it open until the customer has confirmed the payment.
  */
 export async function completeSession(
   store: Store,
@@ -143,7 +144,11 @@ async function takePayment(store: Store, paying: Paying): Promise<Intent | null>
   return intent;
 }
 
-const amountDue = ({ session: { mode, amount_total: total }, customer }: Paying): number =>
+/** The total, less the customer's credit where there is a subscription. */
+export const amountDue = ({
+  session: { mode, amount_total: total },
+  customer,
+}: Pick<Paying, 'session' | 'customer'>): number =>
   mode === 'subscription' ? applyBalance(total ?? 0, customer?.balance ?? 0).due : (total ?? 0);
 
 /** The intent of an earlier, declined attempt, else a new one; in payment mode with the metadata meant for it. */
@@ -160,7 +165,7 @@ async function intentOf(store: Store, paying: Paying): Promise<Intent> {
   });
 }
 
-/** Leaves the session open with what went wrong, and a failed charge where the bank was asked. */
+/** Leaves the session open with what went wrong, and a failed charge where the card was charged. */
 async function recordDecline(
   store: Store,
   session: Session,
@@ -183,11 +188,11 @@ async function recordDecline(
   await store.save(session, { internal: { ...plan, challenge: null, paymentIntent, lastAttempt } });
 }
 
-/** Leaves the session open, and its intent waiting for the customer's answer. */
+/** Leaves the session open, and its intent waiting for 3-D Secure. */
 async function challenge(store: Store, session: Session, plan: CheckoutPlan, form: PaymentForm): Promise<void> {
   let { paymentIntent } = plan;
   const customer = session.customer ? await store.get('customer', session.customer) : null;
-  if (amountDue({ session, plan, customer }) > 0) {
+  if (amountDue({ session, customer }) > 0) {
     const intent = await intentOf(store, { session, plan, customer });
     intent.status = 'requires_action';
     intent.next_action = {

@@ -1,8 +1,7 @@
 // What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
-import type { Config } from '../../core/emulator';
 import { automaticRates } from '../billing/automatic-tax';
-import { discountOf, type TaxableLine, type Totals, totalsOf } from '../billing/taxes';
 import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
+import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
 import { listOf } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -30,21 +29,11 @@ export type CheckoutPlan = {
   country: string | null;
   /** The intent of a declined attempt: the next one continues with it. */
   paymentIntent: string | null;
-  /** The card that waits for its bank: what was typed, until the customer has answered. */
+  /** The form with a card that requires 3-D Secure, until the customer has confirmed the payment. */
   challenge: PaymentForm | null;
   /** What the hosted page shows after an attempt that failed. */
   lastAttempt: (Typed & { problem: Problem }) | null;
 };
-
-/** The hosted page. */
-export const checkoutUrl = ({ url }: Config, session: string): string => `${url}/stripe/checkout/${session}`;
-
-/** The page on which the bank asks for confirmation: of a session's payment, or of a PaymentIntent's. */
-export const challengeUrl = (config: Config, id: string): string => `${checkoutUrl(config, id)}/authenticate`;
-
-/** Where the seller sends its customer after the payment. */
-export const successUrl = ({ appUrl }: Config, session: Session): string =>
-  (session.success_url ?? appUrl).replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
 /** A card or bank account is asked for where something is due, and for a subscription that will be charged later. */
 export const needsMethod = (session: Session): boolean =>

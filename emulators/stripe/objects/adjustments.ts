@@ -49,7 +49,7 @@ export function buildInvoiceItem(given: NewInvoiceItem, now: number): ApiObject<
 
 type CreditLine = ApiObject<'credit_note'>['lines']['data'][number];
 
-export type NewCreditNote = {
+type NewCreditNote = {
   invoice: ApiObject<'invoice'>;
   /** With tax. */
   amount: number;
@@ -132,7 +132,7 @@ const buildCreditLine = ({ line, invoice }: NewCreditNote, amount: number): Cred
   unit_amount_decimal: String(amount),
 });
 
-/** The invoice's first tax stands for all: an invoice of the emulator has one rate in practice. */
+/** A credit note names one tax, the first of its invoice. */
 function taxesOf({ total_taxes: taxes }: ApiObject<'invoice'>, amount: number, taxable: number) {
   const [first] = taxes ?? [];
   return first ? [{ ...first, amount, taxable_amount: taxable }] : [];

@@ -1,6 +1,6 @@
 // What is sold, and how it is taxed.
 import { createId } from '../../core/ids';
-import type { Cadence } from '../billing/periods';
+import type { Cadence } from '../pricing/periods';
 import type { ApiObject } from '../wire';
 
 type NewProduct = {

@@ -1,5 +1,5 @@
 import { createId } from '../../core/ids';
-import { type TaxableLine, type Totals, taxLines } from '../billing/taxes';
+import { type TaxableLine, type Totals, taxLines } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 
 export type SessionItem = {
@@ -119,7 +119,7 @@ function invoiceCreation(metadata: Record<string, string> | null) {
 }
 
 /** What is taken off and added, as part of the total. */
-export const totalDetails = ({ discount, tax }: Totals) => ({
+const totalDetails = ({ discount, tax }: Totals) => ({
   amount_discount: discount,
   amount_shipping: 0,
   amount_tax: tax,

@@ -1,6 +1,6 @@
 // An invoice with its lines and taxes, and the payments that are made for it.
 import { createId } from '../../core/ids';
-import { type LineTax, taxesByRate, taxLines, totalsOf } from '../billing/taxes';
+import { type LineTax, taxesByRate, taxLines, totalsOf } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 
 export type InvoiceLine = {
@@ -28,7 +28,7 @@ export type NewInvoice = {
   hasAutomaticTax: boolean;
 };
 
-export type IssuedBy = { seller: string; now: number };
+type IssuedBy = { seller: string; now: number };
 
 /** What of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. */
 export function applyBalance(total: number, balance: number): { due: number; endingBalance: number } {
@@ -208,7 +208,7 @@ function parentOf(subscription: ApiObject<'subscription'> | null, line: InvoiceL
 type InvoiceTax = NonNullable<ApiObject<'invoice'>['total_taxes']>[number];
 
 /** A tax as invoices and their lines show it. Only the rates of automatic tax have a type. */
-export function buildTax({ rate, amount, taxable }: LineTax): InvoiceTax {
+function buildTax({ rate, amount, taxable }: LineTax): InvoiceTax {
   return {
     amount,
     tax_behavior: rate.inclusive ? 'inclusive' : 'exclusive',

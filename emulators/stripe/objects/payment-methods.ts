@@ -1,5 +1,5 @@
 import { createId } from '../../core/ids';
-import type { BankAccount } from '../billing/test-cards';
+import type { BankAccount } from '../test-cards';
 import type { ApiObject } from '../wire';
 
 type Owner = { customer: string | null; email: string | null; name: string | null; country?: string | null };

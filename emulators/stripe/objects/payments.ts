@@ -1,6 +1,6 @@
-// What a payment leaves behind: its intent, a charge for each attempt, refunds and disputes.
+// The objects of a payment: its intent, a charge for each attempt, refunds and disputes.
 import { createId } from '../../core/ids';
-import type { PaymentFailure } from '../billing/test-cards';
+import type { PaymentFailure } from '../test-cards';
 import type { ApiObject } from '../wire';
 import { methodTypesOf } from './payment-methods';
 
@@ -68,10 +68,10 @@ export function buildPaymentIntent(given: NewPaymentIntent, now: number): ApiObj
   };
 }
 
-export type ChargeResult = 'succeeded' | 'pending' | PaymentFailure;
+type ChargeResult = 'succeeded' | 'pending' | PaymentFailure;
 
 /**
- * The charge that a payment attempt leaves behind, failed ones too. The intent's metadata is copied onto it.
+ * The charge of a payment attempt, failed ones too. The intent's metadata is copied onto it.
  * @param seller the name on the customer's statement
  */
 export function buildCharge(

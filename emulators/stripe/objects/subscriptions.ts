@@ -1,5 +1,5 @@
 import { createId } from '../../core/ids';
-import { addInterval } from '../billing/periods';
+import { addInterval } from '../pricing/periods';
 import type { ApiObject } from '../wire';
 import { buildPlan } from './catalog';
 
@@ -9,7 +9,7 @@ export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number
 
 type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };
 
-export type NewSubscription = {
+type NewSubscription = {
   customer: ApiObject<'customer'>;
   items: NewItem[];
   paymentMethod: string | null;

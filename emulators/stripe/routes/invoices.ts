@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { collectInvoice, declineOf } from '../billing/collection';
 import { methodFor } from '../billing/confirm';
 import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
-import { recordPayment, subscriptionOf } from '../billing/invoices';
+import { recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
 import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
@@ -69,15 +69,9 @@ export const invoiceRoutes: Route[] = [
     const invoice = await enterOpenInvoice(store, id, 'paid');
     return payInvoice(store, invoice, given);
   }),
-  route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) => {
-    const invoice = await enterOpenInvoice(store, id, 'voided');
-    invoice.status = 'void';
-    invoice.status_transitions.voided_at = store.now;
-    invoice.next_payment_attempt = null;
-    await store.save(invoice);
-    store.emit('invoice.voided', invoice);
-    return invoice;
-  }),
+  route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) =>
+    voidInvoice(store, await enterOpenInvoice(store, id, 'voided')),
+  ),
   list('/invoice_payments', 'invoice_payment', {
     invoice: text.optional(),
     status: text.optional(),

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { methodFor, saveCard } from '../billing/confirm';
 import { behaviorOf } from '../billing/payments';
-import { namedCard } from '../billing/test-cards';
 import { ApiError, notCovered } from '../errors';
 import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
 import { list, listOf, onlyExpand, type Route, retrieve, route } from '../route';
+import { namedCard } from '../test-cards';
 
 export const paymentMethodRoutes: Route[] = [
   route(

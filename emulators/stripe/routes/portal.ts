@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildConfiguration, buildPortalSession, mergeFeatures } from '../objects/portal';
 import { defined, emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
-import { portalUrl } from '../portal';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
+import { portalUrl } from '../urls';
 import type { ApiObject } from '../wire';
 
 const proration = z.enum(['always_invoice', 'create_prorations', 'none']);

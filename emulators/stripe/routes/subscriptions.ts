@@ -2,16 +2,12 @@ import { z } from 'zod';
 import { updateSubscription } from '../billing/change-plan';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
 import { methodFor } from '../billing/confirm';
-import { cancelSubscription, startSubscription } from '../billing/subscriptions';
+import { cancelSubscription, leaveIncomplete, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-
-const HOUR = 3_600;
-/** How long a first invoice may stay unpaid. */
-const HOURS_UNTIL_EXPIRED = 23;
 
 const newSubscription = z.strictObject({
   customer: text,
@@ -104,8 +100,7 @@ async function createSubscription(
   if (!isPaid && subscription.status === 'past_due') {
     const decline = given.payment_behavior === 'error_if_incomplete' ? await declineOf(store, invoice.id) : null;
     if (decline) throw decline;
-    subscription.status = 'incomplete';
-    await store.save(subscription, { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR });
+    await leaveIncomplete(store, subscription, invoice);
   }
   return subscription;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { totalsOf } from '../billing/taxes';
 import { buildCreditNote, buildInvoiceItem } from '../objects/adjustments';
 import { buildPrice, buildProduct, buildTaxRate } from '../objects/catalog';
 import { buildCheckoutSession } from '../objects/checkout-sessions';
@@ -9,6 +8,7 @@ import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import { buildCharge, buildDispute, buildPaymentIntent, buildRefund } from '../objects/payments';
 import { buildConfiguration, buildPortalSession } from '../objects/portal';
 import { buildSubscription } from '../objects/subscriptions';
+import { totalsOf } from '../pricing/taxes';
 import { schemaProblems } from './validate';
 
 const NOW = 1_795_000_000;

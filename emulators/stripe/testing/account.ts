@@ -17,7 +17,7 @@ export const SUCCESS_URL = 'http://localhost:1/done';
 export const VISA = '4242424242424242';
 
 /** A response that the SDK's own types would not allow. */
-export class SchemaMismatch extends Error {}
+class SchemaMismatch extends Error {}
 
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
