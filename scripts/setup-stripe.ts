@@ -1,7 +1,7 @@
 // npm run setup:stripe: creates the shop's products and prices in the Stripe account of STRIPE_SECRET_KEY. Repeat it freely.
 import './use-environment';
-import { setUpCatalogue } from '@/lib/integration/stripe/set-up-catalogue';
-import { stripeClient } from '@/lib/integration/stripe/stripe-client';
+import { stripeClient } from '@/lib/integration/stripe/client';
+import { setUpCatalogue } from '@/lib/shop/catalogue';
 
 try {
   for (const { plan, priceId, created } of await setUpCatalogue(stripeClient())) {

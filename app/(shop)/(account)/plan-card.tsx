@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Time } from '@/components/ui/time';
-import type { Entitlement } from '@/lib/integration/domain/decide-entitlement';
 import { findPlan } from '@/lib/integration/plans';
+import type { Entitlement } from '@/lib/shop/entitlement';
 
 const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> = {
   active: { tone: 'success', label: 'Active' },

@@ -1,9 +1,9 @@
-// Keeps what customers have paid for, from Stripe's events in any order and any number of times.
-// Change in your app: what you store. Keep the two ways in which order stops mattering: ask Stripe, or write own columns.
+// Stores what customers have paid for, from Stripe's events in any order and any number of times.
+// Change in your app: what you store. Keep the two ways in which order stops mattering: ask Stripe, or write separate columns.
 import 'server-only';
 import type Stripe from 'stripe';
 import { database } from '@/prisma/client';
-import { stripeClient } from './stripe-client';
+import { stripeClient } from './client';
 
 /** Throws where Stripe or the database cannot be reached: answer 5xx then, and Stripe sends the event again for three days. */
 export async function fulfil(event: Stripe.Event): Promise<void> {
@@ -47,21 +47,31 @@ async function recordRefund(charge: Stripe.Charge, created: number): Promise<voi
 }
 
 /**
- * Stores the subscription as Stripe has it now, whatever the event said. Of two answers at once the one that was asked for
- * later wins: it was asked for after every change that either of them can show.
+ * Stores the subscription as Stripe has it now, whatever the event said. Of two concurrent reads the later request wins: it saw
+ * every change the earlier one saw.
  */
 async function refreshSubscription(id: string): Promise<void> {
-  const [drawn] = await database().$queryRaw<[{ ticket: bigint }]>`SELECT nextval('shop_tickets') AS ticket`;
+  const token = await drawFencingToken(id); // before Stripe is asked
   const subscription = await stripeClient().subscriptions.retrieve(id);
   const item = subscription.items.data[0];
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item?.current_period_end : null);
   await database().$executeRaw`
-    INSERT INTO shop_subscriptions (id, stripe_customer_id, plan, status, current_period_end, cancel_at, ticket)
+    INSERT INTO shop_subscriptions (id, stripe_customer_id, plan, status, current_period_end, cancel_at, fencing_token)
     VALUES (${id}, ${idOf(subscription.customer)}, ${item?.price.lookup_key}, ${subscription.status},
-      ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${drawn.ticket})
-    ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, ticket = excluded.ticket,
+      ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+    ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
-    WHERE shop_subscriptions.ticket < excluded.ticket`;
+    WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
+}
+
+/** The next number for this subscription; concurrent handlers never get the same one. */
+async function drawFencingToken(subscriptionId: string): Promise<bigint> {
+  const { last } = await database().shopFencingToken.upsert({
+    where: { subscriptionId },
+    create: { subscriptionId, last: 1 },
+    update: { last: { increment: 1 } },
+  });
+  return last;
 }
 
 const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);

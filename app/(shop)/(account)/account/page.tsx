@@ -7,9 +7,9 @@ import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { SubmitButton } from '@/components/ui/submit-button';
-import { requestTime } from '@/lib/integration/http/request-time';
-import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
-import { listTransfers } from '@/lib/integration/shop/transfers';
+import { findEntitlement } from '@/lib/shop/entitlement';
+import { requestTime } from '@/lib/shop/request-time';
+import { listTransfers } from '@/lib/shop/transfers';
 import { PlanCard } from '../plan-card';
 import { OpenTransfers } from './open-transfers';
 

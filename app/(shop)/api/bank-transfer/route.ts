@@ -1,12 +1,9 @@
-// Notes down that somebody wants to pay by bank transfer: path B of the contract, reported once the money is there.
+// Records an order by bank transfer: path B of the contract, reported once the money is there.
 // Change in your app: where the bank details are shown.
 import { auth } from '@clerk/nextjs/server';
-import { logProblem } from '@/lib/integration/http/log-problem';
-import { readForm } from '@/lib/integration/http/read-form';
-import { refuse } from '@/lib/integration/http/refuse';
-import { seeOther } from '@/lib/integration/http/see-other';
+import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
 import { findPlan } from '@/lib/integration/plans';
-import { requestTransfer } from '@/lib/integration/shop/transfers';
+import { requestTransfer } from '@/lib/shop/transfers';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
@@ -19,7 +16,7 @@ export async function POST(request: Request): Promise<Response> {
     await requestTransfer(userId, plan, new Date());
     return seeOther('/account');
   } catch (error) {
-    logProblem('bank transfer', error);
+    logFailure('bank transfer', error);
     return seeOther(`/checkout?plan=${plan.name}&problem=transfer`);
   }
 }

@@ -1,24 +1,27 @@
 // Starts a checkout for the plan that a form names. Takes nothing else: user, price, click and addresses come from the server.
 // Change in your app: where a signed-out visitor goes.
-import { findBuyer } from '@/lib/integration/clerk/find-buyer';
-import { logProblem } from '@/lib/integration/http/log-problem';
-import { readForm } from '@/lib/integration/http/read-form';
-import { refuse } from '@/lib/integration/http/refuse';
-import { seeOther } from '@/lib/integration/http/see-other';
+import { currentUser } from '@clerk/nextjs/server';
+import { cookies } from 'next/headers';
+import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
 import { findPlan } from '@/lib/integration/plans';
-import { startPurchase } from '@/lib/integration/stripe/start-purchase';
+import { startPurchase } from '@/lib/integration/stripe/checkout';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
   if (typeof form === 'string') return refuse(form);
   const plan = findPlan(form.get('plan'));
   if (!plan) return refuse('unknown_plan');
-  const buyer = await findBuyer();
-  if (!buyer) return seeOther(`/sign-up?plan=${plan.name}`);
+  const user = await currentUser();
+  if (!user) return seeOther(`/sign-up?plan=${plan.name}`);
+  // The last click counts; after a sign-in on another device there is only the one that sign-up stored.
+  const cookie = (await cookies()).get('svc_click_id')?.value;
+  const clickId = readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user);
   try {
-    return seeOther(await startPurchase(buyer, plan, buyer.clickId));
+    const buyer = { userId: user.id, email: user.primaryEmailAddress?.emailAddress, clickId };
+    return seeOther(await startPurchase(buyer, plan));
   } catch (error) {
-    logProblem('checkout', error);
+    logFailure('checkout', error);
     return seeOther(`/checkout?plan=${plan.name}&problem=payment`);
   }
 }

@@ -4,8 +4,8 @@ import { Suspense } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { requestTime } from '@/lib/integration/http/request-time';
-import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
+import { findEntitlement } from '@/lib/shop/entitlement';
+import { requestTime } from '@/lib/shop/request-time';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 
