@@ -97,6 +97,50 @@ describe('decision 14: the outbox', () => {
     expect((await entryOf(id)).state).toBe('done');
   });
 
+  test('an email address that the service refuses is left out, and the lead is sent', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    service.behave(({ body }) => (body.email ? { status: 400, body: { error: 'No such address.' } } : 'record'));
+    const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
+    expect(await receiveReport(id, report, deliveryAt(new Date()))).toBe('accepted');
+    expect(service.calls.map(({ body }) => body)).toEqual([
+      { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
+      { customer_key: report.customerExternalId, click_id: clickId },
+    ]);
+    expect(await entryOf(id)).toMatchObject({ state: 'done', attempts: 1 });
+    expect(warn.mock.calls.flat().join()).toContain(report.customerExternalId);
+    expect(warn.mock.calls.flat().join()).not.toContain('ada@example.com');
+  });
+
+  test('only pending reports keep an email address: a dead letter holds none', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 503 }));
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), delivery);
+    expect(JSON.stringify(await entryOf(id))).toContain('ada@example.com');
+    service.behave(() => ({ status: 400 }));
+    delivery.pass(60);
+    await deliverEntry(id, delivery);
+    expect((await entryOf(id)).state).toBe('dead');
+    expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
+  });
+
+  test('an entry that cannot be read becomes a dead letter, and the others continue', async () => {
+    const alarm = vi.spyOn(console, 'error').mockReturnValue();
+    const [unreadable, readable, delivery] = [newId(), newId(), deliveryAt(new Date('2020-01-01'))];
+    await enqueue(unreadable, newLead(), delivery.now());
+    await enqueue(readable, newLead(), delivery.now());
+    await database().shopOutboxEntry.update({ where: { id: unreadable }, data: { report: { kind: 'of next year' } } });
+    await drainOutbox(delivery);
+    expect(await entryOf(unreadable)).toMatchObject({
+      state: 'dead',
+      lastReason: 'the report cannot be read',
+      finishedAt: delivery.now(),
+    });
+    expect((await entryOf(readable)).state).toBe('done');
+    expect(alarm.mock.calls).toEqual([[expect.stringContaining(unreadable)]]);
+  });
+
   test('a hung service: the webhook is accepted within 6 s and the report waits', async () => {
     service.behave(() => 'hang');
     const [id, started] = [newId(), performance.now()];
@@ -163,6 +207,47 @@ describe('the order of a customer’s reports', () => {
     await drainOutbox(delivery);
     expect(pathsOf(lead.customerExternalId).slice(-2)).toEqual(['/api/v1/track/lead', '/api/v1/track/sale']);
     expect((await entryOf(saleId)).state).toBe('done');
+  });
+
+  test('a sale that was skipped because its lead had failed is sent when the lead succeeds', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const [lead, leadId, saleId, delivery] = [newLead(), newId(), newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 400, body: { error: 'Refused.' } }));
+    await receiveReport(leadId, lead, delivery);
+    await receiveReport(saleId, saleOf(lead.customerExternalId), delivery);
+    expect([(await entryOf(leadId)).state, (await entryOf(saleId)).state]).toEqual(['dead', 'skipped']);
+    const other = newId();
+    await receiveReport(other, saleOf(newLead().customerExternalId), delivery);
+
+    service.behave(() => 'record');
+    delivery.pass(8 * 86_400);
+    await requeue(leadId, delivery.now());
+    await deliverEntry(leadId, delivery);
+    expect(await entryOf(saleId)).toMatchObject({ state: 'pending', finishedAt: null, queuedAt: delivery.now() });
+    await drainOutbox(delivery);
+    expect(pathsOf(lead.customerExternalId).at(-1)).toBe('/api/v1/track/sale');
+    expect((await entryOf(saleId)).state).toBe('done');
+    expect((await entryOf(other)).state).toBe('skipped');
+  });
+
+  test('a sale that is refused while its lead succeeds is sent again', async () => {
+    const [lead, saleId, delivery] = [newLead(), newId(), deliveryAt(new Date())];
+    await enqueue(saleId, saleOf(lead.customerExternalId), delivery.now());
+    const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id: saleId });
+    await receiveReport(newId(), lead, delivery); // while the sale's call is running
+    const refused = { state: 'skipped', dueAt: delivery.now(), reason: 'not referred by a partner' } as const;
+    if (claim) await finishAttempt(claim, refused, 400, delivery.now());
+    await drainOutbox(delivery);
+    expect((await entryOf(saleId)).state).toBe('done');
+  });
+
+  test('a lead that is skipped leaves the sale as it is', async () => {
+    const customerExternalId = newLead().customerExternalId;
+    const [saleId, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 400, body: { error: 'Unknown.' } }));
+    await receiveReport(saleId, saleOf(customerExternalId), delivery);
+    await receiveReport(newId(), { kind: 'lead', customerExternalId }, delivery);
+    expect((await entryOf(saleId)).state).toBe('skipped');
   });
 
   test('a sale that is recorded already (409) is done', async () => {

@@ -9,14 +9,11 @@ import { type Report, reportSchema } from './report';
 /** Well above the 8 s that one attempt may take. */
 const LEASE_MS = 30_000;
 
+/** `attempts` counts those so far, this one included. It is the lease's fencing token: a later lease has a higher number. */
+export type Lease = { id: string; attempts: number };
+
 /** One entry, ours to deliver until the lease runs out. */
-export type Claim = {
-  id: string;
-  report: Report;
-  queuedAt: Date;
-  /** Attempts so far, this one included. The lease's fencing token: a later lease has a higher number. */
-  attempts: number;
-};
+export type Claim = Lease & { report: Report; queuedAt: Date };
 
 type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
 
@@ -53,16 +50,38 @@ export async function claimEntries({ now, limit, id }: { now: Date; limit: numbe
           WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
       ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING id, report, queued_at AS "queuedAt", attempts`;
-  return rows.map((row) => ({ ...row, report: reportSchema.parse(row.report) }));
+  const claims: Claim[] = [];
+  for (const row of rows) {
+    const report = reportSchema.safeParse(row.report);
+    if (report.success) claims.push({ ...row, report: report.data });
+    else await buryUnreadable(row, now);
+  }
+  return claims;
 }
 
-/** Writes how an attempt ended, unless the lease ran out and another process has the entry. Only pending reports keep the email. */
-export async function finishAttempt(claim: Claim, next: NextAttempt, status: number | null, now: Date): Promise<void> {
-  const isDelivered = next.state === 'done' || next.state === 'skipped';
+/** One row that cannot be read must not hold up the others. */
+async function buryUnreadable(lease: Lease, now: Date): Promise<void> {
+  console.error(`outbox: ${lease.id} is dead: the report cannot be read`);
+  await finishAttempt(lease, { state: 'dead', dueAt: now, reason: 'the report cannot be read' }, null, now);
+}
+
+/**
+ * Writes how an attempt ended, unless the lease ran out and another process has the entry. Only pending reports keep the email.
+ * A lead that is done makes its customer known: sales of that customer that were refused as unknown are sent again, and so are
+ * those whose call is running now, since it may have started too early.
+ */
+export async function finishAttempt(lease: Lease, next: NextAttempt, status: number | null, now: Date): Promise<void> {
+  const isPending = next.state === 'pending';
   await database().$executeRaw`
-    UPDATE shop_outbox SET state = ${next.state}, due_at = ${next.dueAt},
-      last_status = ${status}::int, last_reason = ${next.reason},
-      finished_at = ${next.state === 'pending' ? null : now}::timestamp,
-      report = CASE WHEN ${isDelivered} THEN report - 'email' ELSE report END
-    WHERE id = ${claim.id} AND state = 'pending' AND attempts = ${claim.attempts}`;
+    WITH finished AS (
+      UPDATE shop_outbox SET state = ${next.state}, due_at = ${next.dueAt},
+        last_status = ${status}::int, last_reason = ${next.reason}, finished_at = ${isPending ? null : now}::timestamp,
+        report = CASE WHEN ${isPending} THEN report ELSE report - 'email' END
+      WHERE id = ${lease.id} AND state = 'pending' AND attempts = ${lease.attempts}
+      RETURNING customer_external_id, kind, state)
+    UPDATE shop_outbox AS sale
+    SET state = 'pending', attempts = sale.attempts + 1, queued_at = ${now}, due_at = ${now}, finished_at = NULL
+    FROM finished AS lead
+    WHERE lead.kind = 'lead' AND lead.state = 'done' AND sale.customer_external_id = lead.customer_external_id
+      AND sale.kind = 'sale' AND sale.state IN ('skipped', 'pending')`;
 }

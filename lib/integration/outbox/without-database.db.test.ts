@@ -16,17 +16,21 @@ afterEach(async () => {
   await service.stop();
 });
 
-const lead = (): Report => ({ kind: 'lead', customerExternalId: `user_${randomUUID()}`, email: 'ada@example.com' });
+const lead = (): Report & { kind: 'lead' } => ({
+  kind: 'lead',
+  customerExternalId: `user_${randomUUID()}`,
+  email: 'ada@example.com',
+});
 
-/** Receives a report in a process of its own, so to speak, whose database is at `url`. */
-async function receiveWith(url: string) {
+/** Receives a report with the modules of a new process, whose database is at `url`. */
+async function receiveWith(url: string, fields: { clickId?: string } = {}) {
   vi.stubEnv('DATABASE_URL', url);
   vi.resetModules();
   (globalThis as { prismaClient?: unknown }).prismaClient = undefined;
   const { receiveReport } = await import('./deliver');
   const { sendReport } = await import('./send');
   const send = (report: Report) => sendReport(service, report);
-  return receiveReport(`msg_${randomUUID()}`, lead(), { send, now: () => new Date() });
+  return receiveReport(`msg_${randomUUID()}`, { ...lead(), ...fields }, { send, now: () => new Date() });
 }
 
 async function listen(server: Server): Promise<string> {
@@ -51,6 +55,14 @@ test('a database that accepts connections and never answers counts as down', asy
 test('503 only where neither the database nor the service can be reached', async () => {
   service.behave(() => ({ status: 503 }));
   expect(await receiveWith('postgres://localhost:1/shop')).toBe('unavailable');
+});
+
+test('an email address that the service refuses is left out here too', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  service.behave(({ body }) => (body.email ? { status: 400 } : 'record'));
+  expect(await receiveWith('postgres://localhost:1/shop', { clickId: 'cust_42' })).toBe('accepted');
+  expect(service.leads.size).toBe(1);
+  expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test('the message about it names the report and no e-mail address', async () => {
