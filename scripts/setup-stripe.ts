@@ -4,8 +4,8 @@ import { stripeClient } from '@/lib/integration/stripe/client';
 import { setUpCatalogue } from '@/lib/shop/catalogue';
 
 try {
-  for (const { plan, priceId, created } of await setUpCatalogue(stripeClient())) {
-    console.log(`${created ? 'created' : 'found  '}  ${plan}  ${priceId}`);
+  for (const { plan, priceId, state } of await setUpCatalogue(stripeClient())) {
+    console.log(`${state.padEnd(8)}  ${plan}  ${priceId}`);
   }
 } catch (error) {
   // Stripe's messages name the key by its last four characters at most.

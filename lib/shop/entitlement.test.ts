@@ -67,4 +67,26 @@ describe('what a customer may use', () => {
     expect(hold({ transfers: [{ ...transfer, until: now }] })?.status).toBe('ended');
     expect(hold({ transfers: [{ ...transfer, paidAt: null }] })).toBeNull();
   });
+
+  test('another product of the same account entitles to nothing, and hides no past_due plan', () => {
+    const foreign = { plan: null, paidAt: past, refundedAt: null };
+    expect(hold({ purchases: [foreign], subscriptions: [{ ...subscription('active'), plan: null }] })).toBeNull();
+    expect(hold({ purchases: [foreign], subscriptions: [subscription('past_due')] })?.status).toBe('past_due');
+  });
+
+  test('from best to worst: active, trialing, past_due, incomplete, refunded, ended', () => {
+    const held: Partial<Holdings> = {
+      subscriptions: ['canceled', 'incomplete', 'past_due', 'trialing', 'active'].map((status) => subscription(status)),
+      purchases: [{ ...lifetime, refundedAt: now }],
+    };
+    const seen: string[] = [];
+    for (let best = hold(held); best; best = hold(held)) {
+      seen.push(best.status);
+      if (best.source === 'purchase') held.purchases = [];
+      const { status } = best;
+      held.subscriptions =
+        held.subscriptions?.filter((s) => s.status !== (status === 'ended' ? 'canceled' : status)) ?? [];
+    }
+    expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended']);
+  });
 });

@@ -5,8 +5,8 @@ import { listTransfers } from './transfers';
 
 /** What a customer may use, and until when. */
 export type Entitlement = {
-  /** The plan's name, or `null` where Stripe has a price that the shop does not know. */
-  plan: string | null;
+  /** The plan's name. */
+  plan: string;
   status: 'active' | 'trialing' | 'past_due' | 'incomplete' | 'refunded' | 'ended';
   /** When it renews or, where `isEnding`, ends. `null`: never. */
   until: Date | null;
@@ -14,6 +14,7 @@ export type Entitlement = {
   source: 'subscription' | 'purchase' | 'transfer';
 };
 
+/** `plan` is `null` for another product of the same Stripe account, which entitles to nothing here. */
 export type Holdings = {
   subscriptions: Array<{ plan: string | null; status: string; currentPeriodEnd: Date | null; cancelAt: Date | null }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
@@ -34,7 +35,7 @@ export function decideEntitlement(holdings: Holdings, now: Date): Entitlement | 
 }
 
 function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
-  if (!paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
+  if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
   const status = refundedAt ? 'refunded' : 'active';
   return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase' };
 }
@@ -45,8 +46,9 @@ function ofTransfer({ plan, paidAt, until }: Holdings['transfers'][number], now:
   return { plan, status, until, isEnding: until !== null, source: 'transfer' };
 }
 
-function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement {
+function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
   const { plan, currentPeriodEnd, cancelAt } = subscription;
+  if (!plan) return null;
   const status = statusOf(subscription.status);
   const isEnding = status === 'ended' || cancelAt !== null;
   return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription' };
