@@ -1,10 +1,11 @@
 import 'server-only';
 import { auth } from '@clerk/nextjs/server';
+import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { z } from 'zod';
 import { appEnv, readOnce, splitList } from '@/lib/integration/env';
 
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const operatorEnv = readOnce({
   OPERATOR_USER_IDS: z.string().default('').describe('Clerk user IDs, separated by commas'),
@@ -15,12 +16,27 @@ export async function requireOperator(): Promise<void> {
   const { userId } = await auth.protect();
   const { APP_URL: appUrl } = appEnv();
   const { OPERATOR_USER_IDS: operatorUserIds } = operatorEnv();
-  if (!isOperator({ userId, operatorUserIds, appUrl })) notFound();
+  const request = await headers();
+  const place = { appUrl, host: request.get('host'), forwardedHost: request.get('x-forwarded-host') };
+  if (!isOperator({ userId, operatorUserIds, ...place })) notFound();
 }
 
-/** Whether a signed-in user may act as the shop's operator: named in the list, or everyone while the app runs on your own machine. */
-export function isOperator(asked: { userId: string; operatorUserIds: string; appUrl: string }): boolean {
-  const named = splitList(asked.operatorUserIds);
-  if (named.length > 0) return named.includes(asked.userId);
-  return LOCAL_HOSTS.includes(new URL(asked.appUrl).hostname);
+type Asked = {
+  userId: string;
+  operatorUserIds: string;
+  appUrl: string;
+  /** The request's `Host` and `X-Forwarded-Host`. */
+  host: string | null;
+  forwardedHost: string | null;
+};
+
+/**
+ * Whether a signed-in user may act as the shop's operator: one who is named in the list. While none is named, every user may, but
+ * only on your own machine: through a tunnel to it, anyone who signs up would be one.
+ */
+export function isOperator({ userId, operatorUserIds, appUrl, host, forwardedHost }: Asked): boolean {
+  const named = splitList(operatorUserIds);
+  if (named.length > 0) return named.includes(userId);
+  const hosts = [new URL(appUrl).host, host ?? '', ...splitList(forwardedHost ?? '')];
+  return hosts.every((name) => LOCAL_HOST.test(name));
 }

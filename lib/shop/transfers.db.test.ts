@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
 import { database } from '@/prisma/client';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
@@ -71,8 +71,40 @@ test('a sale of a customer who was not referred is skipped, and is no error', as
   expect(await entryOf(invoiceId)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
 });
 
-test('ordering twice keeps one open transfer', async () => {
-  const userId = newUser();
-  const invoiceId = await transfers.requestTransfer(userId, yearly, now);
-  expect(await transfers.requestTransfer(userId, yearly, now)).toBe(invoiceId);
+describe('one open transfer per user and plan', () => {
+  const openOf = (userId: string) => database().shopTransfer.count({ where: { userId, paidAt: null } });
+
+  test('ordering twice, or twenty times at once, is one order', async () => {
+    const userId = newUser();
+    const first = await transfers.requestTransfer(userId, yearly, now);
+    const again = await Promise.all(Array.from({ length: 20 }, () => transfers.requestTransfer(userId, yearly, now)));
+    expect(new Set(again)).toEqual(new Set([first]));
+    expect(await openOf(userId)).toBe(1);
+  });
+
+  test('twenty first orders at once are one, too', async () => {
+    const userId = newUser();
+    const orders = await Promise.all(Array.from({ length: 20 }, () => transfers.requestTransfer(userId, yearly, now)));
+    expect(new Set(orders).size).toBe(1);
+    expect(await openOf(userId)).toBe(1);
+  });
+
+  test('another plan and another user have their own', async () => {
+    const [userId, other] = [newUser(), newUser()];
+    const orders = [
+      await transfers.requestTransfer(userId, yearly, now),
+      await transfers.requestTransfer(userId, PLANS[0], now),
+      await transfers.requestTransfer(other, yearly, now),
+    ];
+    expect(new Set(orders).size).toBe(3);
+  });
+
+  test('once it is paid, the next order is a new one', async () => {
+    const userId = newUser();
+    const first = await transfers.requestTransfer(userId, yearly, now);
+    await transfers.markTransferPaid(first, now);
+    const second = await transfers.requestTransfer(userId, yearly, now);
+    expect(second).not.toBe(first);
+    expect(await transfers.requestTransfer(userId, yearly, now)).toBe(second);
+  });
 });

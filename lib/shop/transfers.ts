@@ -22,21 +22,24 @@ export type Transfer = {
 /** The outbox entry that reports a transfer's sale. */
 export const saleEntryId = (invoiceId: string) => `sale:${invoiceId}`;
 
-/** An open transfer for the plan: the one that the user already has, else a new one. */
+/** The user's open transfer for the plan: the one that exists, else a new one. The unique index decides between parallel orders. */
 export async function requestTransfer(userId: string, plan: Plan, now: Date): Promise<string> {
-  const open = await database().shopTransfer.findFirst({ where: { userId, plan: plan.name, paidAt: null } });
-  if (open) return open.invoiceId;
+  const openFor = `${userId} ${plan.name}`;
   const invoiceId = `LD-${randomBytes(6).toString('hex').toUpperCase()}`;
   const { name, amount, currency } = plan;
-  await database().shopTransfer.create({ data: { invoiceId, userId, plan: name, amount, currency, requestedAt: now } });
-  return invoiceId;
+  const transfer = await database().shopTransfer.upsert({
+    where: { openFor },
+    create: { invoiceId, userId, plan: name, amount, currency, requestedAt: now, openFor },
+    update: { openFor },
+  });
+  return transfer.invoiceId;
 }
 
 /** The transfers of one user, or of all, newest first. */
 export async function listTransfers(userId?: string): Promise<Transfer[]> {
   const where = userId === undefined ? {} : { userId };
   const rows = await database().shopTransfer.findMany({ where, orderBy: { requestedAt: 'desc' }, take: 100 });
-  return rows.map((row) => {
+  return rows.map(({ openFor: _openFor, ...row }) => {
     const plan = findPlan(row.plan);
     return { ...row, until: plan && transferUntil(plan, row.paidAt) };
   });
@@ -47,7 +50,7 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
   await database().$transaction(async (transaction) => {
     const { count } = await transaction.shopTransfer.updateMany({
       where: { invoiceId, paidAt: null },
-      data: { paidAt: now },
+      data: { paidAt: now, openFor: null },
     });
     if (count === 0) return;
     const transfer = await transaction.shopTransfer.findUniqueOrThrow({ where: { invoiceId } });
@@ -63,11 +66,14 @@ export async function reportTransferAgain(invoiceId: string, now: Date): Promise
   await retryEntry(saleEntryId(invoiceId), now);
 }
 
-/** When what a transfer paid for ends: a month or a year after the payment, in UTC; `null` for a lifetime plan. */
+/**
+ * When what a transfer paid for ends: a calendar month or year after the payment, in UTC; `null` for a lifetime plan. A day that
+ * the last month does not have becomes its last day: 31 January + 1 month is 28 or 29 February.
+ */
 export function transferUntil(plan: Plan, paidAt: Date | null): Date | null {
   if (!paidAt || plan.interval === null) return null;
   const until = new Date(paidAt);
-  if (plan.interval === 'month') until.setUTCMonth(until.getUTCMonth() + 1);
-  else until.setUTCFullYear(until.getUTCFullYear() + 1);
+  until.setUTCMonth(paidAt.getUTCMonth() + (plan.interval === 'month' ? 1 : 12));
+  if (until.getUTCDate() !== paidAt.getUTCDate()) until.setUTCDate(0); // it ran over into the month after
   return until;
 }
