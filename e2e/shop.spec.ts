@@ -199,7 +199,10 @@ test.describe('forms from elsewhere', () => {
       headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example' },
       maxRedirects: 0,
     });
-    expect([response.status(), response.headers().location]).toEqual([303, `${baseURL}/sign-up?plan=studio_monthly`]);
+    expect([response.status(), response.headers().location]).toEqual([
+      303,
+      `${baseURL}/checkout?plan=studio_monthly&resume=payment`,
+    ]);
   });
 });
 

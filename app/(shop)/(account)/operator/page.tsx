@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { requireOperator } from '@/lib/shop/operator';
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: 'Operator' };
 export default function OperatorPage() {
   return (
     <>
-      <PageHeader title="Operator" description="Bank transfers to confirm, and reports that need a hand." />
+      <PageHeader title="Operator" description="Confirm bank transfers, and retry reports to the tracking service." />
       <Suspense fallback={<Skeleton className="h-64" />}>
         <Desk />
       </Suspense>
@@ -29,6 +30,7 @@ async function Desk() {
   const rows = transfers.map((transfer) => ({ ...transfer, report: reports.get(saleEntryId(transfer.invoiceId)) }));
   return (
     <div className="grid gap-6">
+      <Live ids={entries.map(({ id }) => id)} noun="report" />
       <TransfersCard transfers={rows} />
       <OutboxCard entries={entries} now={await requestTime()} />
     </div>

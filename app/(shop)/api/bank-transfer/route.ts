@@ -11,7 +11,7 @@ export async function POST(request: Request): Promise<Response> {
   const plan = findPlan(form.get('plan'));
   if (!plan) return refuse('unknown_plan');
   const { userId } = await auth();
-  if (!userId) return seeOther(`/sign-up?plan=${plan.name}`);
+  if (!userId) return seeOther(`/checkout?plan=${plan.name}&resume=transfer`);
   try {
     await requestTransfer(userId, plan, new Date());
     return seeOther('/account');
