@@ -32,7 +32,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 }
 
 function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
-  if (!until) return 'Yours for good.';
+  if (!until) return 'Lifetime access.';
   const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;
   if (status === 'ended') return <>Ended on {day}.</>;

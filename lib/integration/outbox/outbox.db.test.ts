@@ -44,7 +44,7 @@ describe('decision 14: the outbox', () => {
     expect(await entryOf(id)).toMatchObject({ state: 'done', attempts: 1, lastStatus: 200 });
   });
 
-  test('a delivered report keeps no e-mail address', async () => {
+  test('a delivered report keeps no email address', async () => {
     const id = newId();
     await receiveReport(id, newLead({ email: 'ada@example.com' }), deliveryAt(new Date()));
     expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
@@ -165,7 +165,7 @@ describe('leases', () => {
     expect(service.leads.get(report.customerExternalId)).toBe(1);
   });
 
-  test('who comes back after the lease ran out changes nothing any more', async () => {
+  test('an attempt that comes back after its lease ran out changes nothing', async () => {
     const [id, delivery] = [newId(), deliveryAt(new Date('2021-02-01'))];
     await enqueue(id, newLead(), delivery.now());
     const [stale] = await claimEntries({ now: delivery.now(), limit: 1, id });
@@ -261,7 +261,7 @@ describe('the order of a customer’s reports', () => {
 describe('user.deleted', () => {
   const erasureOf = (customerExternalId: string): Report => ({ kind: 'erasure', customerExternalId });
 
-  test('the e-mail leaves the waiting report, and the service is asked to forget it', async () => {
+  test('the email leaves the pending report, and the service is asked to forget it', async () => {
     const [lead, leadId, erasureId, delivery] = [
       newLead({ email: 'ada@example.com' }),
       newId(),
@@ -283,7 +283,7 @@ describe('user.deleted', () => {
     expect((await entryOf(erasureId)).state).toBe('done');
   });
 
-  test('a user.created that arrives after it brings no e-mail back', async () => {
+  test('a user.created that arrives after it brings no email back', async () => {
     const [lead, leadId, delivery] = [newLead({ email: 'ada@example.com' }), newId(), deliveryAt(new Date())];
     await receiveReport(newId(), erasureOf(lead.customerExternalId), delivery);
     service.behave(() => ({ status: 503 }));

@@ -65,7 +65,7 @@ test('an email address that the service refuses is left out here too', async () 
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-test('the message about it names the report and no e-mail address', async () => {
+test('the message about it names the report and no email address', async () => {
   await receiveWith('postgres://localhost:1/shop');
   const messages = vi.mocked(console.error).mock.calls.flat().join();
   expect(messages).toContain('lead msg_');

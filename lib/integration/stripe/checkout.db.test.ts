@@ -213,7 +213,7 @@ describe('a second subscription would charge twice', () => {
     return { buyer, customer };
   }
 
-  test('so a subscriber who chooses a subscription comes to the billing portal', async () => {
+  test('so a subscriber who chooses a subscription is sent to the billing portal', async () => {
     const { buyer, customer } = await subscriber();
     const url = await startPurchase(buyer, planOf('studio_monthly'));
     expect(portals().find((portal) => portal.url === url)).toMatchObject({
@@ -222,7 +222,7 @@ describe('a second subscription would charge twice', () => {
     });
   });
 
-  test('and one who chooses a lifetime plan to the payment page', async () => {
+  test('and one who chooses a lifetime plan is sent to the payment page', async () => {
     const { buyer } = await subscriber();
     expect((await buy(buyer, lifetime)).mode).toBe('payment');
   });
