@@ -1,24 +1,18 @@
-import { appEnv, assertEnv } from './lib/integration/env';
-import { drainInboxOnInterval } from './lib/integration/inbox/drain-inbox';
+import { appEnv } from './lib/integration/env';
 import { decideSandbox } from './lib/sandbox/switch.mjs';
 import { serviceEnv } from './lib/service/env';
 import { isServiceEmbedded } from './lib/service/switch.mjs';
-import { assertDatabaseUrl } from './prisma/client';
 
-/** Checks every room's variables, says what each part runs on, and starts what runs on an interval. */
+/** Checks the variables of the other parts, and says what each part runs on. */
 export function start(): void {
   try {
-    assertEnv();
     serviceEnv();
-    assertDatabaseUrl();
     assertNoSandboxInPublic(appEnv().APP_URL);
   } catch (error) {
-    // Next would print the error and go on, as a server that never answers.
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
   printModes();
-  drainInboxOnInterval();
 }
 
 /** The stand-ins let anybody be anybody. In production they run on your own machine only, and only when asked for. */

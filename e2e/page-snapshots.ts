@@ -238,7 +238,7 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
   '/operator': shopFrame(`
   - heading "Operator" [level=1]
   - heading "Bank transfers" [level=2]
-  - heading "Reports to the tracking service" [level=2]`),
+  - heading "Outbox" [level=2]`),
 };
 
 /** Pages that other people host, in the order in which somebody comes to them. */

@@ -35,7 +35,7 @@ test('a bank debit is no sale and no plan before the bank has paid, and both aft
   await deliveriesSettle(request, buyer.email);
   expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 39_900, click_id: buyer.clickId }]);
   await page.goto('/account');
-  await expect(main(page).getByText('Yours for good.')).toBeVisible();
+  await expect(main(page).getByText('Lifetime access.')).toBeVisible();
 });
 
 test('a bank debit that the bank refuses is never a sale', async ({ page, request, baseURL }) => {

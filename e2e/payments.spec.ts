@@ -37,7 +37,7 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Studio lifetime' })).toBeVisible();
-  await expect(main(page).getByText('Yours for good.')).toBeVisible(); // in part: the plan stays
+  await expect(main(page).getByText('Lifetime access.')).toBeVisible(); // in part: the plan stays
   await callStripe(request, '/v1/refunds', { payment_intent });
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');

@@ -1,6 +1,6 @@
 import 'server-only';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from './generated/client.ts';
+import { PrismaClient } from './generated/client';
 
 const POOL_SIZE = 10;
 

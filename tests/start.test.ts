@@ -73,7 +73,10 @@ describe('npm start', () => {
 describe('the server itself, however it is started', () => {
   const register = ['--import', 'tsx', '--conditions=react-server', '--input-type=module', '-e'];
   const serve = (env: Record<string, string>) =>
-    run([...register, "(await import('./instrumentation.node.ts')).start(); console.log('started')"], env);
+    run([...register, "await (await import('./instrumentation.ts')).register(); console.log('started')"], {
+      ...env,
+      NEXT_RUNTIME: 'nodejs',
+    });
 
   test('starts on real keys', async () => {
     const { output } = await serve({ ...realKeys, NODE_ENV: 'production' });
