@@ -14,9 +14,17 @@ CREATE TABLE "shop_subscriptions" (
     "status" TEXT NOT NULL,
     "current_period_end" TIMESTAMP(3),
     "cancel_at" TIMESTAMP(3),
-    "ticket" BIGINT NOT NULL,
+    "fencing_token" BIGINT NOT NULL,
 
     CONSTRAINT "shop_subscriptions_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "shop_fencing_tokens" (
+    "subscription_id" TEXT NOT NULL,
+    "last" BIGINT NOT NULL,
+
+    CONSTRAINT "shop_fencing_tokens_pkey" PRIMARY KEY ("subscription_id")
 );
 
 -- CreateTable
@@ -31,20 +39,7 @@ CREATE TABLE "shop_purchases" (
 );
 
 -- CreateTable
-CREATE TABLE "shop_transfers" (
-    "invoice_id" TEXT NOT NULL,
-    "user_id" TEXT NOT NULL,
-    "plan" TEXT NOT NULL,
-    "amount" INTEGER NOT NULL,
-    "currency" TEXT NOT NULL,
-    "requested_at" TIMESTAMP(3) NOT NULL,
-    "paid_at" TIMESTAMP(3),
-
-    CONSTRAINT "shop_transfers_pkey" PRIMARY KEY ("invoice_id")
-);
-
--- CreateTable
-CREATE TABLE "shop_inbox" (
+CREATE TABLE "shop_outbox" (
     "id" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "customer_external_id" TEXT NOT NULL,
@@ -55,9 +50,9 @@ CREATE TABLE "shop_inbox" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "last_status" INTEGER,
     "last_reason" TEXT,
-    "settled_at" TIMESTAMP(3),
+    "finished_at" TIMESTAMP(3),
 
-    CONSTRAINT "shop_inbox_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "shop_outbox_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -66,6 +61,20 @@ CREATE TABLE "shop_checkpoints" (
     "at" TIMESTAMP(3) NOT NULL,
 
     CONSTRAINT "shop_checkpoints_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "shop_transfers" (
+    "invoice_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "plan" TEXT NOT NULL,
+    "amount" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "requested_at" TIMESTAMP(3) NOT NULL,
+    "paid_at" TIMESTAMP(3),
+    "open_for" TEXT,
+
+    CONSTRAINT "shop_transfers_pkey" PRIMARY KEY ("invoice_id")
 );
 
 -- CreateIndex
@@ -78,13 +87,15 @@ CREATE INDEX "shop_subscriptions_stripe_customer_id_idx" ON "shop_subscriptions"
 CREATE INDEX "shop_purchases_stripe_customer_id_idx" ON "shop_purchases"("stripe_customer_id");
 
 -- CreateIndex
+CREATE INDEX "shop_outbox_state_due_at_idx" ON "shop_outbox"("state", "due_at");
+
+-- CreateIndex
+CREATE INDEX "shop_outbox_customer_external_id_idx" ON "shop_outbox"("customer_external_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "shop_transfers_open_for_key" ON "shop_transfers"("open_for");
+
+-- CreateIndex
 CREATE INDEX "shop_transfers_user_id_idx" ON "shop_transfers"("user_id");
 
--- CreateIndex
-CREATE INDEX "shop_inbox_state_due_at_idx" ON "shop_inbox"("state", "due_at");
 
--- CreateIndex
-CREATE INDEX "shop_inbox_customer_external_id_idx" ON "shop_inbox"("customer_external_id");
-
--- Tickets put the answers of concurrent requests to Stripe in order.
-CREATE SEQUENCE "shop_tickets";

@@ -201,6 +201,7 @@ CREATE TABLE "service_daily_counts" (
     "partner_code" TEXT NOT NULL,
     "clicks" INTEGER NOT NULL DEFAULT 0,
     "provisional" INTEGER NOT NULL DEFAULT 0,
+    "provisional_settled" INTEGER NOT NULL DEFAULT 0,
     "leads" INTEGER NOT NULL DEFAULT 0,
     "sales" INTEGER NOT NULL DEFAULT 0,
     "refunds" INTEGER NOT NULL DEFAULT 0,
@@ -256,6 +257,9 @@ CREATE INDEX "service_sales_program_id_customer_key_idx" ON "service_sales"("pro
 
 -- CreateIndex
 CREATE INDEX "service_sales_transaction_id_idx" ON "service_sales"("transaction_id");
+
+-- CreateIndex
+CREATE INDEX "service_sales_subscription_id_idx" ON "service_sales"("subscription_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "service_sales_program_id_test_transaction_id_key" ON "service_sales"("program_id", "test", "transaction_id");
@@ -349,3 +353,5 @@ ALTER TABLE "service_daily_counts" ADD CONSTRAINT "service_daily_counts_program_
 
 -- AddForeignKey
 ALTER TABLE "service_daily_amounts" ADD CONSTRAINT "service_daily_amounts_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "service_programs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+
