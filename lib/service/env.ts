@@ -12,19 +12,16 @@ const schema = z.object({
   SVC_API_KEY: blankIsUnset,
   SVC_OPEN_API_KEY: blankIsUnset,
   APP_URL: blankIsUnset,
-  SANDBOX: blankIsUnset,
 });
 
 export type ServiceEnv = {
   /** Signs payment events; without it the webhook answers 503. */
   stripeWebhookSecret: string | undefined;
-  /** The demo programs' API keys, which the seed stores as hashes. */
+  /** The demo programs' API keys, which the seed stores as hashes. Local runs alone set the second one. */
   demoApiKey: string | undefined;
   openApiKey: string | undefined;
   /** The address people open. */
   appUrl: string | undefined;
-  /** Whether `npm run dev` or `npm run preview` started this process. */
-  isLocalRun: boolean;
 };
 
 let env: ServiceEnv | undefined;
@@ -39,6 +36,5 @@ export function serviceEnv(): ServiceEnv {
     demoApiKey: parsed.data.SVC_API_KEY,
     openApiKey: parsed.data.SVC_OPEN_API_KEY,
     appUrl: parsed.data.APP_URL,
-    isLocalRun: parsed.data.SANDBOX === 'on',
   });
 }

@@ -1,10 +1,9 @@
-// npm run bench: what the tracker costs a page and how soon it has the click. Run `npm run build` first.
+// npm run bench: what the tracker costs a page and how soon it has the click.
 // It prints figures and asserts none; compare the ratios, not the milliseconds, which are your machine's.
-import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../chromium.mjs';
-import { freePort } from '../free-port.mjs';
-import { prepareEnvironment, startApp } from '../stack.mjs';
+import { loadEnvironment } from '../local-env.mjs';
+import { withBuiltApp } from '../stack.mjs';
 import { serveVariant, variants } from './variants.mjs';
 import { weighPage, weighTracker } from './weigh.mjs';
 
@@ -82,20 +81,12 @@ async function timeVariants(appUrl) {
   });
 }
 
-if (!existsSync('.next/BUILD_ID')) throw new Error('There is no build: run `npm run build` first.');
-const port = await freePort('localhost');
-const settings = { ...process.env, SANDBOX: 'on', DATA_DIR: '.data/bench' };
-const prepared = await prepareEnvironment(settings, { port, inMemory: true });
-const app = await startApp('start', prepared.env, { port, appUrl: prepared.appUrl, quiet: true });
-try {
+await withBuiltApp({ ...loadEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
   console.log('\nBytes of the tracker');
   console.table(await weighTracker());
   console.log('JavaScript that a page loads at first, gzip');
-  const weights = await Promise.all(PAGES.map(async (path) => [path, await weighPage(app.url + path)]));
+  const weights = await Promise.all(PAGES.map(async (path) => [path, await weighPage(directUrl + path)]));
   console.table(Object.fromEntries(weights));
   console.log(`Slow 4G, CPU ${CPU_SLOWDOWN} × slower, empty cache, median of ${RUNS} visits`);
-  console.table(await timeVariants(app.url));
-} finally {
-  await app.stop();
-  await prepared.stop();
-}
+  console.table(await timeVariants(directUrl));
+});

@@ -1,5 +1,4 @@
 import { type Refusal, refuse } from '../errors.ts';
-import { isOutFor } from '../outage.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
@@ -8,7 +7,7 @@ type Read<T> = { ok: true; value: T } | Refusal;
 
 /**
  * The body as text, read no further than the limit, whatever the caller declares or sends.
- * Refuses with `body_too_large`, with `invalid_json` where it is not UTF-8, and with 503 during an outage on request.
+ * Refuses with `body_too_large`, and with `invalid_json` where it is not UTF-8.
  */
 export async function readText(request: Request): Promise<Read<string>> {
   if (Number(request.headers.get('content-length')) > BODY_LIMIT_BYTES) return refuse('body_too_large');
@@ -20,8 +19,7 @@ export async function readText(request: Request): Promise<Read<string>> {
     chunks.push(chunk);
   }
   try {
-    const value = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-    return isOutFor(value) ? refuse('store_unavailable') : { ok: true, value };
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
   } catch {
     return refuse('invalid_json', 'The body is not valid UTF-8.');
   }
