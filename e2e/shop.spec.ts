@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from './fixtures';
-import { arriveFrom, listEvents, main, newEmail, payWith, signUp } from './support';
+import { arriveFrom, emulators, listEvents, main, newEmail, payWith, signUp } from './support';
 
 test.describe('marketing pages', () => {
   for (const path of ['/', '/pricing']) {
@@ -76,7 +76,7 @@ test.describe('the browser signup on the page after registration', () => {
 
   test('browser first, webhook later: provisional, then settled', async ({ page, request }) => {
     const email = newEmail();
-    await request.post('/sandbox/control/deliveries', { data: { customer: email, delay_seconds: 5 } });
+    await request.post(emulators('/control/deliveries'), { data: { customer: email, delay_seconds: 5 } });
     await arriveFrom(page, 'ada');
     await page.goto('/sign-up');
     const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));

@@ -28,7 +28,6 @@ describe('proxy.ts runs where a page or handler asks who is signed in, and nowhe
     '/api/v1/track/sale',
     '/api/v1/webhooks/stripe',
     '/api/cron/outbox',
-    '/sandbox/clerk/v1/client',
     '/dashboard',
     '/pricing',
     '/',

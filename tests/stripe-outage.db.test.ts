@@ -1,7 +1,7 @@
 // What the shop's forms answer where Stripe does not. Clerk and Next are told what a request would tell them; all else is real.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../scripts/free-port.mjs';
+import { freePort } from '../scripts/ports.mjs';
 
 const userId = `user_${randomUUID()}`;
 vi.mock('@clerk/nextjs/server', () => ({

@@ -1,14 +1,14 @@
-// The hosted pages by themselves: sessions are opened through the API, as a shop's server does it.
+// Hosted Checkout: sessions are opened through the API, as a shop's server does.
 import { expect, test } from './fixtures';
 import { callStripe, expectNoViolation, newSession, oneOff, type Session, subscriptionTo } from './payment-support';
-import { main, newEmail, payWith } from './support';
+import { emulators, main, newEmail, payWith } from './support';
 
 test('a declined card says so, keeps what was typed, and the next card pays', async ({ page, request, baseURL }) => {
   const session = await newSession(request, baseURL ?? '', oneOff(39_900));
   await page.goto(session.url);
-  await expect(page).toHaveTitle(/Sandbox/);
+  await expect(page).toHaveTitle(/Emulator/);
   await expect(page.getByRole('button', { name: 'Pay $399.00' })).toBeVisible();
-  await main(page).getByLabel('E-mail').fill(newEmail());
+  await main(page).getByLabel('Email').fill(newEmail());
   await payWith(page, '4000 0000 0000 0002');
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
   await expect(main(page).getByLabel('Name on card')).toHaveValue('Wanda Walker');
@@ -67,7 +67,11 @@ test('a promotion code of 100 % leaves nothing to pay and asks for no card', asy
   await page.waitForURL('**/pricing?paid=**');
 });
 
-test('a session that nobody knows is a page that is not found', async ({ page }) => {
-  await page.goto('/sandbox/stripe/checkout/cs_test_none');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(/not/i);
+test.describe('a session that does not exist', () => {
+  test.use({ expectedProblems: [/404/] });
+
+  test('is a page that is not found', async ({ page }) => {
+    await page.goto(emulators('/stripe/checkout/cs_test_none'));
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found/i);
+  });
 });
