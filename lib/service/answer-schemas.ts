@@ -51,7 +51,7 @@ export const eventsAnswer = z.object({
 
 export const webhookAnswer = z.object({
   received: z.literal(true),
-  outcome: z.enum(['sale', 'known_sale', 'refund', 'link', 'not_attributed', 'ignored']),
+  outcome: z.enum(['sale', 'known_sale', 'refund', 'dispute', 'link', 'not_attributed', 'ignored']),
   reason: z.string().optional(),
 });
 

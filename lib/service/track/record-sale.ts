@@ -5,7 +5,7 @@ import { refuse } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
 import { createId } from '../ids.ts';
-import { applyRefunds } from '../payments/apply-refunds.ts';
+import { alignReportedSale } from '../payments/align-sales.ts';
 import type { SaleBody } from '../schemas.ts';
 import { addToDailyAmounts, addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
 import { type CallerRow, checkCaller } from './check-caller.ts';
@@ -23,8 +23,9 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Answer
   const named = body.additional_data?.program_id;
   if (named && named !== row.program_id) return refuse('program_mismatch');
   if (!row.lead_id) return refuse('unknown_customer');
-  if (!row.sale_id) return refuse('duplicate_transaction'); // §7: 409, decided by the unique index
-  if (!test) await applyRefunds(body.transaction_id, caller.now);
+  // Also for a sale that is there already: a crash may have come between recording it and this.
+  const stands = test || (await alignReportedSale(row.program_id ?? '', body.transaction_id, caller.now));
+  if (!row.sale_id || !stands) return refuse('duplicate_transaction'); // §7: 409, decided by the unique index
   const attributed = row.partner_id !== null;
   return {
     ok: true,
@@ -47,10 +48,11 @@ async function insertSale(body: SaleBody, caller: Caller, { saleId, test }: { sa
     ),
     sale AS (
       INSERT INTO service_sales (id, program_id, test, transaction_id, customer_key, click_id, partner_id, amount_cents,
-        currency, subscription_id, is_recurring, source, occurred_at, created_at)
+        currency, subscription_id, is_recurring, source, payment_account_id, payment_mode, occurred_at, created_at)
       SELECT ${saleId}, l.program_id, l.test, ${body.transaction_id}, l.customer_key, l.click_id, l.partner_id,
-        ${body.amount_cents}, ${body.currency}, ${body.subscription_id}, ${body.is_recurring ?? false}, 'api', ${now}, ${now}
-      FROM lead l, calls c WHERE NOT c.too_many AND l.program_id = coalesce(${named}, l.program_id)
+        ${body.amount_cents}, ${body.currency}, ${body.subscription_id}, ${body.is_recurring ?? false}, 'api',
+        p.payment_account_id, p.payment_mode, ${now}, ${now}
+      FROM lead l JOIN program p ON p.id = l.program_id, calls c WHERE NOT c.too_many AND l.program_id = coalesce(${named}, l.program_id)
       ON CONFLICT (program_id, test, transaction_id) DO NOTHING
       RETURNING *
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decidePaymentAccount, decidePaymentAttribution, type PaymentAttributionFacts } from './payment-attribution.ts';
+import { decidePaymentAccount, decidePaymentAttribution, type PaymentAttributionFacts } from './attribution.ts';
 
 describe('a payment counts where it comes through the connected payment account, in its mode', () => {
   const program = { paymentAccountId: 'acct_1', paymentMode: 'test' } as const;
@@ -15,7 +15,18 @@ describe('a payment counts where it comes through the connected payment account,
       null,
     ],
     ['no program', null, event, 'unknown_program'],
-    ['no account connected', { paymentAccountId: null, paymentMode: null }, event, 'no_payment_account'],
+    [
+      'no account connected',
+      { paymentAccountId: null, paymentMode: null },
+      { ...event, accountId: null },
+      'no_payment_account',
+    ],
+    [
+      'another account, where none is connected',
+      { paymentAccountId: null, paymentMode: null },
+      event,
+      'account_mismatch',
+    ],
     ['another account', program, { ...event, accountId: 'acct_2' }, 'account_mismatch'],
     ['a live event of a program in test mode', program, { ...event, livemode: true }, 'mode_mismatch'],
     ['a test event of a live program', { ...program, paymentMode: 'live' as const }, event, 'mode_mismatch'],

@@ -1,5 +1,5 @@
-import type { LeadDecision } from './lead.ts';
-import type { PaymentMode } from './program.ts';
+import type { LeadDecision } from '../domain/lead.ts';
+import type { PaymentMode } from '../domain/program.ts';
 
 /** Why a payment is kept as "not attributed". Stable: they appear in the events API and on the dashboard. */
 export type NotAttributedReason =
@@ -23,8 +23,8 @@ export type PaymentAccountFacts = {
  */
 export function decidePaymentAccount({ program, event }: PaymentAccountFacts): NotAttributedReason | null {
   if (!program) return 'unknown_program';
-  if (!program.paymentMode) return 'no_payment_account';
   if (event.accountId && event.accountId !== program.paymentAccountId) return 'account_mismatch';
+  if (!program.paymentMode) return 'no_payment_account';
   return event.livemode === (program.paymentMode === 'live') ? null : 'mode_mismatch';
 }
 
