@@ -28,7 +28,7 @@ const ERRORS = {
   not_found: [404, 'There is no such endpoint. See /api/v1/openapi.json for those there are.'],
   method_not_allowed: [405, 'This endpoint does not answer to this method. See the Allow header.'],
   duplicate_transaction: [409, 'A sale with this transaction_id is recorded already. Nothing was recorded again.'],
-  body_too_large: [413, 'The body is over 64 KiB.'],
+  body_too_large: [413, 'The body is too large: at most 64 KiB, and 512 KiB for payment webhooks.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
   rate_limited: [429, 'Too many requests. Wait for as many seconds as Retry-After says.'],
   not_configured: [503, 'SVC_STRIPE_WEBHOOK_SECRET is not set, so no payment event can be verified.'],

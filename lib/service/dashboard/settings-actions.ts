@@ -1,6 +1,7 @@
 'use server';
 
 import { z } from 'zod';
+import { isOpaqueId } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import type { ActionResult } from './action-result.ts';
 import { authorisedAction } from './authorised-action.ts';
@@ -26,8 +27,7 @@ const account = z.object({
   account_id: z
     .string()
     .trim()
-    .max(64)
-    .regex(/^(acct_\w+)?$/, { error: 'An account ID begins with acct_.' }),
+    .refine((id) => id === '' || isOpaqueId(id), { error: 'An account ID has at most 255 printable characters.' }),
 });
 const newKey = z.object({ label: z.string().trim().max(60, { error: 'A label has at most 60 characters.' }) });
 const keyId = z.object({ key_id: z.string().max(64) });

@@ -27,7 +27,7 @@ const STATUS_TEXT: Record<number, string> = {
   404: 'No such endpoint.',
   405: 'Not a method of this endpoint.',
   409: 'The transaction_id was already used.',
-  413: 'The body is over 64 KiB.',
+  413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',
   415: 'The body is not JSON.',
   429: 'Too many requests: wait for Retry-After seconds.',
   503: 'The store is unavailable; nothing was recorded.',

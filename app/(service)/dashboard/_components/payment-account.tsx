@@ -59,7 +59,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               id="account_id"
               name="account_id"
               label="Account ID"
-              hint="Begins with acct_."
+              hint="Stripe calls it the account ID."
               defaultValue={payments?.accountId}
               inputClassName="font-mono"
             />
