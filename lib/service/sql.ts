@@ -1,5 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
+import type { FeedKind } from './events/kinds.ts';
 import type { Caller } from './http/caller.ts';
 import { createId } from './ids.ts';
 
@@ -43,11 +44,11 @@ export function programAndCalls({ credentials, address, now }: Caller, programId
 }
 
 export type FeedEntry = {
-  kind: 'click' | 'lead' | 'sale' | 'refund' | 'not_attributed';
+  /** A value, or a column of the row the entry is made from. */
+  kind: FeedKind | Sql;
   now: Date;
   /** Columns of the row the entry is made from, or values. */
   test?: Sql;
-  provisional?: boolean;
   clickId?: Sql;
   partnerCode?: Sql;
   customerKey?: Sql;
@@ -57,14 +58,17 @@ export type FeedEntry = {
   reason?: Sql;
 };
 
-/** An entry in the feed for the row that `from` yields, if it yields one. */
+/**
+ * An entry in the feed for the row that `from` yields, if it yields one. What a payment's metadata says is shortened to the
+ * longest ID there is: an index entry has a limit.
+ */
 export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
   const none = sql`NULL`;
   return sql`
-    INSERT INTO service_events (id, program_id, kind, test, provisional, click_id, partner_code, customer_key,
+    INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, customer_key,
       transaction_id, amount_cents, currency, reason, created_at)
-    SELECT ${createId('evt')}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`}, ${entry.provisional ?? false},
-      ${entry.clickId ?? none}, ${entry.partnerCode ?? none}, ${entry.customerKey ?? none}, ${entry.transactionId ?? none},
+    SELECT ${createId('evt')}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`},
+      left(${entry.clickId ?? none}, 255), ${entry.partnerCode ?? none}, left(${entry.customerKey ?? none}, 255), ${entry.transactionId ?? none},
       ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none}, ${entry.now}::timestamptz
     ${from}`;
 }

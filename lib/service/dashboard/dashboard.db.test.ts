@@ -8,6 +8,8 @@ import { listCustomers } from './customer-queries.ts';
 import { parseEventFilter } from './event-filter.ts';
 import { listEvents } from './event-queries.ts';
 import { findJourney } from './journey-queries.ts';
+import { readOverview } from './overview-queries.ts';
+import { listPartners } from './partner-queries.ts';
 import { deleteSession, findAccessByKey, findAccessBySession, insertSession } from './session-queries.ts';
 import { createKey, readSettings, revokeKey, rotateKey, updateProgram } from './settings-queries.ts';
 
@@ -15,7 +17,7 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
 const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR);
 
-type NewEvent = { kind: string; createdAt?: Date; provisional?: boolean; test?: boolean; customerKey?: string };
+type NewEvent = { kind: string; createdAt?: Date; test?: boolean; customerKey?: string; clickId?: string };
 
 async function record(programId: string, events: NewEvent[]) {
   const rows = events.map((event) => ({ id: createId('evt'), programId, createdAt: NOW, ...event }));
@@ -47,23 +49,87 @@ describe('events', () => {
     const customerKey = unique('user');
     await record(programId, [
       { kind: 'click' },
-      { kind: 'lead', provisional: true },
+      { kind: 'provisional' },
       { kind: 'lead', customerKey },
       { kind: 'lead', customerKey, test: true },
       { kind: 'sale', customerKey, createdAt: later(48) },
     ]);
     await record(other.programId, [{ kind: 'lead', customerKey }]);
-    const views = async (params: Record<string, string>) =>
+    const kinds = async (params: Record<string, string>) =>
       (await listEvents(programId, parseEventFilter(params))).events
-        .map(({ view, isTest }) => `${view} ${isTest}`)
+        .map(({ kind, isTest }) => `${kind} ${isTest}`)
         .sort();
-    expect(await views({ kind: 'lead' })).toEqual(['lead false', 'lead true']);
-    expect(await views({ kind: 'provisional' })).toEqual(['provisional false']);
-    expect(await views({ customer: customerKey, mode: 'live' })).toEqual(['lead false', 'sale false']);
-    expect(await views({ mode: 'test' })).toEqual(['lead true']);
-    expect(await views({ from: '2026-11-23', to: '2026-11-23' })).toEqual(['sale false']);
-    expect(await views({ to: '2026-11-20' })).toEqual([]);
+    expect(await kinds({ kind: 'lead' })).toEqual(['lead false', 'lead true']);
+    expect(await kinds({ kind: 'provisional' })).toEqual(['provisional false']);
+    expect(await kinds({ customer: customerKey, mode: 'live' })).toEqual(['lead false', 'sale false']);
+    expect(await kinds({ mode: 'test' })).toEqual(['lead true']);
+    expect(await kinds({ from: '2026-11-23', to: '2026-11-23' })).toEqual(['sale false']);
+    expect(await kinds({ to: '2026-11-20' })).toEqual([]);
   });
+});
+
+describe('the events of a customer', () => {
+  test('are those that name the customer, and those of the customer’s click that name no one', async () => {
+    const { programId } = await aProgram();
+    const [customerKey, other] = [unique('user'), unique('user')];
+    const clickId = createId('clk');
+    const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+    const click = { id: clickId, programId, partnerId: partner.id, affiliateUrl: 'https://shop.example/?aff=ada' };
+    await database().click.create({ data: { ...click, createdAt: NOW } });
+    const lead = { programId, test: false, clickId, settledBy: 'server', createdAt: NOW };
+    await database().lead.create({ data: { ...lead, id: createId('led'), customerKey } });
+    await database().lead.create({ data: { ...lead, id: createId('led'), customerKey: other } });
+    await record(programId, [
+      { kind: 'click', clickId, createdAt: later(0) },
+      { kind: 'provisional', clickId, createdAt: later(1) },
+      { kind: 'lead', clickId, customerKey, createdAt: later(2) },
+      { kind: 'lead', clickId, customerKey: other, createdAt: later(3) },
+      { kind: 'sale', customerKey, createdAt: later(4) },
+      { kind: 'click', createdAt: later(5) },
+    ]);
+    const { events } = await listEvents(programId, { customer: customerKey });
+    expect(events.map(({ kind }) => kind)).toEqual(['sale', 'lead', 'provisional', 'click']);
+    const ofClick = await listEvents(programId, { click: clickId });
+    expect(ofClick.events.map(({ kind }) => kind)).toEqual(['lead', 'lead', 'provisional', 'click']);
+  });
+});
+
+describe('the overview', () => {
+  const counts = { clicks: 3, provisional: 2, leads: 1, sales: 1, refunds: 1, unattributed: 1 };
+
+  test('has the same totals before and after the days that are over are summed, and counts on from there', async () => {
+    const { programId } = await aProgram();
+    const days = [later(-24 * 400), later(-24 * 3), later(-24), NOW];
+    for (const day of days) {
+      for (const partnerCode of ['ada', 'grace']) {
+        await database().dailyCount.create({ data: { programId, day, partnerCode, ...counts } });
+        const money = { currency: 'usd', salesCents: 1_900n, refundedCents: 400n };
+        await database().dailyAmount.create({ data: { programId, day, partnerCode, ...money } });
+      }
+    }
+    const before = await readOverview(programId, NOW);
+    expect(before.totals).toEqual({ clicks: 24, provisional: 16, leads: 8, sales: 8, refunds: 8, unattributed: 8 });
+    expect(before.revenue).toEqual([{ currency: 'usd', amount: 12_000, refunded: 3_200 }]);
+    expect(before.days.slice(-4).map(({ clicks }) => clicks)).toEqual([6, 0, 6, 6]);
+    expect(await readOverview(programId, NOW)).toEqual(before);
+    expect(await database().closedDay.count({ where: { programId } }), 'yesterday may still change').toBe(2);
+    await database().dailyCount.updateMany({ where: { programId, day: NOW, partnerCode: 'ada' }, data: { clicks: 4 } });
+    expect((await readOverview(programId, later(24))).totals.clicks).toBe(25);
+    expect((await readOverview(programId, later(48))).totals.clicks).toBe(25);
+    expect(await database().closedDay.count({ where: { programId } })).toBe(4);
+  });
+});
+
+test('a page of partners goes on where the one before ended', async () => {
+  const { programId } = await aProgram();
+  const codes = Array.from({ length: 60 }, (_, index) => `partner_${String(index).padStart(2, '0')}`);
+  await database().partner.createMany({
+    data: codes.map((code) => ({ id: createId('par'), programId, code, name: code })),
+  });
+  const first = await listPartners(programId);
+  const second = await listPartners(programId, first.nextCursor ?? '');
+  expect([...first.partners, ...second.partners].map(({ code }) => code)).toEqual(['ada', 'grace', 'linus', ...codes]);
+  expect(second.nextCursor).toBeNull();
 });
 
 describe('sessions', () => {

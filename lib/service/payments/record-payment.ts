@@ -136,7 +136,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
       RETURNING *
     ),
     sale_feed AS (${addToFeed(sql`FROM sale`, sql`program_id`, {
-      kind: 'sale',
+      kind: payment.isRecurring ? 'renewal' : 'sale',
       now,
       clickId: sql`click_id`,
       partnerCode: sql`${partnerCode}`,

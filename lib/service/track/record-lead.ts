@@ -81,9 +81,8 @@ async function insertProvisionalLead(row: LeadRow, programId: string, now: Date)
       RETURNING *
     ),
     feed AS (${addToFeed(sql`FROM provisional`, sql`program_id`, {
-      kind: 'lead',
+      kind: 'provisional',
       now,
-      provisional: true,
       clickId: sql`click_id`,
       partnerCode: sql`${row.partner_code}`,
     })})

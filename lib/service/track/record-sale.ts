@@ -57,7 +57,7 @@ async function insertSale(body: SaleBody, caller: Caller, { saleId, test }: { sa
       RETURNING *
     ),
     feed AS (${addToFeed(recorded, sql`sale.program_id`, {
-      kind: 'sale',
+      kind: sql`CASE WHEN sale.is_recurring THEN 'renewal' ELSE 'sale' END`,
       now,
       test: sql`sale.test`,
       clickId: sql`sale.click_id`,

@@ -7,6 +7,6 @@ export async function GET(request: NextRequest): Promise<Response> {
   const access = await readAccess();
   if (!access) return new Response('Sign in to the dashboard first.\n', { status: 401 });
   const journey = await findJourney(access.programId, request.nextUrl.searchParams.get('click') ?? '');
-  const steps = journey?.nodes.flatMap(({ event }) => (event ? [event.view] : [])) ?? [];
+  const steps = journey?.nodes.flatMap(({ event }) => (event ? [event.kind] : [])) ?? [];
   return Response.json({ steps }, { headers: { 'cache-control': 'no-store' } });
 }
