@@ -4,7 +4,15 @@ import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { addToDailyAmounts, addToDailyCounts } from '../sql.ts';
 import { type Client, type FactScope, loadFacts } from './fact-store.ts';
-import { decidePayment, decideReturns, isReturn, type PaymentFact, paymentKeys, type ReturnEntry } from './payment.ts';
+import {
+  decidePayment,
+  decideReturns,
+  isReturn,
+  type Payment,
+  type PaymentFact,
+  paymentKeys,
+  type ReturnEntry,
+} from './payment.ts';
 
 type SaleRow = {
   id: string;
@@ -16,6 +24,8 @@ type SaleRow = {
   amount_cents: bigint;
   refunded_cents: bigint;
   currency: string;
+  subscription_id: string | null;
+  is_recurring: boolean;
   source: string;
   created_at: Date;
 };
@@ -65,7 +75,7 @@ export async function alignReportedSale(programId: string, transactionId: string
 const lockSales = (tx: Client, { accountIds, livemode }: FactScope, keys: string[]) =>
   tx.$queryRaw<SaleRow[]>`
     SELECT s.id, s.program_id, s.transaction_id, s.customer_key, s.click_id, s.amount_cents, s.refunded_cents, s.currency,
-      s.source, s.created_at, (SELECT code FROM service_partners a WHERE a.id = s.partner_id) AS partner_code
+      s.subscription_id, s.is_recurring, s.source, s.created_at, (SELECT code FROM service_partners a WHERE a.id = s.partner_id) AS partner_code
     FROM service_sales s
     WHERE s.transaction_id = ANY(${keys}) AND NOT s.test AND s.payment_mode = ${livemode ? 'live' : 'test'}
       AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))
@@ -84,18 +94,14 @@ async function alignOneSale(tx: Client, totals: Totals, sales: SaleRow[], facts:
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   if (!sale) return;
   const payment = decidePayment(facts);
-  for (const other of others) await removeSale(tx, totals, other); // one payment was reported under two of its keys
+  for (const other of others) await removeSale(tx, totals, other, now); // one payment was reported under two of its keys
   // Path B: the integrator says under which key the sale is known, and what it is worth.
-  const stated = sale.source === 'payment' && payment ? payment : null;
-  const transactionId = stated?.transactionId ?? sale.transaction_id;
-  const amountCents = stated ? BigInt(stated.amountCents) : sale.amount_cents;
-  await restateSale(tx, totals, sale, transactionId, amountCents);
-  const restated = { ...sale, transaction_id: transactionId, amount_cents: amountCents };
-  const returns = decideReturns(Number(amountCents), payment?.paidCents ?? null, facts);
-  if (amountCents > 0n) return restateReturns(tx, totals, restated, facts, returns, now);
+  const restated = sale.source === 'payment' && payment ? await restateSale(tx, totals, sale, payment, now) : sale;
+  const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
+  if (restated.amount_cents > 0n) return restateReturns(tx, totals, restated, facts, returns, now);
   // All of it was paid from credit, so it is no sale (docs/decisions/0016).
   await restateReturns(tx, totals, restated, facts, { refundedCents: 0, entries: [] }, now);
-  await removeSale(tx, totals, { ...restated, refunded_cents: 0n });
+  await removeSale(tx, totals, { ...restated, refunded_cents: 0n }, now);
 }
 
 const columnsOf = (sale: SaleRow, now: Date) => ({
@@ -106,7 +112,7 @@ const columnsOf = (sale: SaleRow, now: Date) => ({
 });
 
 const isFeedEntryOf = (sale: SaleRow) => sql`
-  program_id = ${sale.program_id} AND kind = 'sale' AND created_at = ${sale.created_at} AND NOT test
+  program_id = ${sale.program_id} AND kind IN ('sale', 'renewal') AND created_at = ${sale.created_at} AND NOT test
     AND transaction_id = ${sale.transaction_id}`;
 
 function addAmount(totals: Totals, column: 'sales_cents' | 'refunded_cents', sale: SaleRow, cents: bigint, now: Date) {
@@ -115,20 +121,28 @@ function addAmount(totals: Totals, column: 'sales_cents' | 'refunded_cents', sal
   totals.amounts.push(addToDailyAmounts(column, row, sql``));
 }
 
-async function removeSale(tx: Client, totals: Totals, sale: SaleRow): Promise<void> {
+// The totals change on the day on which the better knowledge arrives: days that are over stay as they were read.
+async function removeSale(tx: Client, totals: Totals, sale: SaleRow, now: Date): Promise<void> {
   await tx.$executeRaw`DELETE FROM service_sales WHERE id = ${sale.id}`;
   await tx.$executeRaw`DELETE FROM service_events WHERE ${isFeedEntryOf(sale)}`;
-  totals.counts.push(addToDailyCounts(columnsOf(sale, sale.created_at), { sales: sql`-1` }));
-  addAmount(totals, 'sales_cents', sale, -sale.amount_cents, sale.created_at);
-  addAmount(totals, 'refunded_cents', sale, -sale.refunded_cents, sale.created_at);
+  totals.counts.push(addToDailyCounts(columnsOf(sale, now), { sales: sql`-1` }));
+  addAmount(totals, 'sales_cents', sale, -sale.amount_cents, now);
+  addAmount(totals, 'refunded_cents', sale, -sale.refunded_cents, now);
 }
 
-async function restateSale(tx: Client, totals: Totals, sale: SaleRow, transactionId: string, amountCents: bigint) {
-  if (transactionId === sale.transaction_id && amountCents === sale.amount_cents) return;
+async function restateSale(tx: Client, totals: Totals, sale: SaleRow, payment: Payment, now: Date): Promise<SaleRow> {
+  const { transactionId, isRecurring, subscriptionId } = payment;
+  const amountCents = BigInt(payment.amountCents);
+  const isSame = transactionId === sale.transaction_id && amountCents === sale.amount_cents;
+  if (isSame && isRecurring === sale.is_recurring && subscriptionId === sale.subscription_id) return sale;
   const change = sql`transaction_id = ${transactionId}, amount_cents = ${amountCents}`;
-  await tx.$executeRaw`UPDATE service_sales SET ${change} WHERE id = ${sale.id}`;
-  await tx.$executeRaw`UPDATE service_events SET ${change} WHERE ${isFeedEntryOf(sale)}`;
-  addAmount(totals, 'sales_cents', sale, amountCents - sale.amount_cents, sale.created_at);
+  await tx.$executeRaw`
+    UPDATE service_sales SET ${change}, is_recurring = ${isRecurring}, subscription_id = ${subscriptionId}
+    WHERE id = ${sale.id}`;
+  await tx.$executeRaw`
+    UPDATE service_events SET ${change}, kind = ${isRecurring ? 'renewal' : 'sale'} WHERE ${isFeedEntryOf(sale)}`;
+  addAmount(totals, 'sales_cents', sale, amountCents - sale.amount_cents, now);
+  return { ...sale, transaction_id: transactionId, amount_cents: amountCents };
 }
 
 /** The same entry for the same fact, so that a repeat finds it. */

@@ -140,7 +140,7 @@ describe('payment events', () => {
         for (let at = 0; at < events.length; at += 2) await Promise.all(events.slice(at, at + 2).map(deliver));
         const { sales, feed } = await finalState(programId, books.transactionId);
         expect(sales).toEqual(books.amountCents === 0 ? [] : [[books.amountCents, books.refundedCents]]);
-        expect(feed.filter((entry) => entry.startsWith('sale'))).toHaveLength(sales.length);
+        expect(feed.filter((entry) => /^(sale|renewal)/.test(entry))).toHaveLength(sales.length);
         expected.sales += BigInt(books.amountCents);
         expected.refunded += BigInt(books.refundedCents);
       }),
@@ -184,6 +184,17 @@ describe('one payment is one sale', () => {
       feed: [`sale ${invoiceId} 1900`],
       days: [[1, 0]],
     });
+  });
+
+  test('a PaymentIntent turns out to be a renewal', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+    await deliver(paymentIntentSucceeded({ metadata, paymentIntentId: ids.paymentIntentId, amount: 1_900 }));
+    await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
+    await deliver(invoicePaid({ metadata, ...ids }, { billing_reason: 'subscription_cycle' }));
+    const [sale] = await database().sale.findMany({ where: { programId } });
+    expect(sale).toMatchObject({ isRecurring: true, subscriptionId: expect.any(String), transactionId: ids.invoiceId });
+    expect((await states(programId)).feed).toEqual([`renewal ${ids.invoiceId} 1900`]);
   });
 
   test('a session whose invoice was paid from credit is no sale, in either order', async () => {
