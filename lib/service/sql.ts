@@ -20,7 +20,7 @@ export function programAndCalls({ credentials, address, now }: Caller, programId
   const program = isServer
     ? sql`SELECT p.*, k.id AS api_key_id, k.hash AS api_key_hash
           FROM service_api_keys k JOIN service_programs p ON p.id = k.program_id
-          WHERE k.hash = ${credentials.keyHash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`
+          WHERE k.hash = ${credentials.keyHash} AND k.access <> 'dashboard' AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`
     : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${programId}`;
   const bucket = isServer ? sql`program.api_key_id` : sql`program.id || ' ' || ${address}`;
   const allowed = isServer ? sql`server_requests_per_minute` : sql`browser_requests_per_minute`;

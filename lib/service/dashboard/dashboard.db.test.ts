@@ -3,6 +3,7 @@ import { database } from '@/prisma/client.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import { hashSecret } from '../api-key.ts';
 import { createId } from '../ids.ts';
+import { createKey, revokeKey } from '../keys.ts';
 import { readCursor } from './cursor.ts';
 import { listCustomers } from './customer-queries.ts';
 import { parseEventFilter } from './event-filter.ts';
@@ -11,7 +12,7 @@ import { findJourney } from './journey-queries.ts';
 import { readOverview } from './overview-queries.ts';
 import { listPartners } from './partner-queries.ts';
 import { deleteSession, findAccessByKey, findAccessBySession, insertSession } from './session-queries.ts';
-import { createKey, readSettings, revokeKey, rotateKey, updateProgram } from './settings-queries.ts';
+import { readSettings, updateProgram } from './settings-queries.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
@@ -152,46 +153,15 @@ describe('sessions', () => {
   });
 });
 
-describe('API keys', () => {
-  test('rotating leaves the old key working until the overlap ends', async () => {
-    const { programId, apiKey } = await aProgram();
-    const [old] = (await readSettings(programId, NOW)).apiKeys;
-    const fresh = await rotateKey(programId, old?.id ?? '', later(24));
-    expect(await findAccessByKey(hashSecret(apiKey), later(23))).not.toBeNull();
-    expect(await findAccessByKey(hashSecret(apiKey), later(24))).toBeNull();
-    expect(await findAccessByKey(hashSecret(fresh ?? ''), later(100))).toMatchObject({ programId });
-    expect(await rotateKey(programId, old?.id ?? '', later(24)), 'a key is rotated once').toBeNull();
-  });
-
-  test('the last key that works cannot be revoked, nor a key of another program', async () => {
-    const { programId } = await aProgram();
-    const other = await aProgram();
-    const [only] = (await readSettings(programId, NOW)).apiKeys;
-    expect(await revokeKey(programId, only?.id ?? '', NOW)).toBe(false);
-    await createKey(programId, 'Second');
-    await createKey(other.programId, 'Second');
-    expect(await revokeKey(other.programId, only?.id ?? '', NOW)).toBe(false);
-    expect(await rotateKey(other.programId, only?.id ?? '', later(24))).toBeNull();
-    expect(await revokeKey(programId, only?.id ?? '', NOW)).toBe(true);
-  });
-
-  test('the database holds no key', async () => {
-    const { programId } = await aProgram();
-    const key = await createKey(programId, 'Hidden');
-    const rows = await database().apiKey.findMany({ where: { programId } });
-    expect(JSON.stringify(rows)).not.toContain(key);
-  });
-});
-
 test('settings change this program only', async () => {
   const [one, two] = [await aProgram(), await aProgram()];
   await updateProgram(one.programId, { leadAuthPolicy: 'browser_allowed', paused: true, paymentMode: null });
-  expect(await readSettings(one.programId, NOW)).toMatchObject({
+  expect(await readSettings(one.programId)).toMatchObject({
     leadAuthPolicy: 'browser_allowed',
     isPaused: true,
     payments: null,
   });
-  expect(await readSettings(two.programId, NOW)).toMatchObject({ leadAuthPolicy: 'server_verified', isPaused: false });
+  expect(await readSettings(two.programId)).toMatchObject({ leadAuthPolicy: 'server_verified', isPaused: false });
 });
 
 test('a customer counts what was paid less refunds, each currency for itself, and only in one world', async () => {

@@ -6,10 +6,10 @@ export type DashboardAccess = { programId: string; programName: string; apiKeyId
 
 const usableAt = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
-/** What an API key opens; null where it is unknown, revoked or past its end. */
+/** The dashboard that an API key opens; null where it is unknown, revoked, past its end, or for the API alone. */
 export async function findAccessByKey(keyHash: string, now: Date): Promise<DashboardAccess | null> {
   const key = await reportingDatabase().apiKey.findFirst({
-    where: { hash: keyHash, ...usableAt(now) },
+    where: { hash: keyHash, access: { not: 'api' }, ...usableAt(now) },
     include: { program: { select: { name: true } } },
   });
   return key && { programId: key.programId, programName: key.program.name, apiKeyId: key.id };
