@@ -3,6 +3,7 @@ import { Prisma } from '@/prisma/generated/client';
 import type { FeedKind } from './events/kinds.ts';
 import type { Caller } from './http/caller.ts';
 import { createId } from './ids.ts';
+import { countCalls } from './rate-limit.ts';
 
 // Parts of the statements that record something. Each is a common table expression, so that a record, its entry in the
 // feed and its place in the totals are one statement: one round trip, and all or nothing.
@@ -11,9 +12,8 @@ const { sql, empty } = Prisma;
 type Sql = Prisma.Sql;
 
 /**
- * `program`: whose API key this is (server), or who is named (browser). `calls`: how many requests this caller made in
- * the current minute, this one included, and whether they are too many; counted in the database, so across processes.
- * Each call forgets up to two callers of hours ago, so that the rows stay as few as the callers of an hour.
+ * `program`: the program of this API key (server), or the one that is named (browser). `calls`: whether this caller made
+ * too many requests in the current minute (docs/decisions/0023).
  */
 export function programAndCalls({ credentials, address, now }: Caller, programId: string | null): Sql {
   const isServer = credentials.mode === 'server';
@@ -24,23 +24,8 @@ export function programAndCalls({ credentials, address, now }: Caller, programId
     : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${programId}`;
   const bucket = isServer ? sql`program.api_key_id` : sql`program.id || ' ' || ${address}`;
   const allowed = isServer ? sql`server_requests_per_minute` : sql`browser_requests_per_minute`;
-  return sql`
-    program AS (${program}),
-    calls AS (
-      INSERT INTO service_rate_limits AS r (bucket, window_start, requests)
-      SELECT ${bucket}, date_trunc('minute', ${now}::timestamptz), 1 FROM program
-      ON CONFLICT (bucket) DO UPDATE SET
-        requests = CASE WHEN r.window_start = excluded.window_start THEN r.requests + 1 ELSE 1 END,
-        window_start = excluded.window_start
-      RETURNING requests, requests > (SELECT ${allowed} FROM program) AS too_many
-    ),
-    forgotten AS (
-      DELETE FROM service_rate_limits WHERE bucket IN (
-        SELECT r.bucket FROM service_rate_limits r, program
-        WHERE r.window_start < ${now}::timestamptz - interval '1 hour' AND r.bucket <> ${bucket}
-        ORDER BY r.window_start LIMIT 2 FOR UPDATE OF r SKIP LOCKED
-      )
-    )`;
+  const ceiling = isServer ? null : sql`browser_ceiling_per_minute`;
+  return sql`program AS (${program}), ${countCalls({ bucket, allowed, ceiling, now: sql`${now}` })}`;
 }
 
 export type FeedEntry = {
