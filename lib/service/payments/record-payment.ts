@@ -28,7 +28,7 @@ const ATTEMPTS = 3;
 export async function recordPayment(payment: Payment, event: PaymentEventEnvelope, now: Date): Promise<PaymentOutcome> {
   const { programId, clickId, customerKey } = payment.metadata;
   if (!programId) return keepBySubscription(payment, event, now);
-  const subject: LeadSubject = { clickId, customerKey, test: false };
+  const subject: LeadSubject = { clickId, customerKey, test: false, now };
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const row = await readLeadRow<ProgramRow>(
@@ -40,7 +40,7 @@ export async function recordPayment(payment: Payment, event: PaymentEventEnvelop
     const refused = decidePaymentAccount({ program: program || null, event });
     if (refused === 'unknown_program') return { outcome: 'not_attributed', reason: refused, programId: null };
 
-    const facts = leadFacts(row, 'payment', subject, now);
+    const facts = leadFacts(row, 'payment', subject);
     const attribution: PaymentAttribution = refused
       ? { attributed: false, reason: refused }
       : decidePaymentAttribution({ ...facts, metadata: payment.metadata, lead: decideLead(facts) });
