@@ -41,6 +41,8 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     // The client's own limit holds where the server's does not: PGlite ignores it, and a server that hangs never applies it.
     query_timeout: limits.statementTimeoutMs,
+    // Plans of prepared statements follow the tables as they grow.
+    maxLifetimeSeconds: 600,
     pipeline: true,
     onConnect: (session) =>
       session.query(`SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}`),

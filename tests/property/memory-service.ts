@@ -1,4 +1,4 @@
-import { decideClick, isWithinWindow } from '@/lib/service/domain/click.ts';
+import { decideClick } from '@/lib/service/domain/click.ts';
 import { decideLead, type LeadFacts } from '@/lib/service/domain/lead.ts';
 import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
 import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/payments/attribution.ts';
@@ -85,7 +85,7 @@ export class MemoryService {
   ): LeadFacts {
     const click = typeof ref === 'number' ? this.clicks[ref] : undefined;
     const own = click?.program === program ? click : undefined;
-    const isValid = own !== undefined && isWithinWindow(own.createdAt, WINDOW_DAYS, this.now);
+    const isValid = own !== undefined && this.now.getTime() - own.createdAt.getTime() < WINDOW_DAYS * DAY;
     return {
       caller,
       policy: this.policies[program] ?? 'server_verified',

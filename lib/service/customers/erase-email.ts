@@ -3,7 +3,7 @@ import { database } from '@/prisma/client';
 import { refuse } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
-import { programAndCalls } from '../sql.ts';
+import { callerSql, programAndCalls } from '../sql.ts';
 import { type CallerRow, checkCaller } from '../track/check-caller.ts';
 
 /**
@@ -14,7 +14,7 @@ import { type CallerRow, checkCaller } from '../track/check-caller.ts';
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<Answer> {
   if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<Array<CallerRow & { erased: number }>>`
-    WITH ${programAndCalls(caller, null)},
+    WITH ${programAndCalls(callerSql(caller))},
     erased AS (
       UPDATE service_leads l SET email = NULL, email_erased_at = ${caller.now}::timestamptz
       FROM program p, calls c

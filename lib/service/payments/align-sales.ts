@@ -62,9 +62,8 @@ export async function alignSales(scope: FactScope, keys: string[], now: Date): P
 export async function alignReportedSale(programId: string, transactionId: string, now: Date): Promise<boolean> {
   const [sale] = await database().$queryRaw<Array<{ id: string; account_id: string | null; payment_mode: string }>>`
     SELECT s.id, s.payment_account_id AS account_id, s.payment_mode FROM service_sales s
-    WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId} AND s.payment_mode IS NOT NULL
-      AND (EXISTS (SELECT FROM service_payment_facts f WHERE f.payment_intent_id = s.transaction_id)
-        OR EXISTS (SELECT FROM service_payment_facts f WHERE f.invoice_id = s.transaction_id))`;
+    WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}
+      AND s.payment_mode IS NOT NULL`;
   if (!sale) return true;
   const accountIds = sale.account_id ? ['', sale.account_id] : [''];
   await alignSales({ accountIds, livemode: sale.payment_mode === 'live' }, [transactionId], now);

@@ -30,7 +30,7 @@ const ATTEMPTS = 3;
 export async function recordPayment(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
   const { programId, clickId, customerKey } = payment.metadata;
   if (!programId) return keepBySubscription(payment, source, now);
-  const subject: LeadSubject = { clickId, customerKey, test: false };
+  const subject: LeadSubject = { clickId, customerKey, test: false, now };
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const row = await readLeadRow<ProgramRow>(
@@ -44,7 +44,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
     if (refused === 'unknown_program' || refused === 'account_mismatch') {
       return { outcome: 'not_attributed', reason: refused };
     }
-    const facts = leadFacts(row, 'payment', subject, now);
+    const facts = leadFacts(row, 'payment', subject);
     const attribution: PaymentAttribution = refused
       ? { attributed: false, reason: refused }
       : decidePaymentAttribution({ ...facts, metadata: payment.metadata, lead: decideLead(facts) });

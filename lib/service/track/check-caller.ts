@@ -3,7 +3,7 @@ import { database } from '@/prisma/client';
 import { isSameHash } from '../api-key.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
-import { programAndCalls } from '../sql.ts';
+import { callerSql, programAndCalls } from '../sql.ts';
 
 /** What `programAndCalls` found out about a caller. */
 export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };
@@ -25,7 +25,7 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
 export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
   if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<CallerRow[]>`
-    WITH ${programAndCalls(caller, null)}
+    WITH ${programAndCalls(callerSql(caller))}
     SELECT p.id AS program_id, p.api_key_hash, c.too_many
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
   const refusal = checkCaller(caller, row ?? { program_id: null, api_key_hash: null, too_many: null });
