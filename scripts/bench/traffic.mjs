@@ -4,7 +4,7 @@
 /** @typedef {{ query(text: string, values?: unknown[]): Promise<unknown> }} Connection */
 
 /** Rows for one statement: few enough for an embedded database to stay responsive. */
-const CHUNK = 20_000;
+const CHUNK = 5_000;
 
 /**
  * @param {number} events how many entries the feed gets, about

@@ -8,6 +8,7 @@ import { readCursor } from './cursor.ts';
 import { listCustomers } from './customer-queries.ts';
 import { parseEventFilter } from './event-filter.ts';
 import { listEvents } from './event-queries.ts';
+import { readFeedVersion } from './feed-version.ts';
 import { findJourney } from './journey-queries.ts';
 import { readOverview } from './overview-queries.ts';
 import { listPartners } from './partner-queries.ts';
@@ -92,6 +93,21 @@ describe('the events of a customer', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['sale', 'lead', 'provisional', 'click']);
     const ofClick = await listEvents(programId, { click: clickId });
     expect(ofClick.events.map(({ kind }) => kind)).toEqual(['lead', 'lead', 'provisional', 'click']);
+  });
+});
+
+describe('the version of the feed', () => {
+  test('changes with every entry, also with one that is committed late, and with nothing else', async () => {
+    const { programId } = await aProgram();
+    const other = await aProgram();
+    const versions = [await readFeedVersion(programId)];
+    for (const createdAt of [later(1), later(3), later(2)]) {
+      await record(programId, [{ kind: 'click', createdAt }]);
+      versions.push(await readFeedVersion(programId));
+    }
+    expect(new Set(versions).size).toBe(4);
+    await record(other.programId, [{ kind: 'click' }]);
+    expect(await readFeedVersion(programId)).toBe(versions.at(-1));
   });
 });
 
