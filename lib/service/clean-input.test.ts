@@ -72,7 +72,7 @@ describe('a stored URL', () => {
   });
 
   test('is bounded, keeps its aff, and holds no address, whatever was sent', () => {
-    const pairs = fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.emailAddress())), { maxLength: 30 });
+    const pairs = fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.emailAddress())), { maxLength: 6 });
     fc.assert(
       fc.property(fc.webPath(), pairs, fc.emailAddress(), (path, pairs, email) => {
         const query = new URLSearchParams([...pairs, ['email', email], ['aff', 'ada'], ['long', 'x'.repeat(5_000)]]);
@@ -82,7 +82,7 @@ describe('a stored URL', () => {
         expect(new URL(stored).searchParams.has('aff')).toBe(true);
       }),
     );
-  });
+  }, 30_000);
 });
 
 test('a text is never cut through a character', () => {

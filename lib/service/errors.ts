@@ -26,7 +26,7 @@ const ERRORS = {
   missing_api_key: [401, 'Send the program API key as "Authorization: Bearer <API_KEY>".'],
   invalid_api_key: [401, "The API key is unknown, expired or revoked. Create one in the dashboard's program settings."],
   not_found: [404, 'There is no such endpoint. See /api/v1/openapi.json for those there are.'],
-  method_not_allowed: [405, 'This endpoint does not answer to this method. See the Allow header.'],
+  method_not_allowed: [405, 'This endpoint has no such method. See the Allow header.'],
   duplicate_transaction: [409, 'A sale with this transaction_id is recorded already. Nothing was recorded again.'],
   body_too_large: [413, 'The body is too large: at most 64 KiB, and 512 KiB for payment webhooks.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],

@@ -4,8 +4,8 @@ import { aProgram, type TestProgram, unique } from '@/tests/support/program.ts';
 import { hashSecret } from './api-key.ts';
 import { findAccessByKey } from './dashboard/session-queries.ts';
 import type { Caller } from './http/caller.ts';
+import { authenticate } from './http/check-caller.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
-import { authenticate } from './track/check-caller.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;

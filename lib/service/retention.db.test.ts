@@ -3,7 +3,7 @@ import { database } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import { hashSecret } from './api-key.ts';
-import { eraseEmail } from './customers/erase-email.ts';
+import { eraseEmail } from './erase-email.ts';
 import type { Caller } from './http/caller.ts';
 import { createId } from './ids.ts';
 import { pruneRecords, RETENTION_DAYS, runRetention } from './retention.ts';

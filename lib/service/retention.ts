@@ -4,7 +4,7 @@ import { Prisma } from '@/prisma/generated/client';
 import { hashSecret, isSameHash } from './api-key.ts';
 import { serviceEnv } from './env.ts';
 import { refuse } from './errors.ts';
-import type { Answer } from './http/answer.ts';
+import type { EndpointResult } from './http/respond.ts';
 
 /** How long records are kept, in days (docs/decisions/0025). Leads, sales and the totals stay: they are what is paid for. */
 export const RETENTION_DAYS = {
@@ -79,7 +79,7 @@ async function inBatches(statement: Prisma.Sql): Promise<number> {
 }
 
 /** GET /api/cron/retention, for your scheduler: `Authorization: Bearer <CRON_SECRET>`. Without a secret no call is accepted. */
-export async function runRetention(request: Request, now: Date): Promise<Answer> {
+export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
   const given = request.headers.get('authorization') ?? '';
   const { cronSecret } = serviceEnv();
   if (!cronSecret || !isSameHash(hashSecret(given), hashSecret(`Bearer ${cronSecret}`))) {

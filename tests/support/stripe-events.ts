@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { unique } from './program.ts';
-import { request, type ServiceAnswer } from './service-client.ts';
+import { request, type ServiceResponse } from './service-client.ts';
 
 // Events as Stripe sends them, cut to the fields that are read, and their delivery with a genuine signature.
 
@@ -152,7 +152,7 @@ export const signatureOf = (payload: string, { key = secret(), timestamp = Math.
   Stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp });
 
 /** Delivers an event to the service's endpoint, signed as Stripe signs it. */
-export function deliver(event: StripeEvent): Promise<ServiceAnswer> {
+export function deliver(event: StripeEvent): Promise<ServiceResponse> {
   const body = JSON.stringify(event, null, 2);
   return request('/webhooks/stripe', { body, headers: { 'stripe-signature': signatureOf(body) } });
 }

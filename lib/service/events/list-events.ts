@@ -1,10 +1,10 @@
 import 'server-only';
 import type { z } from 'zod';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
+import { authenticate } from '../http/check-caller.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import type { eventsQuery } from '../schemas.ts';
-import { authenticate } from '../track/check-caller.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { feedKindsOf, toEventKind } from './kinds.ts';
 import { type FeedRow, readFeed } from './read-feed.ts';
@@ -25,7 +25,7 @@ export type TrackingEventEntry = {
 };
 
 /** GET /api/v1/events: the tracking events of the API key's program (§6), newest first. */
-export async function answerEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<Answer> {
+export async function readEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<EndpointResult> {
   const authenticated = await authenticate(caller);
   if ('code' in authenticated) return authenticated;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);

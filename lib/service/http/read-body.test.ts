@@ -74,7 +74,7 @@ describe('400 for what cannot be read or stored', () => {
       }),
       { numRuns: 2_000 },
     );
-  });
+  }, 30_000);
 });
 
 describe('415 for what is not JSON', () => {

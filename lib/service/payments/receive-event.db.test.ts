@@ -18,8 +18,8 @@ import { hashSecret } from '../api-key.ts';
 import type { NewProgram } from '../create-program.ts';
 import { createId } from '../ids.ts';
 import { saleBody } from '../schemas.ts';
-import { recordSale } from '../track/record-sale.ts';
 import { receivePaymentEvent } from './receive-event.ts';
+import { recordSale } from './record-sale.ts';
 
 const SECRET = 'whsec_receive_event';
 

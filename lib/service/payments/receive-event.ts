@@ -2,7 +2,7 @@ import 'server-only';
 import Stripe from 'stripe';
 import { serviceEnv } from '../env.ts';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import { alignSales } from './align-sales.ts';
 import type { NotAttributedReason } from './attribution.ts';
 import { keepFact, loadFacts } from './fact-store.ts';
@@ -20,7 +20,7 @@ type Outcome = {
  * is safe to repeat, so a delivery that failed half-way is finished by the next one.
  * @param text the body exactly as it was received: the signature covers its bytes
  */
-export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<Answer> {
+export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<EndpointResult> {
   const secret = serviceEnv().stripeWebhookSecret;
   if (!secret) return refuse('not_configured');
   const verified = verify(text, signature, secret);

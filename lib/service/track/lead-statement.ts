@@ -2,9 +2,9 @@ import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { decideLead, type LeadFacts } from '../domain/lead.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
+import type { CallerRow } from '../http/check-caller.ts';
 import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
 import { type Statement, statement } from '../statement.ts';
-import type { CallerRow } from './check-caller.ts';
 import { joinLeadFacts, type LeadRow, leadColumns } from './read-lead-facts.ts';
 import { settleLead } from './settle-lead.ts';
 

@@ -3,7 +3,7 @@ import { database } from '@/prisma/client.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import { hashSecret } from '../api-key.ts';
 import type { Caller } from '../http/caller.ts';
-import { authenticate } from './check-caller.ts';
+import { authenticate } from '../http/check-caller.ts';
 import { recordClick } from './record-click.ts';
 
 const MINUTE = 60_000;

@@ -2,13 +2,13 @@ import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { decideClick, readPartnerCode } from '../domain/click.ts';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
+import { type CallerRow, checkCaller } from '../http/check-caller.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { ClickBody } from '../schemas.ts';
 import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
 import { execution, run, statement } from '../statement.ts';
-import { type CallerRow, checkCaller } from './check-caller.ts';
 
 type Row = CallerRow & {
   click_id: string | null;
@@ -17,7 +17,7 @@ type Row = CallerRow & {
 };
 
 /** §1, click capture: a click for a visitor who arrives with `aff`. Needs no API key; one that is sent plays no part. */
-export async function recordClick(body: ClickBody, caller: Caller): Promise<Answer> {
+export async function recordClick(body: ClickBody, caller: Caller): Promise<EndpointResult> {
   const link = readPartnerCode(body.affiliate_url);
   if (!link.ok) return refuse(link.code);
   const values = {

@@ -1,19 +1,19 @@
 import 'server-only';
 import { decideLead } from '../domain/lead.ts';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
+import { checkCaller } from '../http/check-caller.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { LeadBody } from '../schemas.ts';
 import { execution, run } from '../statement.ts';
-import { checkCaller } from './check-caller.ts';
 import { browserLead, type LeadStatementRow, serverLead, testLead } from './lead-statement.ts';
 import { leadFacts } from './read-lead-facts.ts';
 
 const ATTEMPTS = 3;
 
 /** §3 and §4: a lead call, of a server with the program API key or of a browser without one. */
-export async function recordLead(body: LeadBody, caller: Caller): Promise<Answer> {
+export async function recordLead(body: LeadBody, caller: Caller): Promise<EndpointResult> {
   const { credentials, address, now } = caller;
   const { mode } = credentials;
   const test = body.additional_data?.test_mode === true;
@@ -44,11 +44,11 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Answer
       case 'reject':
         return refuse(decision.code);
       case 'unchanged':
-        return settledAnswer(row.lead_id ?? '', 'This lead is settled already. Nothing changed.');
+        return settledResult(row.lead_id ?? '', 'This lead is settled already. Nothing changed.');
       case 'provisional':
         return PROVISIONAL;
       case 'settle':
-        if (row.settled_id) return settledAnswer(row.settled_id, test ? 'Test lead settled.' : 'Lead settled.');
+        if (row.settled_id) return settledResult(row.settled_id, test ? 'Test lead settled.' : 'Lead settled.');
         break; // another call settled this customer's lead meanwhile: decide again on what it left
       default:
         return decision satisfies never;
@@ -57,12 +57,12 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Answer
   throw new Error('A lead kept changing while it was decided.');
 }
 
-const settledAnswer = (leadId: string, message: string): Answer => ({
+const settledResult = (leadId: string, message: string): EndpointResult => ({
   ok: true,
   body: { success: true, lead_id: leadId, message },
 });
 
-const PROVISIONAL: Answer = {
+const PROVISIONAL: EndpointResult = {
   ok: true,
   body: {
     success: true,

@@ -1,4 +1,4 @@
-import { guard, refuseMethods, respond } from '@/lib/service/http/answer';
+import { guard, refuseMethods, respond } from '@/lib/service/http/respond';
 import { runRetention } from '@/lib/service/retention';
 
 // Deletes records that are older than they are kept for. Call it once a day from your scheduler.

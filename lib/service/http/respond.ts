@@ -1,17 +1,17 @@
 import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors.ts';
 
-/** What the service answers: a body for 200, or a refusal. */
-export type Answer = { ok: true; body: object } | Refusal;
+/** The result of an endpoint: a body for 200, or a refusal. */
+export type EndpointResult = { ok: true; body: object } | Refusal;
 
 /** Decisions/0011: readable from every origin, never with cookies. */
 export const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
-export function respond(answer: Answer, headers: Record<string, string> = {}): Response {
+export function respond(result: EndpointResult, headers: Record<string, string> = {}): Response {
   const all: Record<string, string> = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
-  if (answer.ok) return Response.json(answer.body, { headers: all });
-  const { status, body } = describeRefusal(answer);
+  if (result.ok) return Response.json(result.body, { headers: all });
+  const { status, body } = describeRefusal(result);
   if (status === 401) all['www-authenticate'] = 'Bearer';
-  if (answer.retryAfterSeconds) all['retry-after'] = String(answer.retryAfterSeconds);
+  if (result.retryAfterSeconds) all['retry-after'] = String(result.retryAfterSeconds);
   return Response.json(body, { status, headers: all });
 }
 
@@ -19,19 +19,19 @@ export function respond(answer: Answer, headers: Record<string, string> = {}): R
  * Runs an endpoint, and turns what breaks underneath it into 503: the caller may send the request again, since nothing
  * is acknowledged before it is committed and every repeat is recognised.
  */
-export async function guard(run: () => Promise<Answer>): Promise<Answer> {
+export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
   try {
     return await run();
   } catch (error) {
     // Only the kind of error: messages can hold values of the statement.
     const { name, code } = error as { name?: string; code?: string };
-    console.error(`service: ${name ?? 'Error'}${code ? ` ${code}` : ''}: the store did not answer`);
+    console.error(`service: ${name ?? 'Error'}${code ? ` ${code}` : ''}: the store did not respond`);
     return refuse('store_unavailable');
   }
 }
 
 /** The preflight of the browser's endpoints. The API key's header is not allowed: a key has no place in a browser. */
-export function answerPreflight(): Response {
+export function respondToPreflight(): Response {
   const headers = {
     ...CORS_HEADERS,
     'access-control-allow-methods': 'POST',

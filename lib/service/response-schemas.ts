@@ -4,7 +4,7 @@ import { EVENT_KINDS } from './schemas.ts';
 
 // What the endpoints answer with 200, and with everything else: for the API description, and checked by the contract tests.
 
-export const clickAnswer = z.union([
+export const clickResponse = z.union([
   z.object({
     success: z.literal(true),
     click_id: z.string().regex(/^clk_\w{20,}$/),
@@ -14,14 +14,14 @@ export const clickAnswer = z.union([
   z.object({ success: z.literal(false) }).describe('The link is inactive: no click.'),
 ]);
 
-export const leadAnswer = z.union([
+export const leadResponse = z.union([
   z.object({ success: z.literal(true), lead_id: z.string(), message: z.string() }).describe('The lead is settled.'),
   z
     .object({ success: z.literal(true), provisional: z.literal(true), message: z.string() })
     .describe('The lead is stored as provisional only.'),
 ]);
 
-export const saleAnswer = z.object({
+export const saleResponse = z.object({
   success: z.literal(true),
   sale_id: z.string(),
   attributed: z.boolean(),
@@ -43,21 +43,21 @@ export const eventEntry = z.object({
   reason: z.string().optional(),
 });
 
-export const eventsAnswer = z.object({
+export const eventsResponse = z.object({
   data: z.array(eventEntry),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });
 
-export const webhookAnswer = z.object({
+export const webhookResponse = z.object({
   received: z.literal(true),
   outcome: z.enum(['sale', 'known_sale', 'refund', 'dispute', 'link', 'not_attributed', 'ignored']),
   reason: z.string().optional(),
 });
 
-export const erasureAnswer = z.object({ success: z.literal(true), erased: z.int().min(0) });
+export const erasureResponse = z.object({ success: z.literal(true), erased: z.int().min(0) });
 
-export const errorAnswer = z.object({
+export const errorResponse = z.object({
   error: z.string().describe('A sentence that says what happened and what to do.'),
   code: z.enum(errorStatuses().map(({ code }) => code)),
 });

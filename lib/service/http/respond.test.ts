@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorStatuses, refuse } from '../errors.ts';
-import { guard, respond } from './answer.ts';
+import { guard, respond } from './respond.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,8 +2,8 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { isSameHash } from '../api-key.ts';
 import { type Refusal, refuse } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import { callerSql, programAndCalls } from '../sql.ts';
+import type { Caller } from './caller.ts';
 
 /** What `programAndCalls` found out about a caller. */
 export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };
@@ -18,10 +18,7 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
   return null;
 }
 
-/**
- * The program of a caller's API key, where nothing is recorded that could find it out on the way: reading, and saying
- * what is wrong with a request.
- */
+/** The program of a caller's API key, for endpoints that only read, and for saying what is wrong with a request. */
 export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
   if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<CallerRow[]>`

@@ -1,19 +1,19 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
+import { type CallerRow, checkCaller } from '../http/check-caller.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
-import { alignReportedSale } from '../payments/align-sales.ts';
 import type { SaleBody } from '../schemas.ts';
 import { addToDailyAmounts, addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
 import { execution, run, statement } from '../statement.ts';
-import { type CallerRow, checkCaller } from './check-caller.ts';
+import { alignReportedSale } from './align-sales.ts';
 
 type Row = CallerRow & { lead_id: string | null; partner_id: string | null; sale_id: string | null };
 
 /** §4, path B: a finalized sale of a known customer. It never settles a lead (§3). */
-export async function recordSale(body: SaleBody, caller: Caller): Promise<Answer> {
+export async function recordSale(body: SaleBody, caller: Caller): Promise<EndpointResult> {
   const { credentials, now } = caller;
   if (credentials.mode === 'browser') return refuse('missing_api_key'); // §1: from the server only
   const test = body.additional_data?.test_mode === true;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { errorStatuses } from './errors.ts';
 import {
-  clickAnswer,
-  erasureAnswer,
-  errorAnswer,
+  clickResponse,
+  erasureResponse,
+  errorResponse,
   eventEntry,
-  eventsAnswer,
-  leadAnswer,
-  saleAnswer,
-  webhookAnswer,
-} from '../answer-schemas.ts';
-import { errorStatuses } from '../errors.ts';
-import { clickBody, customerPath, eventsQuery, leadBody, saleBody } from '../schemas.ts';
+  eventsResponse,
+  leadResponse,
+  saleResponse,
+  webhookResponse,
+} from './response-schemas.ts';
+import { clickBody, customerPath, eventsQuery, leadBody, saleBody } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ const STATUS_TEXT: Record<number, string> = {
   503: 'The store is unavailable; nothing was recorded.',
 };
 
-function responses(answer: string, description: string, statuses: number[]): Json {
+function responses(schema: string, description: string, statuses: number[]): Json {
   const errors = statuses.map((status) => [
     String(status),
     {
@@ -42,7 +42,7 @@ function responses(answer: string, description: string, statuses: number[]): Jso
       content: json('Error'),
     },
   ]);
-  return { 200: { description, content: json(answer) }, ...Object.fromEntries(errors) };
+  return { 200: { description, content: json(schema) }, ...Object.fromEntries(errors) };
 }
 
 function parameters(schema: z.ZodObject, place: 'query' | 'path'): Json[] {
@@ -78,7 +78,7 @@ export function describeApi(): Json {
             'From the browser, without a key; JSON as text/plain is read too, so that no preflight is needed.',
           security: [],
           requestBody: { required: true, content: { ...json('Click'), ...plainText('Click') } },
-          responses: responses('ClickAnswer', 'The click, or `success: false` for an inactive link.', INGEST),
+          responses: responses('ClickResponse', 'The click, or `success: false` for an inactive link.', INGEST),
         },
       },
       '/track/lead': {
@@ -87,7 +87,7 @@ export function describeApi(): Json {
           description: "With the API key: settled. Without it: a browser lead, which the program's policy decides on.",
           security: [...WITH_KEY, {}],
           requestBody: { required: true, content: { ...json('Lead'), ...plainText('Lead') } },
-          responses: responses('LeadAnswer', 'Settled, or provisional only.', [...INGEST, 401]),
+          responses: responses('LeadResponse', 'Settled, or provisional only.', [...INGEST, 401]),
         },
       },
       '/track/sale': {
@@ -95,7 +95,7 @@ export function describeApi(): Json {
           summary: 'Record a finalized sale of a known customer.',
           security: WITH_KEY,
           requestBody: { required: true, content: json('Sale') },
-          responses: responses('SaleAnswer', 'The sale is recorded.', [...INGEST, 401, 409]),
+          responses: responses('SaleResponse', 'The sale is recorded.', [...INGEST, 401, 409]),
         },
       },
       '/events': {
@@ -103,7 +103,7 @@ export function describeApi(): Json {
           summary: "List the program's tracking events, newest first.",
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
-          responses: responses('EventsAnswer', 'A page of events.', [400, 401, 429, 503]),
+          responses: responses('EventsResponse', 'A page of events.', [400, 401, 429, 503]),
         },
       },
       '/customers/{customer_key}/email': {
@@ -111,7 +111,7 @@ export function describeApi(): Json {
           summary: "Remove a customer's e-mail (an extension of ours).",
           security: WITH_KEY,
           parameters: parameters(customerPath, 'path'),
-          responses: responses('ErasureAnswer', 'How many leads had an e-mail.', [400, 401, 429, 503]),
+          responses: responses('ErasureResponse', 'How many leads had an e-mail.', [400, 401, 429, 503]),
         },
       },
       '/webhooks/stripe': {
@@ -120,7 +120,7 @@ export function describeApi(): Json {
           security: [],
           parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
           requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-          responses: responses('WebhookAnswer', 'Everything in the event is recorded.', [400, 413, 503]),
+          responses: responses('WebhookResponse', 'Everything in the event is recorded.', [400, 413, 503]),
         },
       },
     },
@@ -130,14 +130,14 @@ export function describeApi(): Json {
         Click: jsonSchema(clickBody),
         Lead: jsonSchema(leadBody),
         Sale: jsonSchema(saleBody),
-        ClickAnswer: jsonSchema(clickAnswer),
-        LeadAnswer: jsonSchema(leadAnswer),
-        SaleAnswer: jsonSchema(saleAnswer),
+        ClickResponse: jsonSchema(clickResponse),
+        LeadResponse: jsonSchema(leadResponse),
+        SaleResponse: jsonSchema(saleResponse),
         Event: jsonSchema(eventEntry),
-        EventsAnswer: jsonSchema(eventsAnswer),
-        ErasureAnswer: jsonSchema(erasureAnswer),
-        WebhookAnswer: jsonSchema(webhookAnswer),
-        Error: jsonSchema(errorAnswer),
+        EventsResponse: jsonSchema(eventsResponse),
+        ErasureResponse: jsonSchema(erasureResponse),
+        WebhookResponse: jsonSchema(webhookResponse),
+        Error: jsonSchema(errorResponse),
       },
     },
   };

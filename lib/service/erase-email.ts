@@ -1,17 +1,17 @@
 import 'server-only';
 import { database } from '@/prisma/client';
-import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Caller } from '../http/caller.ts';
-import { callerSql, programAndCalls } from '../sql.ts';
-import { type CallerRow, checkCaller } from '../track/check-caller.ts';
+import { refuse } from './errors.ts';
+import type { Caller } from './http/caller.ts';
+import { type CallerRow, checkCaller } from './http/check-caller.ts';
+import type { EndpointResult } from './http/respond.ts';
+import { callerSql, programAndCalls } from './sql.ts';
 
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
  * from. Attribution and amounts stay.
  * An extension of ours (docs/decisions/0022). Safe to repeat, also for a customer that is not known.
  */
-export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<Answer> {
+export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<Array<CallerRow & { erased: number }>>`
     WITH ${programAndCalls(callerSql(caller))},
