@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as onServer from './load-tracker.ts';
-import { clickService, heldAnswer, refusal } from './testing/answers.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { openPage, type Service } from './testing/open-page.ts';
+import { clickService, heldResponse, refusal } from './testing/responses.ts';
 
 const HOME = 'https://shop.test/';
 const CONFIG = { programId: 'prg_1' };
@@ -129,16 +129,16 @@ describe('whenReady', () => {
   });
 
   it('waits for the click in flight: a visitor who presses "sign up" before it is back still signs up with it', async () => {
-    const slow = heldAnswer();
+    const slow = heldResponse();
     const { provider } = await load({ url: `${HOME}?aff=ada`, service: () => slow.held });
     const ready = provider.whenReady();
     await vi.advanceTimersByTimeAsync(1900);
-    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    slow.respond(Response.json({ success: true, click_id: 'clk_slow' }));
     expect(await ready).toBe('clk_slow');
   });
 
   it('waits 2 s at most for a service that hangs', async () => {
-    const { provider, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => heldAnswer().held });
+    const { provider, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => heldResponse().held });
     const answers: Array<string | null> = [];
     void provider.whenReady().then((clickId) => answers.push(clickId));
     void tracker.whenReady().then((clickId) => answers.push(clickId));
@@ -190,14 +190,14 @@ describe('§3 browser signup(userId, email)', () => {
   });
 
   it('waits for the click in flight', async () => {
-    const slow = heldAnswer();
+    const slow = heldResponse();
     const { tracker, leads } = await load({
       url: `${HOME}?aff=ada`,
       service: (request) => (request.url.endsWith('/click') ? slow.held : Response.json(PROVISIONAL)),
     });
     const signup = tracker.signup('user_1', 'a@b.test');
     expect(leads()).toEqual([]);
-    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    slow.respond(Response.json({ success: true, click_id: 'clk_slow' }));
     await signup;
     expect(leads()).toMatchObject([{ body: { click_id: 'clk_slow' } }]);
   });
@@ -244,7 +244,7 @@ describe('§3 browser signup(userId, email)', () => {
     const { tracker, leads } = await load({
       url: `${HOME}?aff=ada`,
       service: service(() => Response.json(PROVISIONAL)),
-      jar: createCookieJar({ off: true }),
+      jar: createCookieJar({ access: 'ignored' }),
     });
     await tracker.signup('user_1', 'a@b.test');
     expect(leads()).toMatchObject([{ body: { click_id: 'clk_1' } }]);

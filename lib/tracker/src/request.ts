@@ -1,5 +1,5 @@
 import { TrackingError } from './tracking-error.ts';
-import { readError, type ServiceError, type WireAnswer } from './wire.ts';
+import { parseBody, readError, type ServiceError, type WireBody } from './wire.ts';
 
 /** An answer that the contract names (§4, §7): a value, never an exception. */
 export type Answer<Data> =
@@ -10,7 +10,7 @@ type Request<Data> = {
   url: string;
   apiKey: string;
   body: object;
-  read: (answer: WireAnswer) => Data;
+  read: (answer: WireBody) => Data;
   timeoutMs: number;
   signal: AbortSignal | undefined;
 };
@@ -57,13 +57,13 @@ async function send<Data>({ url, apiKey, body, read }: Request<Data>, signal: Ab
     throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });
   }
   const { status } = response;
-  const answer = parse(raw);
+  const answer = parseBody(raw);
   if (response.ok && answer) return { ok: true, status, data: read(answer) };
   if (status === 400 || status === 409) return { ok: false, status, error: readError(answer ?? {}) };
   throw refusal(response, answer);
 }
 
-function refusal({ status, headers }: Response, answer: WireAnswer | null) {
+function refusal({ status, headers }: Response, answer: WireBody | null) {
   const error = answer && readError(answer);
   const details = { status, code: error?.code };
   if (status === 401) {
@@ -87,15 +87,6 @@ function readRetryAfter(header: string | null) {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
-}
-
-function parse(raw: string): WireAnswer | null {
-  try {
-    const value: unknown = JSON.parse(raw);
-    return typeof value === 'object' && value !== null ? (value as WireAnswer) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Resolves early where the signal ends the call; the next attempt then fails at once. */

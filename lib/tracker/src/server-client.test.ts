@@ -109,6 +109,12 @@ describe('§4 trackSale', () => {
     expect(received[0]?.body).toMatchObject({ amount_cents: 2800, currency: 'jpy' });
   });
 
+  it('sends the subscription of a renewal', async () => {
+    const { client, received } = await startService(json(200, { success: true, sale_id: 'sal_1', attributed: true }));
+    await client.trackSale({ ...SALE, subscriptionId: 'sub_1', isRecurring: true });
+    expect(received[0]?.body).toMatchObject({ subscription_id: 'sub_1', is_recurring: true });
+  });
+
   it('says why a recorded sale is not attributed', async () => {
     const { client } = await startService(
       json(200, { success: true, sale_id: 'sal_1', attributed: false, reason: 'window' }),
@@ -192,7 +198,7 @@ describe('one retry', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('throws "network" where nobody listens', async () => {
+  it('throws "network" where no server listens', async () => {
     const { baseUrl } = await startService(SETTLED);
     for (const stop of stops.splice(0)) stop();
     const client = createServerClient({ apiKey: 'svc_sk_1', baseUrl });

@@ -8,7 +8,7 @@ import {
   type Sale,
   type SaleFields,
   saleBody,
-  type WireAnswer,
+  type WireBody,
 } from './wire.ts';
 
 export type ServerClientOptions = {
@@ -82,7 +82,7 @@ export function createServerClient({
   const call = <Data>(
     path: 'lead' | 'sale',
     body: object,
-    read: (answer: WireAnswer) => Data,
+    read: (answer: WireBody) => Data,
     options: CallOptions = {},
   ) =>
     request({

@@ -1,10 +1,8 @@
-import type { Capture, TrackerConfig } from './capture.ts';
-import { post } from './post.ts';
-import { browserLeadBody, readBrowserLead } from './wire.ts';
+import type { Capture, CaptureConfig } from './capture.ts';
 
 /** The tracker in the browser, as `useTracker()` gives it. */
 export type Tracker = {
-  /** The click ID from the cookie `svc_click_id`, or null where there is none. */
+  /** The click ID from the cookie `svc_click_id`, or null where there is none (contract §4). */
   getClickId(): string | null;
 
   /**
@@ -26,24 +24,18 @@ export type SignupResult = { ok: boolean; provisional: boolean };
 
 export const READY_WITHIN_MS = 2000;
 
-export function createTracker(capture: Capture, { programId, baseUrl = '' }: TrackerConfig): Tracker {
-  const { getClickId } = capture;
+export function createTracker(capture: Capture, config: CaptureConfig): Tracker {
   const signups: Record<string, Promise<SignupResult>> = Object.create(null);
-
+  const getClickId = () => capture.getClickId(); // replaced when consent is withdrawn
   const whenReady = () => Promise.race([capture.finish(), timeout(READY_WITHIN_MS)]).then(getClickId);
 
-  const sendLead = async (userId: string, email: string) => {
-    const clickId = await whenReady();
-    if (!clickId) throw clickId;
-    const body = browserLeadBody(programId, userId, email, clickId);
-    return readBrowserLead(await post(`${baseUrl}/api/v1/track/lead`, body));
-  };
-
   const signup = (userId: string, email: string) =>
-    (signups[userId] ??= sendLead(userId, email).catch(() => {
-      delete signups[userId]; // nothing was recorded: a later call may try again
-      return { ok: false, provisional: false };
-    }));
+    (signups[userId] ??= import('./signup.ts') // one page needs it
+      .then(async ({ sendSignup }) => sendSignup(config, userId, email, await whenReady()))
+      .catch(() => {
+        delete signups[userId]; // nothing was recorded: a later call may try again
+        return { ok: false, provisional: false };
+      }));
 
   return { getClickId, whenReady, signup };
 }

@@ -17,11 +17,11 @@ export function clickService({ days = 60 } = {}): Service {
 
 export const refusal = (status: number) => Response.json({ error: 'No.', code: 'no' }, { status });
 
-/** An answer that comes when the test says so. */
-export function heldAnswer() {
-  let answer: (response: Response) => void = () => {};
+/** A response that arrives when the test says so. */
+export function heldResponse() {
+  let respond: (response: Response) => void = () => {};
   const held = new Promise<Response>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
-  return { held, answer };
+  return { held, respond };
 }
