@@ -1,3 +1,4 @@
+export { createFirstPartyHandler, type FirstPartyOptions } from './first-party.ts';
 export type { Answer } from './request.ts';
 export { type CallOptions, createServerClient, type ServerClient, type ServerClientOptions } from './server-client.ts';
 export { TrackingError, type TrackingErrorKind } from './tracking-error.ts';
