@@ -1,7 +1,9 @@
 // The tracker's cookies in a real browser, on two hosts of one site: docs/decisions/0033 and 0035. The pages have no React and
 // stand beside a service that knows the contract only.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
@@ -11,6 +13,7 @@ const source = (name: string) => path.resolve(import.meta.dirname, '../lib/track
 
 let server: Server;
 let port: number;
+let folder: string;
 let script = '';
 let inlineScript = '';
 let handleFirstParty: (request: Request) => Promise<Response>;
@@ -54,7 +57,8 @@ test.beforeAll(async () => {
   server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   port = (server.address() as AddressInfo).port;
-  const outfile = path.resolve(import.meta.dirname, `../test-results/tracker-server-${process.pid}.mjs`);
+  folder = mkdtempSync(path.join(tmpdir(), 'tracker-server-'));
+  const outfile = path.join(folder, 'server.mjs');
   await build({ entryPoints: [source('server.ts')], bundle: true, format: 'esm', platform: 'node', outfile });
   const { createFirstPartyHandler } = await import(pathToFileURL(outfile).href);
   handleFirstParty = createFirstPartyHandler({ baseUrl: `http://localhost:${port}` });
@@ -67,6 +71,7 @@ test.beforeEach(() => {
 test.afterAll(() => {
   server.closeAllConnections();
   server.close();
+  rmSync(folder, { recursive: true });
 });
 
 const address = (host: string, query: Record<string, string> = {}) =>

@@ -39,8 +39,8 @@ export function TrackerScript({ programId, baseUrl, cookieDomain, consent, nonce
       data-base-url={baseUrl}
       data-cookie-domain={cookieDomain}
       suppressHydrationWarning
-    >
-      {TRACKER_SCRIPT}
-    </script>
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React 18 escapes the text of a script; this one is ours
+      dangerouslySetInnerHTML={{ __html: TRACKER_SCRIPT }}
+    />
   );
 }
