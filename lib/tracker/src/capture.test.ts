@@ -29,7 +29,7 @@ describe('§1 click capture', () => {
     },
   );
 
-  it('asks without a preflight, and in a way that outlives the page', async () => {
+  it('sends it without a preflight, and so that it outlives the page', async () => {
     const page = await visit({
       url: `${HOME}?aff=ada`,
       service: clickService(),
@@ -92,7 +92,7 @@ describe('last click wins', () => {
     expect(page.capture().getClickId()).toBe('clk_1');
   });
 
-  it('keeps the later link where the answers arrive in the other order', async () => {
+  it('keeps the later link where the responses arrive in the other order', async () => {
     const slow = heldResponse();
     const service = clickService();
     const page = openPage({
@@ -129,8 +129,8 @@ describe('last click wins', () => {
 });
 
 describe('a page that must not break', () => {
-  it.each([400, 404, 413, 415])('takes %i as an answer, stores nothing and does not ask again', async (status) => {
-    const page = await visit({ url: `${HOME}?aff=nobody`, service: () => refusal(status) });
+  it.each([400, 404, 413, 415])('takes %i as final, stores nothing and sends no second request', async (status) => {
+    const page = await visit({ url: `${HOME}?aff=unknown`, service: () => refusal(status) });
     await page.capture().finish();
     expect(page.sent).toHaveLength(1);
     expect(page.jar.get('svc_click_id')).toBeUndefined();
@@ -149,8 +149,8 @@ describe('a page that must not break', () => {
     ['is down', () => refusal(503)],
     ['limits the rate', () => refusal(429)],
     ['is blocked', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['answers a page instead of JSON', () => new Response('<html>')],
-    ['answers null', () => Response.json(null)],
+    ['responds with a page instead of JSON', () => new Response('<html>')],
+    ['responds with null', () => Response.json(null)],
   ])('loses no click where the service %s for a while: the next need of it tries again', async (_name, fail) => {
     const outage = { isOver: false };
     const service = clickService();
@@ -165,7 +165,7 @@ describe('a page that must not break', () => {
     expect(page.capture().getClickId()).toBe('clk_1');
   });
 
-  it('asks once for a click that is in flight', async () => {
+  it('sends one request for a click that is in flight', async () => {
     const slow = heldResponse();
     const page = openPage({ url: `${HOME}?aff=ada`, service: () => slow.held });
     page.runScript();
@@ -194,7 +194,7 @@ describe('a page that must not break', () => {
 
   it('makes no click for a prerendered page until it is visited', async () => {
     const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), isPrerendered: true });
-    page.capture().arrive(true); // a router writes the address while the page is rendered ahead
+    page.capture().arrive(true); // a router writes the address while the page is prerendered
     expect(page.sent).toEqual([]);
     page.activate();
     await page.capture().finish();

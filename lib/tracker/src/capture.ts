@@ -3,7 +3,7 @@ import { post } from './post.ts';
 import { clickBody, readClick } from './wire.ts';
 
 // The click, written once: scripts/build-inline.mjs makes the inline script from it, and the provider loads it where that
-// script is absent. It is part of every page, so mind its budget (docs/decisions/0032-inline-tracker.md).
+// script is absent. It is part of every page, so it has a budget (docs/decisions/0032-inline-tracker.md).
 
 /** What the inline script needs to know. */
 export type CaptureConfig = {
@@ -86,6 +86,6 @@ export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureC
         ({ type }) => type === 'navigate',
       ),
     );
-  document.addEventListener('prerenderingchange', begin); // a page rendered ahead has not been visited yet
+  document.addEventListener('prerenderingchange', begin); // a prerendered page has not been visited yet
   begin();
 }

@@ -8,7 +8,7 @@ import { readClick, readError, type WireBody } from './wire.ts';
 type ClickState = {
   /** The `aff` value of the link that was followed last. */
   followed: string | undefined;
-  /** What the service said about its click: JSON, a response that asks to try again, or an error. */
+  /** What the service said about its click: JSON, a response that may be tried again, or an error. */
   response: unknown;
   clickId: string | null;
 };

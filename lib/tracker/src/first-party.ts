@@ -57,7 +57,7 @@ export function createFirstPartyHandler({
     if (!body) return refuse(400, 'invalid_json', 'Send a JSON object.');
 
     let response: Response;
-    let answer: WireBody | null;
+    let result: WireBody | null;
     try {
       response = await fetch(`${baseUrl.replace(/\/+$/, '')}/api/v1/track/${kind}`, {
         method: 'POST',
@@ -67,26 +67,26 @@ export function createFirstPartyHandler({
         cache: 'no-store',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      answer = parseBody(await response.text());
+      result = parseBody(await response.text());
     } catch {
       return refuse(503, 'unavailable', 'The tracking service did not respond in time. Try again.');
     }
-    if (!answer) return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
+    if (!result) return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
 
     const headers = new Headers({ 'cache-control': 'no-store' });
     const retryAfter = response.headers.get('retry-after');
     if (retryAfter) headers.set('retry-after', retryAfter);
     if (kind === 'click' && response.ok) {
-      for (const cookie of decideCookies(answer, readPageUrl(body), readProbe(request)))
+      for (const cookie of decideCookies(result, readPageUrl(body), readProbe(request)))
         headers.append('set-cookie', cookie);
     }
-    return Response.json(answer, { status: response.status, headers });
+    return Response.json(result, { status: response.status, headers });
   };
 }
 
 /** The `Set-Cookie` headers that keep a click, as the tracker's script would write it. None for a refused link. */
-export function decideCookies(answer: WireBody, pageUrl: URL | null, domain: string): string[] {
-  const [clickId, seconds] = readClick(answer);
+export function decideCookies(result: WireBody, pageUrl: URL | null, domain: string): string[] {
+  const [clickId, seconds] = readClick(result);
   const partner = pageUrl?.searchParams.get('aff');
   if (!partner || typeof clickId !== 'string' || !clickId || clickId.length > MAX_CLICK_ID_LENGTH) return [];
   const common = `; Path=/; SameSite=Lax${pageUrl?.protocol === 'https:' ? '; Secure' : ''}`;

@@ -67,7 +67,7 @@ async function start(config: TrackerConfig) {
   if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);
-  // A page from the back/forward cache may have been left before its click was answered.
+  // A page from the back/forward cache may have been left before its click had its response.
   addEventListener('pageshow', (event) => event.persisted && capture.finish());
   announce((tracker = createTracker(capture, config)));
   if (config.debug) (await import('./debug.ts')).logActivity(capture, tracker, config);

@@ -45,7 +45,7 @@ describe('the packed tarball', () => {
     expect(names.filter((name) => name.includes('test'))).toEqual([]);
   });
 
-  it('may be published, and asks for React 18 or later, which server code does without', () => {
+  it('may be published, and needs React 18 or later for its components only', () => {
     const manifest = JSON.parse(read('package.json'));
     expect(manifest).not.toHaveProperty('private');
     expect(manifest).toMatchObject({

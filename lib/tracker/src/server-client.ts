@@ -1,4 +1,4 @@
-import { type Answer, request } from './request.ts';
+import { request, type TrackResult } from './request.ts';
 import {
   type Lead,
   type LeadFields,
@@ -31,8 +31,8 @@ export type ServerClient = {
   /**
    * Links a new user to a click. Safe to repeat: the first attribution stays.
    *
-   * `ok: false` with 400 is expected for a visitor whom no partner referred (contract §7); nothing is recorded then.
-   * @throws {TrackingError} where the service did not answer with 2xx, 400 or 409
+   * `ok: false` with 400 is expected for a visitor who was not referred (contract §7); nothing is recorded then.
+   * @throws {TrackingError} where the service does not respond with 2xx, 400 or 409
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -42,14 +42,14 @@ export type ServerClient = {
    * if (!lead.ok) console.info(`No lead: ${lead.error.message}`);
    * ```
    */
-  trackLead(lead: LeadFields, options?: CallOptions): Promise<Answer<Lead>>;
+  trackLead(lead: LeadFields, options?: CallOptions): Promise<TrackResult<Lead>>;
 
   /**
    * Reports a finalized sale (contract §1, path B). The customer must be known from a lead.
    *
    * `ok: false` with 409 says that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
    * the first attempt of this very call.
-   * @throws {TrackingError} where the service did not answer with 2xx, 400 or 409
+   * @throws {TrackingError} where the service does not respond with 2xx, 400 or 409
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -59,7 +59,7 @@ export type ServerClient = {
    * if (!sale.ok && sale.status === 409) console.info('Already recorded.');
    * ```
    */
-  trackSale(sale: SaleFields, options?: CallOptions): Promise<Answer<Sale>>;
+  trackSale(sale: SaleFields, options?: CallOptions): Promise<TrackResult<Sale>>;
 };
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -79,12 +79,7 @@ export function createServerClient({
   if (!apiKey) throw new Error('createServerClient needs apiKey: the program API key, from the program settings.');
   if (!URL.canParse(baseUrl)) throw new Error(`createServerClient needs baseUrl to be an address, not "${baseUrl}".`);
 
-  const call = <Data>(
-    path: 'lead' | 'sale',
-    body: object,
-    read: (answer: WireBody) => Data,
-    options: CallOptions = {},
-  ) =>
+  const call = <Data>(path: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
     request({
       url: `${baseUrl.replace(/\/+$/, '')}/api/v1/track/${path}`,
       apiKey,

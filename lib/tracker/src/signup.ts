@@ -5,7 +5,7 @@ import { browserLeadBody, readBrowserLead } from './wire.ts';
 
 /**
  * Sends one browser lead (contract §4).
- * @throws where there is no click, the service cannot be reached, or it asks to try again
+ * @throws where there is no click, the service cannot be reached, or it responds with 429 or 5xx
  */
 export async function sendSignup(
   { programId, baseUrl = '' }: CaptureConfig,
