@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { withdrawConsent } from './consent.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { openPage } from './testing/open-page.ts';
 import { clickService, heldResponse } from './testing/responses.ts';
@@ -110,6 +111,23 @@ describe('withdrawConsent()', () => {
     slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
     await click;
     expect(page.jar.get('svc_click_id')).toBeUndefined();
+  });
+
+  it('deletes the cookies that a first-party handler sets with the response of a click in flight', async () => {
+    const slow = heldResponse();
+    const { page, provider, loading } = openWaiting({ service: () => slow.held });
+    provider.consent();
+    await loading;
+    const click = page.capture().finish();
+    await provider.withdrawConsent();
+    page.jar.write('www.shop.test', 'svc_click_id=clk_late;Path=/;Domain=shop.test');
+    slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
+    await click;
+    await vi.waitFor(() => expect(page.jar.get('svc_click_id')).toBeUndefined());
+  });
+
+  it('does nothing on the server', async () => {
+    await expect(withdrawConsent()).resolves.toBeUndefined();
   });
 
   it('deletes the cookies of an earlier visit, also where consent was not given on this page', async () => {

@@ -22,8 +22,9 @@ export const consentGiven = new Promise<void>((resolve) => {
 export const consent = (): void => grant();
 
 /**
- * Deletes the tracker's cookies and stops it on this page; resolves when that is done. Do not call `consent()` on later pages until the visitor agrees
- * again. What the service has recorded already stays there.
+ * Deletes the tracker's cookies and stops it on this page; resolves when that is done, and never rejects in a browser. On the
+ * server it does nothing. Do not call `consent()` on later pages until the visitor agrees again. What the service has
+ * recorded already stays there.
  * @example
  * ```tsx
  * 'use client';
@@ -33,14 +34,14 @@ export const consent = (): void => grant();
  * ```
  */
 export async function withdrawConsent(): Promise<void> {
-  if (window.svcCapture) Object.assign(window.svcCapture, stopped);
-  const { writeCookie } = await import('./cookie.ts'); // few pages need it
-  const labels = location.hostname.split('.');
-  for (const [index] of labels.entries()) {
-    writeCookie('click_id', '', 0, labels.slice(index).join('.'));
-    writeCookie('partner', '', 0, labels.slice(index).join('.'));
-  }
+  if (typeof window === 'undefined') return;
+  const capture = window.svcCapture;
+  const inFlight = capture?.followed && capture.response === undefined ? capture.finish() : undefined;
+  if (capture) Object.assign(capture, STOPPED);
+  const { deleteCookies } = await import('./cookie.ts'); // few pages need it
+  deleteCookies();
+  void inFlight?.then(deleteCookies); // a first-party handler may set them with its response
 }
 
-/** No click, now or later; one in flight is dropped, since its link no longer counts as followed. */
-const stopped: Capture = { followed: undefined, getClickId: () => null, finish: () => undefined, arrive() {} };
+/** No click, now or later: one in flight is not stored, since its link no longer counts as followed. */
+const STOPPED: Capture = { followed: undefined, getClickId: () => null, finish: () => undefined, arrive() {} };

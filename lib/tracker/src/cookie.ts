@@ -40,3 +40,12 @@ export const probeDomain = (option: string | undefined): string =>
       writeCookie('domain', domain, 9, domain);
       return readCookie('domain') === domain;
     }) ?? '';
+
+/** Deletes what the tracker keeps, host-only and on every domain of this host. */
+export function deleteCookies(): void {
+  const labels = location.hostname.split('.');
+  for (const [index] of labels.entries()) {
+    writeCookie('click_id', '', 0, labels.slice(index).join('.'));
+    writeCookie('partner', '', 0, labels.slice(index).join('.'));
+  }
+}

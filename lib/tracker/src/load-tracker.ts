@@ -1,6 +1,6 @@
 import type { Capture, CaptureConfig } from './capture.ts';
 import { consentGiven } from './consent.ts';
-import { createTracker, READY_WITHIN_MS, type Tracker, timeout } from './tracker.ts';
+import { createTracker, type Tracker, timeout } from './tracker.ts';
 
 /** What `TrackerScript`, `TrackerProvider` and the script tag take. */
 export type TrackerConfig = CaptureConfig & {
@@ -46,7 +46,7 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
  */
 export async function whenReady(): Promise<string | null> {
   if (typeof window === 'undefined' || isWaitingForConsent) return null;
-  await Promise.race([loaded.then((ready) => ready.whenReady()), timeout(READY_WITHIN_MS)]);
+  await Promise.race([loaded.then((ready) => ready.whenReady()), timeout()]);
   return tracker?.getClickId() ?? null;
 }
 
@@ -62,8 +62,11 @@ async function start(config: TrackerConfig) {
     if (capture) capture.arrive(true);
     else if (/[?&]aff=/.test(location.search)) followedUrl = location.href;
   });
-  if ((isWaitingForConsent = !!config.consent)) await consentGiven;
-  isWaitingForConsent = false;
+  if (config.consent) {
+    isWaitingForConsent = true;
+    await consentGiven;
+    isWaitingForConsent = false;
+  }
   if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);

@@ -66,7 +66,18 @@ const DEFAULT_TIMEOUT_MS = 5000;
 
 /**
  * The server client, with the program API key. One per process is enough; it keeps no state.
+ * Contract §5: the key is held only on the server.
  * @throws where it is constructed in a browser, or without a key or an address
+ * @example
+ * ```ts
+ * import { createServerClient } from '@svc/tracker/server';
+ *
+ * const tracking = createServerClient({
+ *   apiKey: process.env.SVC_API_KEY ?? '',
+ *   baseUrl: 'https://tracking.example',
+ *   timeoutMs: 4000,
+ * });
+ * ```
  */
 export function createServerClient({
   apiKey,

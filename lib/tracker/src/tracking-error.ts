@@ -28,7 +28,17 @@ type Details = {
 
 const RETRYABLE: readonly TrackingErrorKind[] = ['rate_limited', 'unavailable', 'network', 'timeout', 'aborted'];
 
-/** Thrown by the server client for everything that is not an expected response (2xx, 400, 409). */
+/**
+ * Thrown by the server client for everything that is not an expected response (2xx, 400, 409; contract §4 and §7).
+ * @example
+ * ```ts
+ * import { TrackingError } from '@svc/tracker/server';
+ *
+ * export function retryAfterSeconds(error: unknown): number | null {
+ *   return error instanceof TrackingError && error.isRetryable ? (error.retryAfter ?? 60) : null;
+ * }
+ * ```
+ */
 export class TrackingError extends Error {
   override readonly name = 'TrackingError';
   readonly kind: TrackingErrorKind;
