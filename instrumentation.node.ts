@@ -1,43 +1,30 @@
-import { appEnv, assertEnv } from './lib/integration/env';
-import { drainInboxOnInterval } from './lib/integration/inbox/drain-inbox';
-import { decideSandbox } from './lib/sandbox/switch.mjs';
+import { appEnv, clerkEnv, stripeEnv } from './lib/integration/env';
 import { serviceEnv } from './lib/service/env';
 import { isServiceEmbedded } from './lib/service/switch.mjs';
-import { assertDatabaseUrl } from './prisma/client';
+import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
-/** Checks every room's variables, says what each part runs on, and starts what runs on an interval. */
+/** Checks the variables of the other parts, and says what each part runs on. */
 export function start(): void {
   try {
-    assertEnv();
     serviceEnv();
-    assertDatabaseUrl();
-    assertNoSandboxInPublic(appEnv().APP_URL);
+    assertPublicProviders();
   } catch (error) {
-    // Next would print the error and go on, as a server that never answers.
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
-  printModes();
-  drainInboxOnInterval();
+  printAddresses();
 }
 
-/** The stand-ins let anybody be anybody. In production they run on your own machine only, and only when asked for. */
-function assertNoSandboxInPublic(appUrl: string): void {
-  const sandbox = decideSandbox(process.env);
-  if (process.env.NODE_ENV !== 'production' || !(sandbox.clerk || sandbox.stripe)) return;
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(appUrl).hostname);
-  if (isLocal && process.env.SANDBOX === 'on') return;
-  const names = [sandbox.clerk && 'Clerk', sandbox.stripe && 'Stripe'].filter(Boolean);
-  throw new Error(
-    `This server would run on stand-ins for ${names.join(' and ')}, in public. Set your own keys ` +
-      '(docs/going-live.md), or try the app with `npm run preview`.',
-  );
+/** A provider on this machine lets anyone sign in as anyone: a public address must not be served with it. */
+function assertPublicProviders(): void {
+  const local = findLocalProviders(process.env);
+  if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;
+  throw new Error(`${appEnv().APP_URL} is public, but ${local.join(', ')} lead to this machine. Unset them.`);
 }
 
-function printModes(): void {
-  const sandbox = decideSandbox(process.env);
-  console.log(`Clerk             ${sandbox.clerk ? 'sandbox' : 'your keys'}`);
-  console.log(`Stripe            ${sandbox.stripe ? 'sandbox' : 'your keys'}`);
+function printAddresses(): void {
+  console.log(`Clerk             ${clerkEnv().CLERK_API_URL ?? 'https://api.clerk.com'}`);
+  console.log(`Stripe            ${stripeEnv().STRIPE_API_URL ?? 'https://api.stripe.com'}`);
   console.log(
     `Tracking service  ${isServiceEmbedded(process.env) ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL}`,
   );

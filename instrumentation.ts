@@ -1,4 +1,7 @@
-/** Runs once, before the server takes its first request. What throws here stops the start. */
+// Runs once per server process. Into your app: everything but the last line, which is for the other parts of this repository.
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME === 'nodejs') (await import('./instrumentation.node')).start();
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { startIntegration } = await import('./lib/integration/start');
+  startIntegration();
+  (await import('./instrumentation.node.ts')).start();
 }

@@ -1,10 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './scripts/chromium.mjs';
+import { loadEnvironment, readDemoEnv } from './scripts/local-env.mjs';
 
 const executablePath = findChromium();
 
-// `npm run test:e2e` builds the app, starts it and sets BASE_URL. To try a test against `npm run dev`:
-// BASE_URL=http://localhost:3000 npx playwright test e2e/walk.spec.ts
+// `npm run test:e2e` builds the app, starts it and sets BASE_URL. Without it, the tests take the address and the keys of
+// the local run that was started last. To try one against `npm run dev`: npx playwright test e2e/walk.spec.ts
+if (!process.env.BASE_URL) {
+  const env = loadEnvironment();
+  Object.assign(process.env, { ...readDemoEnv(env), ...env });
+}
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
@@ -16,7 +21,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    baseURL: process.env.BASE_URL ?? 'http://localhost:3000',
+    baseURL: process.env.BASE_URL ?? process.env.APP_URL ?? 'http://localhost:3000',
     screenshot: 'only-on-failure',
     trace: process.env.TRACE ? 'on' : 'off', // recording costs a third of the time: TRACE=1 npm run test:e2e
     launchOptions: {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'prisma/config';
 import { findOwner } from './scripts/database/lock.mjs';
+import { migrationsDirectory } from './scripts/database/migrations.mjs';
 import { databaseDirectory, loadEnvironment } from './scripts/local-env.mjs';
 import { EMBEDDED_URL } from './scripts/schema-engine/url.mjs';
 
@@ -9,16 +10,17 @@ if (process.platform !== 'win32') {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve('scripts/schema-engine/engine.mjs');
 }
 
+const env = loadEnvironment();
+
 /** Your database; else the embedded one, through the process that has it open, or opened for this command. */
-function datasourceUrl(): string {
-  const env = loadEnvironment();
+async function datasourceUrl(): Promise<string> {
   if (env.DATABASE_URL) return env.DATABASE_URL;
   const directory = databaseDirectory(env);
-  return findOwner(directory)?.url ?? EMBEDDED_URL + encodeURIComponent(directory);
+  return (await findOwner(directory))?.url ?? EMBEDDED_URL + encodeURIComponent(directory);
 }
 
 export default defineConfig({
   schema: 'prisma',
-  migrations: { path: 'prisma/migrations', seed: 'tsx --conditions=react-server prisma/seed.ts' },
-  datasource: { url: datasourceUrl() },
+  migrations: { path: migrationsDirectory(env), seed: 'tsx --conditions=react-server prisma/seed.ts' },
+  datasource: { url: await datasourceUrl() },
 });

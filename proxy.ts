@@ -1,13 +1,15 @@
 // Tells Clerk's auth() who is signed in. It decides nothing: every page and handler asks for itself.
 // Change in your app: the matcher. Leave out webhooks, the tracking service's routes and static pages: they need no session.
 import { clerkMiddleware } from '@clerk/nextjs/server';
-import { clerkEnv } from '@/lib/integration/env';
+import { appEnv, clerkEnv } from '@/lib/integration/env';
 
 export default clerkMiddleware(
   async () => {},
   () => {
     const { CLERK_JWT_KEY: jwtKey } = clerkEnv();
-    return { ...(jwtKey && { jwtKey }), signInUrl: '/sign-in', signUpUrl: '/sign-up' };
+    // A token that was issued for another site of the same domain is no session here. More domains of yours? Name each.
+    const authorizedParties = [new URL(appEnv().APP_URL).origin];
+    return { ...(jwtKey && { jwtKey }), authorizedParties, signInUrl: '/sign-in', signUpUrl: '/sign-up' };
   },
 );
 

@@ -1,40 +1,71 @@
-// Answer headers for every page and route, from the same variables that choose the providers.
+// Response headers for every page and route, from the addresses of the providers.
 
-/** Clerk's Frontend API host is written inside the publishable key. @param {string | undefined} publishableKey */
-function clerkHost(publishableKey) {
-  const encoded = publishableKey?.split('_')[2];
-  return encoded ? Buffer.from(encoded, 'base64').toString().replace(/\$$/, '') : undefined;
+/** @typedef {Record<string, string | undefined>} Environment */
+
+/** Clerk's Frontend API host is written inside the publishable key. @param {string} publishableKey */
+function hostInKey(publishableKey) {
+  const encoded = /^pk_(?:test|live)_([A-Za-z0-9+/=_-]+)$/.exec(publishableKey)?.[1] ?? '';
+  const host = Buffer.from(encoded, 'base64').toString().replace(/\$$/, '');
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)) return host;
+  throw new Error(
+    'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed: it has to be pk_test_… or pk_live_…, with the host of your Clerk ' +
+      'instance in it. Where to find it: Clerk dashboard, API keys.',
+  );
+}
+
+/** Where the browser reaches Clerk: addresses of your own where they are absolute, else the hosts of Clerk's cloud. @param {Environment} env */
+function clerkSources(env) {
+  const addresses = ['NEXT_PUBLIC_CLERK_PROXY_URL', 'NEXT_PUBLIC_CLERK_JS_URL', 'NEXT_PUBLIC_CLERK_UI_URL']
+    .map((name) => env[name] ?? '')
+    .filter((address) => /^https?:/.test(address));
+  const own = [...new Set(addresses.map((address) => new URL(address).origin))];
+  if (env.NEXT_PUBLIC_CLERK_PROXY_URL) return { scripts: own, connections: own, images: own, frames: [] };
+  const key = env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY;
+  if (!key) return { scripts: [], connections: [], images: [], frames: [] };
+  const api = `https://${hostInKey(key)}`;
+  const telemetry = env.NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED ? [] : ['https://clerk-telemetry.com'];
+  const challenges = ['https://*.protect.clerk.com', 'https://challenges.cloudflare.com'];
+  return {
+    scripts: [...own, api, ...challenges],
+    connections: [...own, api, 'https://*.protect.clerk.com:*', ...telemetry],
+    images: [...own, 'https://img.clerk.com'],
+    frames: challenges,
+  };
+}
+
+/** Hosts to which a form of ours may be redirected: the hosted checkout page and the customer portal. @param {Environment} env */
+function checkoutOrigins(env) {
+  const custom = (env.CHECKOUT_ORIGINS ?? '').split(',').map((origin) => origin.trim());
+  const hosted = env.STRIPE_API_URL
+    ? [new URL(env.STRIPE_API_URL).origin]
+    : ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+  return [...hosted, ...custom.filter(Boolean).map((origin) => new URL(origin).origin)];
 }
 
 /**
  * The Content-Security-Policy. Inline scripts are allowed, since static pages carry React's inline data and a nonce would
  * make every page dynamic; scripts from elsewhere are not. docs/decisions/0008
- * @param {Record<string, string | undefined>} env @param {{ sandbox: { clerk: boolean, stripe: boolean }, isDevelopment: boolean }} options
+ * @param {Environment} env @param {{ isDevelopment: boolean }} options
  */
-export function contentSecurityPolicy(env, { sandbox, isDevelopment }) {
-  const clerk = sandbox.clerk ? [] : [`https://${clerkHost(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY)}`];
-  const captcha = sandbox.clerk ? [] : ['https://challenges.cloudflare.com'];
-  const avatars = sandbox.clerk ? [] : ['https://img.clerk.com'];
-  // A form that is answered with a redirect to the hosted checkout page needs its host too.
-  const checkout = sandbox.stripe ? [] : ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+export function contentSecurityPolicy(env, { isDevelopment }) {
+  const clerk = clerkSources(env);
   const service = env.NEXT_PUBLIC_SVC_BASE_URL ? [new URL(env.NEXT_PUBLIC_SVC_BASE_URL).origin] : [];
-  const development = isDevelopment ? ["'unsafe-eval'"] : [];
   const directives = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", "'unsafe-inline'", ...development, ...clerk, ...captcha],
+    'script-src': ["'self'", "'unsafe-inline'", ...(isDevelopment ? ["'unsafe-eval'"] : []), ...clerk.scripts],
     'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', ...avatars],
+    'img-src': ["'self'", 'data:', ...clerk.images],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...(isDevelopment ? ['ws:'] : []), ...clerk, ...service],
+    'connect-src': ["'self'", ...(isDevelopment ? ['ws:'] : []), ...clerk.connections, ...service],
     'worker-src': ["'self'", 'blob:'],
-    'frame-src': ["'self'", ...captcha],
-    'form-action': ["'self'", ...clerk, ...checkout],
+    'frame-src': ["'self'", ...clerk.frames],
+    'form-action': ["'self'", ...checkoutOrigins(env)],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'self'"],
     'object-src': ["'none'"],
   };
   return Object.entries(directives)
-    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .map(([name, sources]) => `${name} ${[...new Set(sources)].join(' ')}`)
     .join('; ');
 }
 

@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
+      'emulators',
       {
         extends: true,
         test: {

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { CONSENT, HOSTED_CHECKOUT, OPEN_PAGES, PAID_ACCOUNT, PORTAL, SIGNED_IN_PAGES } from './page-snapshots';
-import { newEmail, payWith, signUp } from './support';
+import {
+  CONSENT,
+  CONTROL_ROOM_PAGES,
+  HOSTED_CHECKOUT,
+  OPEN_PAGES,
+  PAID_ACCOUNT,
+  PORTAL,
+  SIGNED_IN_PAGES,
+} from './page-snapshots';
+import { emulators, newEmail, payWith, signUp } from './support';
 
 test.use({ expectedProblems: [/404/], contextOptions: { reducedMotion: 'reduce' } });
 
@@ -48,7 +56,14 @@ for (const [path, snapshot] of Object.entries(OPEN_PAGES)) {
   });
 }
 
-test.describe('somebody who has signed up', () => {
+for (const [path, snapshot] of Object.entries(CONTROL_ROOM_PAGES)) {
+  test(`the control room's ${path} is accessible in both schemes, and fits 360 px`, async ({ page }) => {
+    await page.goto(emulators(path));
+    await expectAccessible(page, snapshot);
+  });
+}
+
+test.describe('a customer who has signed up', () => {
   test.describe.configure({ mode: 'default' }); // one worker, so that one sign-up is enough
   let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = [];
 
@@ -87,7 +102,7 @@ test.describe('somebody who has signed up', () => {
 test('the consent page is accessible in both schemes, and fits 360 px', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('button', { name: /Continue with Postbox/ }).click();
-  await page.waitForURL('**/clerk-oauth**');
+  await page.waitForURL('**/clerk/oauth/**');
   await expectAccessible(page, CONSENT);
 });
 
@@ -155,7 +170,9 @@ test('nothing moves for those who asked for less motion', async ({ page }) => {
 
 test('controls are 44 px targets', async ({ page }) => {
   await openWhole(page, '/dashboard/settings');
-  const controls = page.locator('button, select, input:not([type=hidden]):not([type=radio]), nav a');
+  const controls = page
+    .locator('header, main')
+    .locator('button, select, input:not([type=hidden]):not([type=radio]), nav a');
   expect(await controls.count()).toBeGreaterThan(10);
   for (const control of await controls.all()) {
     const height = await control.evaluate((element) => {

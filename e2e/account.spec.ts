@@ -2,7 +2,7 @@
 import { clerk, clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, listEvents, newEmail, PASSWORD, signUp, untilCodeIsSent } from './support';
+import { arriveFrom, emulators, listEvents, newEmail, PASSWORD, signUp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 
@@ -18,7 +18,7 @@ const primaryAddress = ({ primary_email_address_id, email_addresses }: ClerkUser
 
 /** The webhooks of this kind that were sent about an address, each with the shop's answers. */
 async function sentWebhooks(request: APIRequestContext, address: string, type: string) {
-  const answer = await request.get('/sandbox/control/deliveries', { params: { customer: address, limit: 50 } });
+  const answer = await request.get(emulators('/control/deliveries'), { params: { customer: address, limit: 50 } });
   const { data } = (await answer.json()) as { data: { event_type: string; body: string; status: string }[] };
   return data
     .filter(({ event_type }) => event_type === type)

@@ -1,10 +1,10 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { newEmail, payWith, signUp } from './support';
+import { emulators, newEmail, payWith, signUp } from './support';
 
 async function listFromStripe(request: APIRequestContext, path: string, params: Record<string, string>) {
   const headers = { authorization: `Bearer ${process.env.STRIPE_SECRET_KEY}` };
-  const answer = await request.get(path, { headers, params });
+  const answer = await request.get(emulators(path), { headers, params });
   return ((await answer.json()) as { data: { id: string }[] }).data;
 }
 

@@ -1,7 +1,7 @@
 // Everything a person does with Clerk's own components, on the shop's pages.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, newEmail, PASSWORD, readUserId, signUp, untilCodeIsSent } from './support';
+import { arriveFrom, emulators, newEmail, PASSWORD, readUserId, signUp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
@@ -59,7 +59,7 @@ type BackendUser = {
 
 /** The types of the webhooks that were sent about this person, oldest first. */
 async function sentWebhooks(page: Page, email: string): Promise<string[]> {
-  const answer = await page.request.get('/sandbox/control/deliveries', { params: { customer: email, limit: 50 } });
+  const answer = await page.request.get(emulators('/control/deliveries'), { params: { customer: email, limit: 50 } });
   const { data } = (await answer.json()) as { data: { provider: string; event_type: string; created_at: string }[] };
   return data
     .filter(({ provider }) => provider === 'clerk')
@@ -168,8 +168,8 @@ test.describe('a session', () => {
 test.describe('"Continue with Postbox"', () => {
   const consent = async (page: Page, email: string) => {
     await page.getByRole('button', { name: 'Continue with Postbox' }).click();
-    await page.waitForURL('**/sandbox/clerk-oauth**');
-    await page.getByLabel('E-mail address').fill(email);
+    await page.waitForURL('**/clerk/oauth/**');
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('First name').fill('Ada');
     await page.getByRole('button', { name: 'Allow' }).click();
   };

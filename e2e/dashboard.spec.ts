@@ -161,21 +161,3 @@ test('pages of events neither repeat nor skip one', async ({ page, request }) =>
   const all = [...newest, ...(await transactions.allInnerTexts())].map((text) => text.split('\n')[0]);
   expect(new Set(all).size).toBe(55);
 });
-
-test('the tour on the landing page ticks off what has really happened', async ({ page, request }) => {
-  await page.goto('/');
-  const tour = page.getByRole('region', { name: 'Follow one visitor' });
-  await expect(tour.getByRole('status')).toHaveText('0 of 6 steps');
-
-  const clickId = await arriveFrom(page, 'ada');
-  await expect(tour.getByRole('status')).toHaveText('1 of 6 steps');
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: clickId });
-  await expect(tour.getByRole('status')).toHaveText('3 of 6 steps');
-  await sale(request, customer);
-  await expect(tour.getByRole('status')).toHaveText('5 of 6 steps');
-  await expect(tour.getByRole('link', { name: 'its journey' }).first()).toHaveAttribute(
-    'href',
-    `/dashboard/customers/${clickId}`,
-  );
-});

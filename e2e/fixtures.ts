@@ -16,7 +16,8 @@ export const test = base.extend<Watch & { watched: undefined }>({
   watched: [
     async ({ context, baseURL, expectedProblems }, use) => {
       // A run on a test instance of a provider names its hosts: docs/going-live.md.
-      const hosts = [new URL(baseURL ?? '').host, ...(process.env.E2E_HOSTS ?? '').split(',')];
+      const own = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
+      const hosts = [...own, ...(process.env.E2E_HOSTS ?? '').split(',')];
       const problems: string[] = [];
       const report = (problem: string) => {
         if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);

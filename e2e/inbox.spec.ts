@@ -105,7 +105,7 @@ test.describe('what breaks in real integrations', () => {
   });
 
   test('the cron routes answer nobody without the secret', async ({ request }) => {
-    for (const path of ['/api/cron/inbox', '/api/cron/reconcile']) {
+    for (const path of ['/api/cron/outbox', '/api/cron/reconcile']) {
       for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${process.env.CRON_SECRET}`]) {
         expect((await request.get(path, { headers: { authorization } })).status()).toBe(401);
       }
@@ -177,8 +177,8 @@ test('a refused report is a dead letter on the operator’s page, with a retry',
   expect((await request.post(WEBHOOK, { data: body, headers: signed(body, { id }) })).status()).toBe(200);
   await page.goto('/operator');
   const row = page.getByRole('row').filter({ hasText: id });
-  await expect(row.getByText('Dead')).toBeVisible();
-  await row.getByRole('button', { name: /Try again/ }).click();
+  await expect(row.getByText('Dead letter')).toBeVisible();
+  await row.getByRole('button', { name: /Retry/ }).click();
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
 });
 

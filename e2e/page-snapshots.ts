@@ -33,11 +33,6 @@ export const OPEN_PAGES: Record<string, string> = {
   - link "See the plans"
   - figure:
     - table "Clay Street Pottery, this week"
-  - region "Follow one visitor":
-    - heading "Follow one visitor" [level=2]
-    - status: /\\d of 6 steps/
-    - list "The steps of the tour":
-      - listitem: /Click/
   - region "What Larkdesk does":
     - heading [level=2]
     - heading [level=2]
@@ -166,51 +161,58 @@ export const OPEN_PAGES: Record<string, string> = {
     - button "Save account"
   - region "Pause the program":
     - button "Pause"`),
-  '/sandbox': `
+};
+
+const controlRoomFrame = (main: string) => `
 - banner:
-  - link "Sandbox"
-  - navigation "Elsewhere":
-    - link "Shop"
-    - link "Dashboard"
-- main:
-  - heading "Control room" [level=1]
-  - 'button "Live: pause"'
-  - form "Whose world":
-    - combobox "Whose world"
-    - button "Show"
-  - navigation "On this page":
-    - link "Clock"
-    - link "Failures"
+  - link "Emulator"
+  - navigation "Control room":
+    - link "Overview"
     - link "Deliveries"
     - link "Users"
     - link "Payments"
+    - link "Trace"
+  - navigation "App":
+    - link "Larkdesk"
+- main:${main}
+`;
+
+/** The control room, on the emulators' own origin. */
+export const CONTROL_ROOM_PAGES: Record<string, string> = {
+  '/': controlRoomFrame(`
+  - heading "Control room" [level=1]
+  - form "Customer":
+    - combobox "Customer"
+    - button "Show"
   - region "Clock":
     - button "Advance one month"
     - button "Advance one day"
     - button "To the next renewal"
-    - status
-  - region "Failures":
+  - region "Faults":
     - list:
-      - listitem "Tracking service down":
-        - button /Switch (on|off) Tracking service down/
-      - listitem "Deliveries out of order"
-      - listitem "Deliveries doubled"
-      - listitem "Deliveries late"
-      - listitem "Tracker blocked":
-        - button "Switch on Tracker blocked"
-      - listitem "Subscription metadata left out"
-  - region "Deliveries"
-  - region "Users"
-  - region "Payments"
-`,
-  '/sandbox/proof/late': `
-- main:
-  - heading /browser first, webhook later/ [level=1]
-  - link "Back to the control room"
-  - definition:
-    - button "Copy the command"
-  - region "The test’s source"
-`,
+      - listitem "Out-of-order webhooks"
+      - listitem "Duplicate webhooks"
+      - listitem "Delayed webhooks"
+      - listitem "Paused webhooks"
+      - listitem "Missing subscription metadata"
+      - listitem "Service outage"
+      - listitem "Tracker blocked"
+  - region "Deliveries":
+    - link "All deliveries"
+  - region "State":
+    - link "Export to a file"`),
+  '/deliveries': controlRoomFrame(`
+  - heading "Deliveries" [level=1]
+  - region "Deliveries"`),
+  '/users': controlRoomFrame(`
+  - heading "Users" [level=1]
+  - region "Users"`),
+  '/payments': controlRoomFrame(`
+  - heading "Payments" [level=1]
+  - region "Subscriptions"
+  - region "Charges"`),
+  '/trace': controlRoomFrame(`
+  - heading "Trace" [level=1]`),
 };
 
 /** Pages of somebody who has signed up. */
@@ -238,28 +240,28 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
   '/operator': shopFrame(`
   - heading "Operator" [level=1]
   - heading "Bank transfers" [level=2]
-  - heading "Reports to the tracking service" [level=2]`),
+  - heading "Outbox" [level=2]`),
 };
 
-/** Pages that other people host, in the order in which somebody comes to them. */
+/** Pages that the providers host, in the order of a purchase. */
 export const HOSTED_CHECKOUT = `
 - banner:
-  - paragraph: /Stripe Checkout, in the sandbox/
+  - paragraph: /Stripe Checkout, emulated/
 - main:
   - region "Subscribe to Larkdesk":
+    - paragraph:
+      - link "Cancel and go back"
     - heading "Subscribe to Larkdesk" [level=1]
     - list:
       - listitem: /\\$19\\.00 per month/
     - textbox "Promotion code"
     - button "Apply"
-  - textbox "E-mail"
+  - textbox "Email"
   - textbox "Card number"
   - textbox "Expiry"
   - textbox "CVC"
   - textbox "Name on card"
   - button "Subscribe"
-  - paragraph:
-    - link "Cancel and go back"
   - group: Test cards
 `;
 
@@ -273,18 +275,21 @@ export const PAID_ACCOUNT = shopFrame(`
 
 export const PORTAL = `
 - main:
-  - heading "Your billing with Larkdesk" [level=1]
   - paragraph:
     - link "Return to Larkdesk"
+  - heading "Your billing with Larkdesk" [level=1]
   - region "Larkdesk Studio":
-    - button "Cancel at the end of the period"
-    - button "Cancel now"
+    - group: Use another card
     - combobox "Change to"
     - button "Change plan"
-    - group: Use another card
+    - button "Cancel at the end of the period"
+    - link "Cancel now"
   - region "Invoices":
-    - list:
-      - listitem: /\\$19\\.00 paid/
+    - region "Invoices, newest first":
+      - table:
+        - rowgroup
+        - rowgroup:
+          - row /\\$19\\.00 Paid/
 `;
 
 export const CONSENT = `
@@ -292,7 +297,7 @@ export const CONSENT = `
   - paragraph: Postbox
 - main:
   - heading "Continue with Postbox" [level=1]
-  - textbox "E-mail address"
+  - textbox "Email address"
   - textbox "First name"
   - textbox "Last name"
   - button "Allow"

@@ -16,7 +16,7 @@ import {
 } from './payment-support';
 import { advanceTime, main, payWith } from './support';
 
-const DAYS_UNTIL_THE_BANK_ANSWERS = 4;
+const DAYS_UNTIL_THE_DEBIT_CLEARS = 4;
 
 test('a bank debit is no sale and no plan before the bank has paid, and both after that', async ({ page, request }) => {
   const buyer = await signUpFrom(page, 'ada');
@@ -31,11 +31,11 @@ test('a bank debit is no sale and no plan before the bank has paid, and both aft
   expect(await outcomesOf(request, buyer.email, 'checkout.session.completed')).toMatchObject([{ reason: 'unpaid' }]);
   expect(await salesOf(request, buyer.customer)).toEqual([]);
 
-  await advanceTime(request, buyer.email, DAYS_UNTIL_THE_BANK_ANSWERS);
+  await advanceTime(request, buyer.email, DAYS_UNTIL_THE_DEBIT_CLEARS);
   await deliveriesSettle(request, buyer.email);
   expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 39_900, click_id: buyer.clickId }]);
   await page.goto('/account');
-  await expect(main(page).getByText('Yours for good.')).toBeVisible();
+  await expect(main(page).getByText('Lifetime access.')).toBeVisible();
 });
 
 test('a bank debit that the bank refuses is never a sale', async ({ page, request, baseURL }) => {
@@ -73,7 +73,7 @@ test('a sale is what was paid less tax, and a refund lowers it by its share', as
     'line_items[0][tax_rates][0]': rate.id,
   });
   await page.goto(session.url);
-  await expect(main(page).getByText('VAT (20 %)')).toBeVisible();
+  await expect(main(page).getByText('VAT (20%)')).toBeVisible();
   await expect(page.getByRole('definition').filter({ hasText: '$22.80' })).toBeVisible();
   await payByForm(request, session.url);
   await advanceTime(request, buyer.email, 31);
@@ -101,7 +101,7 @@ test('a card whose bank asks is paid once the customer has answered, and is one 
   const session = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly', buyer);
   await page.goto(session.url);
   await payWith(page, '4000 0025 0000 3155');
-  await expect(page.getByRole('heading', { name: 'Confirm it with your bank' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm this payment with your bank' })).toBeVisible();
   await expectNoViolation(page);
   await page.getByRole('button', { name: 'Fail' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'unable to authenticate' })).toBeVisible();

@@ -16,7 +16,7 @@ import {
   salesOf,
   setDeliveries,
 } from './payment-support';
-import { advanceTime, main, payWith } from './support';
+import { advanceTime, emulators, main, payWith } from './support';
 
 test('both paths report one payment: whichever is first, it is one sale, and the service says so to the other', async ({
   request,
@@ -44,7 +44,7 @@ test('both paths report one payment: whichever is first, it is one sale, and the
   const paid = waiting.find(({ event_type }) => event_type === 'invoice.paid');
   const renewal = JSON.parse(paid?.body ?? '{}').data.object.id as string;
   expect((await trackSale(renewal)).status()).toBe(200);
-  for (const { id } of waiting) await request.post(`/sandbox/control/deliveries/${id}/redeliver`);
+  for (const { id } of waiting) await request.post(emulators(`/control/deliveries/${id}/redeliver`));
   await deliveriesSettle(request, buyer.email);
   expect((await outcomesOf(request, buyer.email, 'invoice.paid')).at(-1)).toMatchObject({ outcome: 'known_sale' });
 

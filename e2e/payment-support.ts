@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect } from './fixtures';
-import { arriveFrom, listEvents, newEmail, signUp, type TrackingEvent } from './support';
+import { arriveFrom, emulators, listEvents, newEmail, signUp, type TrackingEvent } from './support';
 
 export type Form = Record<string, string>;
 export type Session = {
@@ -18,7 +18,8 @@ export type Attributed = { customer: string; clickId: string; email: string };
 /** Stripe's API, as a server calls it: a form makes it a POST. */
 export async function callStripe<Answer>(request: APIRequestContext, path: string, form?: Form): Promise<Answer> {
   const headers = { authorization: `Bearer ${process.env.STRIPE_SECRET_KEY}` };
-  const response = await (form ? request.post(path, { headers, form }) : request.get(path, { headers }));
+  const url = emulators(path);
+  const response = await (form ? request.post(url, { headers, form }) : request.get(url, { headers }));
   expect(response.ok(), await response.text()).toBe(true);
   return (await response.json()) as Answer;
 }
@@ -101,7 +102,7 @@ export async function startCheckout(page: Page, plan: string): Promise<string> {
     maxRedirects: 0,
   });
   const { location = '' } = answer.headers();
-  expect(location).toContain('/sandbox/stripe/checkout/');
+  expect(location).toContain(emulators('/stripe/checkout/'));
   return location;
 }
 
@@ -112,7 +113,7 @@ export async function payByForm(request: APIRequestContext, url: string, form: F
     maxRedirects: 0,
   });
   expect(answer.status()).toBe(303);
-  expect(answer.headers().location).not.toContain('/sandbox/');
+  expect(answer.headers().location).not.toContain('/stripe/checkout/');
 }
 
 /** Opens the customer portal from the account page that is open. */
@@ -130,12 +131,12 @@ type Delivery = {
   event_type: string;
   status: string;
   body: string;
-  attempts: { answer_status: number | null; answer_body: string | null }[];
+  attempts: { response_status: number | null; response_body: string | null }[];
 };
 
 /** A person's webhooks, oldest first. */
 export async function listDeliveries(request: APIRequestContext, email: string): Promise<Delivery[]> {
-  const response = await request.get('/sandbox/control/deliveries', { params: { customer: email, limit: 200 } });
+  const response = await request.get(emulators('/control/deliveries'), { params: { customer: email, limit: 200 } });
   const { data } = (await response.json()) as { data: Delivery[] };
   return data.reverse();
 }
@@ -151,7 +152,7 @@ export async function deliveriesSettle(request: APIRequestContext, email: string
 
 /** How this person's webhooks arrive from now on, and what goes wrong at their checkouts. */
 export async function setDeliveries(request: APIRequestContext, email: string, change: object): Promise<void> {
-  const answer = await request.post('/sandbox/control/deliveries', { data: { customer: email, ...change } });
+  const answer = await request.post(emulators('/control/faults'), { data: { customer: email, ...change } });
   expect(answer.ok()).toBe(true);
 }
 
@@ -160,7 +161,9 @@ export async function outcomesOf(request: APIRequestContext, email: string, type
   const deliveries = await listDeliveries(request, email);
   return deliveries
     .filter(({ url, event_type }) => url.endsWith('/api/v1/webhooks/stripe') && event_type === type)
-    .map(({ attempts }) => JSON.parse(attempts.at(-1)?.answer_body ?? 'null') as { outcome: string; reason?: string });
+    .map(
+      ({ attempts }) => JSON.parse(attempts.at(-1)?.response_body ?? 'null') as { outcome: string; reason?: string },
+    );
 }
 
 /** The customer's thread on the dashboard. */

@@ -8,7 +8,10 @@ export const PASSWORD = 'correct horse 42';
 /** What the page shows. While it streams, a hidden copy of a part may stand beside it for a moment, which nobody sees. */
 export const main = (page: Page) => page.getByRole('main');
 
-/** An e-mail address that no other test uses. */
+/** An address of the emulators, which stand on an origin of their own. */
+export const emulators = (path: string) => new URL(path, process.env.EMULATORS_URL).href;
+
+/** An email address that no other test uses. */
 export const newEmail = () => `walker-${randomUUID()}@example.com`;
 
 /** Arrives over a partner's link and returns the click ID that the tracker stored. */
@@ -34,7 +37,7 @@ export async function signUp(page: Page, email: string): Promise<string> {
   return readUserId(page);
 }
 
-/** Resolves when the e-mail that this action causes is on its way: before, there is no code that could be right. */
+/** Resolves when the email that this action causes is on its way: before, there is no code that could be right. */
 export async function untilCodeIsSent(page: Page, action: () => Promise<void>): Promise<void> {
   const sent = page.waitForResponse(
     (answer) => /\/prepare_(verification|first_factor)/.test(answer.url()) && answer.ok(),
@@ -86,9 +89,9 @@ export async function listEvents(request: APIRequestContext, customer: string): 
   return data.reverse();
 }
 
-/** Moves one customer's time on, as Stripe's test clocks do; renewals fall due on the way. */
+/** Advances one customer's time, as Stripe's test clocks do; renewals become due. */
 export async function advanceTime(request: APIRequestContext, customer: string, days: number): Promise<void> {
-  const response = await request.post('/sandbox/control/clock', {
+  const response = await request.post(emulators('/control/clock'), {
     data: { advance_seconds: days * 86_400, customer },
   });
   expect(response.ok()).toBe(true);

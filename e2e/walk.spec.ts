@@ -51,7 +51,7 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
       .getByRole('button', { name: /Studio monthly/i })
       .first()
       .click();
-    await expect(page).toHaveTitle(/Sandbox/);
+    await expect(page).toHaveTitle(/Emulator/);
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
     await page.goto('/account');

@@ -71,7 +71,7 @@ async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): P
     console.log('');
   }
   console.log(`ready ${emulator.config.url}`);
-  process.send?.({ ready: emulator.config.url });
+  process.send?.({ ready: emulator.config.url, variables: variablesOf(emulator) });
   await new Promise<void>((resolve) => {
     // Ctrl-C reaches the whole process group: a child waits until its parent, which stops the app first, lets go.
     process.on('SIGINT', () => isChild || resolve());

@@ -1,8 +1,20 @@
 import 'server-only';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from './generated/client.ts';
+import { Pool } from 'pg';
+import { PrismaClient } from './generated/client';
 
-const POOL_SIZE = 10;
+export type PoolLimits = {
+  maxConnections: number;
+  /** How long a caller waits for a free or a new connection. */
+  acquireTimeoutMs: number;
+  /** How long a statement may run. */
+  statementTimeoutMs: number;
+};
+
+export type Database = { client: PrismaClient; pool: Pool };
+
+// A webhook has to be answered within seconds, also while the database hangs.
+const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
 
 function readDatabaseUrl(): string {
   const url = process.env.DATABASE_URL;
@@ -18,20 +30,61 @@ export function assertDatabaseUrl(): void {
   readDatabaseUrl();
 }
 
-function createClient(): PrismaClient {
-  const connectionString = readDatabaseUrl();
-  // The session's time zone is UTC: with another one the adapter would store wrong instants.
-  const adapter = new PrismaPg({ connectionString, max: POOL_SIZE, options: '-c TimeZone=UTC' });
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 15_000 } });
+/**
+ * A pool whose sessions are in UTC: Prisma's adapter writes and reads instants without their zone. Session settings are
+ * statements and not startup parameters, which RDS Proxy and older versions of PgBouncer refuse.
+ */
+export function createPool(connectionString: string, limits: PoolLimits): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: limits.maxConnections,
+    connectionTimeoutMillis: limits.acquireTimeoutMs,
+    // The client's own limit holds where the server's does not: PGlite ignores it, and a server that hangs never applies it.
+    query_timeout: limits.statementTimeoutMs,
+    // Plans of prepared statements follow the tables as they grow.
+    maxLifetimeSeconds: 600,
+    pipeline: true,
+    onConnect: (session) =>
+      session.query(`SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}`),
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => console.error(`database: an idle connection was lost: ${error.name}`));
+  return pool;
 }
 
-const store = globalThis as typeof globalThis & { prismaClient?: PrismaClient };
+function createDatabase(limits: PoolLimits): Database {
+  const pool = createPool(readDatabaseUrl(), limits);
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  // The adapter knows a pool by `instanceof`. With a second copy of `pg` it would silently open another, without the settings.
+  if (Reflect.get(adapter, 'externalPool') !== pool) {
+    throw new Error('Prisma does not use the pool it was given: `npm ls pg` must list one version of pg.');
+  }
+  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 15_000 } });
+  return { client, pool };
+}
+
+const store = globalThis as typeof globalThis & { databases?: Map<string, Database> };
 
 /**
- * The database, connected on first use. Each room's queries import it; rows do not leave them.
- * Kept on `globalThis`, since in development every route has a module copy of its own.
+ * The database, connected on first use, by the name of its pool. A pool of its own keeps one kind of work from waiting for
+ * another's connections. Kept on `globalThis`, since in development every route has a module copy of its own.
  */
-export function database(): PrismaClient {
-  store.prismaClient ??= createClient();
-  return store.prismaClient;
+export function openDatabase(name: string, limits: Partial<PoolLimits> = {}): Database {
+  const databases = (store.databases ??= new Map());
+  const database = databases.get(name) ?? createDatabase({ ...LIMITS, ...limits });
+  databases.set(name, database);
+  return database;
 }
+
+/** Ends every connection; the next use opens new ones, at the address that is set by then. */
+export async function closeDatabases(): Promise<void> {
+  const open = [...(store.databases?.values() ?? [])];
+  store.databases?.clear();
+  await Promise.all(open.map(({ client }) => client.$disconnect()));
+}
+
+/** The client that each room's queries use; rows do not leave them. */
+export const database = (): PrismaClient => openDatabase('main').client;
+
+/** The same connections without Prisma, for statements where its client would cost more than the query does. */
+export const databasePool = (): Pool => openDatabase('main').pool;

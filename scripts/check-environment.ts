@@ -1,11 +1,9 @@
-// Says which of a run's variables are missing or malformed, and where to find them, before the run starts anything.
+// Says which of a run's variables are missing or malformed, and where to find them, before the app is built or started.
 import { assertEnv } from '@/lib/integration/env';
-import { applySandbox } from '@/lib/sandbox/switch.mjs';
 import { serviceEnv } from '@/lib/service/env';
 import { applyEmbeddedService } from '@/lib/service/switch.mjs';
 import { assertDatabaseUrl } from '@/prisma/client';
 
-applySandbox(process.env);
 applyEmbeddedService(process.env);
 
 for (const check of [assertEnv, serviceEnv, assertDatabaseUrl]) {

@@ -1,12 +1,15 @@
-// npm run db:reset: deletes the embedded database and everything generated beside it. Yours is never touched.
+// npm run db:reset: deletes the embedded database, the emulators' state and everything generated beside them. A database
+// of your own is never touched.
 import { rmSync } from 'node:fs';
 import { DataDirectoryBusyError, findOwner } from './database/lock.mjs';
+import { emulatorsDirectory } from './emulators.mjs';
 import { databaseDirectory, dataDirectory, loadEnvironment } from './local-env.mjs';
 
 const env = loadEnvironment();
-const owner = findOwner(databaseDirectory(env));
-if (owner) {
-  console.error(new DataDirectoryBusyError(databaseDirectory(env), owner).message);
+for (const directory of [databaseDirectory(env), emulatorsDirectory(env)]) {
+  const owner = await findOwner(directory);
+  if (!owner) continue;
+  console.error(new DataDirectoryBusyError(directory, owner).message);
   process.exit(1);
 }
 rmSync(dataDirectory(env), { recursive: true, force: true });

@@ -2,4 +2,4 @@
 import { loadEnvironment } from './local-env.mjs';
 import { runStack } from './stack.mjs';
 
-await runStack('dev', { ...loadEnvironment(), SANDBOX: process.env.SANDBOX || 'on' });
+await runStack('dev', loadEnvironment());

@@ -3,7 +3,7 @@
 import './use-environment';
 import { appEnv, clerkEnv, publicEnv, stripeEnv, stripeWebhookEnv, trackingEnv } from '@/lib/integration/env';
 import { PLANS } from '@/lib/integration/plans';
-import { stripeClient } from '@/lib/integration/stripe/stripe-client';
+import { stripeClient } from '@/lib/integration/stripe/client';
 import { database } from '@/prisma/client';
 
 const LIMIT_MS = 10_000;

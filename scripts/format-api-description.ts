@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { describeApi } from '../lib/service/openapi/describe-api.ts';
+import { describeApi } from '../lib/service/describe-api.ts';
 
 /** openapi.yaml, as it has to stand at the root of the repository. */
 export const formatApiDescription = (): string =>

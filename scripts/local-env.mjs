@@ -5,10 +5,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import nextEnv from '@next/env';
-import { generateSandboxSecrets, sandboxAddresses } from '../lib/sandbox/switch.mjs';
 import { generateServiceSecrets } from '../lib/service/switch.mjs';
 
 /** @typedef {Record<string, string | undefined>} Environment */
+
+/** Every variable of the project. */
+export const VARIABLES = Object.keys(parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')));
 
 /**
  * The process's environment with the files that Next reads (`.env`, `.env.local`, …); blank means unset.
@@ -39,36 +41,21 @@ export function readDemoEnv(env) {
   return existsSync(file) ? /** @type {Environment} */ (parseEnv(readFileSync(file, 'utf8'))) : {};
 }
 
-/** @typedef {{ appUrl: string, databaseUrl: string, port: number }} Run */
-
 /**
- * What a run at `appUrl` on `databaseUrl` has, and what of it is generated.
- * @param {Environment} env @param {Run} run
- * @returns {{ complete: Environment, generated: Record<string, string> }}
+ * Completes `env` for a run, and writes what it did not have to demo.env: secrets are generated once and kept, addresses
+ * are those of this run.
+ * @param {Environment} env @param {Record<string, string>} addresses
+ * @returns {Environment}
  */
-export function planEnvironment(env, { appUrl, databaseUrl, port }) {
-  const fresh = {
-    ...generateServiceSecrets(env),
-    ...generateSandboxSecrets(env),
-    CRON_SECRET: randomBytes(24).toString('base64url'),
-  };
+export function completeEnvironment(env, addresses) {
   const kept = readDemoEnv(env);
+  const fresh = { ...generateServiceSecrets(env), CRON_SECRET: randomBytes(24).toString('base64url') };
   /** @type {Record<string, string>} */
   const generated = {};
   for (const [name, value] of Object.entries(fresh)) generated[name] = kept[name] ?? value;
-  Object.assign(generated, { APP_URL: appUrl, DATABASE_URL: databaseUrl }, sandboxAddresses(env, appUrl));
-  return { generated, complete: { ...generated, ...env, DATABASE_URL: databaseUrl, PORT: String(port) } };
-}
-
-/**
- * Completes `env` for a run, and writes what was generated to demo.env.
- * @param {Environment} env @param {Run} run
- * @returns {Environment}
- */
-export function completeEnvironment(env, run) {
-  const { complete, generated } = planEnvironment(env, run);
+  Object.assign(generated, addresses);
   writeDemoEnv(env, generated);
-  return complete;
+  return { ...generated, ...env };
 }
 
 /** @param {Environment} env @param {Record<string, string>} values none of which contains a single quote */

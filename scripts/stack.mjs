@@ -1,162 +1,198 @@
-// Starts what a local run consists of: the database, its migrations and demo data, the app, the shop's catalogue.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+// Starts what a local run consists of: the database with its migrations and demo data, the emulators with the shop's
+// catalogue, and the app behind the recorder. What an earlier run has prepared costs nothing.
 import { setTimeout as delay } from 'node:timers/promises';
-import { decideSandbox } from '../lib/sandbox/switch.mjs';
-import { startDatabase } from './database/start.mjs';
-import { assertPortIsFree, readPort } from './free-port.mjs';
-import { completeEnvironment, databaseDirectory, planEnvironment } from './local-env.mjs';
+import { findMigrated } from './database/migrations.mjs';
+import { IN_MEMORY, startDatabase } from './database/start.mjs';
+import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } from './emulators.mjs';
+import { completeEnvironment, databaseDirectory, VARIABLES } from './local-env.mjs';
+import { choosePort, freePort } from './ports.mjs';
+import { whenChanged } from './prepared.mjs';
+import { NEXT, PRISMA, ProgramError, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
+/** @typedef {import('./programs.mjs').Running} Running */
 
-const CHECK = 'scripts/check-environment.ts';
-const CATALOGUE = 'scripts/setup-stripe.ts';
-const NEXT = 'node_modules/next/dist/bin/next';
-const PRISMA = 'node_modules/prisma/build/index.js';
-const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
-
-/**
- * Starts a Node program that does not outlive this process.
- * @param {string[]} args @param {Environment} env @param {import('node:child_process').StdioOptions} stdio
- */
-export function spawnNode(args, env, stdio) {
-  const child = spawn(process.execPath, args, { env: /** @type {NodeJS.ProcessEnv} */ (env), stdio });
-  const kill = () => child.kill('SIGTERM');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
-  return child;
-}
+const STEPS = {
+  check: { script: 'scripts/check-environment.ts', files: ['lib/integration/env.ts', 'lib/service/env.ts'] },
+  seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] },
+  catalogue: { script: 'scripts/setup-stripe.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+};
 
 /**
- * Runs a Node program to its end; its output is shown only where it fails.
- * @param {string[]} args @param {Environment} env
+ * The ports of a run. Where emulators run, the recorder has the one that people open, and the app one behind it.
+ * @param {Environment} env
  */
-export async function runNode(args, env) {
-  const child = spawnNode(args, env, ['ignore', 'pipe', 'pipe']);
-  let output = '';
-  child.stdout?.on('data', (chunk) => (output += chunk));
-  child.stderr?.on('data', (chunk) => (output += chunk));
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with code ${code}\n${output}`);
-  return output;
+export async function choosePorts(env) {
+  const port = await choosePort(env, 'PORT', 3000);
+  if (!needsEmulators(env)) return { port, emulatorsPort: 0, appPort: port };
+  const emulatorsPort = await choosePort(env, 'EMULATORS_PORT', port + 1);
+  return { port, emulatorsPort, appPort: await freePort('localhost') };
 }
-
-/** A TypeScript script of ours. @param {string} file @param {Environment} env @param {string[]} [args] */
-export const runScript = (file, env, args = []) => runNode([...TYPESCRIPT, file, ...args], env);
 
 /** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
 export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);
 
-/** @param {Environment} env @param {number} port */
-const appUrlOf = (env, port) => env.APP_URL ?? `http://localhost:${port}`;
-
 /**
- * Lets variables that are wrong stop a run before anything is started or built: each is named on stderr.
- * @param {Environment} env @param {number} port
+ * A run without its app: the ports, the database, the emulators, and the environment in which the app is built and
+ * started.
+ * @param {Environment} env @param {{ inMemory?: boolean, command?: string }} [options]
  */
-export async function checkEnvironment(env, port) {
-  const databaseUrl = env.DATABASE_URL ?? 'postgresql://embedded';
-  const { complete } = planEnvironment(env, { appUrl: appUrlOf(env, port), databaseUrl, port });
-  const child = spawnNode([...TYPESCRIPT, CHECK], complete, ['ignore', 'ignore', 'inherit']);
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('Nothing was started.');
-}
-
-/**
- * The database of a run, migrated and seeded: yours where `DATABASE_URL` is set, else the embedded one.
- * @param {Environment} env @param {{ port: number, inMemory?: boolean }} options
- */
-export async function prepareEnvironment(env, { port, inMemory = false }) {
-  const appUrl = appUrlOf(env, port);
-  const checked = checkEnvironment(env, port).then(
-    () => null,
-    (/** @type {unknown} */ error) => ({ error }),
-  );
-  const embedded = env.DATABASE_URL ? null : await startDatabase(inMemory ? 'memory://' : databaseDirectory(env));
-  try {
-    const failed = await checked;
-    if (failed) throw failed.error;
-    const databaseUrl = embedded?.url ?? /** @type {string} */ (env.DATABASE_URL);
-    const complete = completeEnvironment(env, { appUrl, databaseUrl, port });
-    await migrate(complete);
-    await runScript('prisma/seed.ts', complete);
-    return { env: complete, appUrl, stop: async () => embedded?.stop() };
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
-  }
-}
-
-/**
- * Starts Next and resolves once it serves.
- * @param {'dev' | 'start'} mode @param {Environment} env @param {{ port: number, appUrl: string, quiet?: boolean }} options
- */
-export async function startApp(mode, env, { port, appUrl, quiet = false }) {
-  const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
-  const child = spawnNode(args, env, ['ignore', quiet ? 'ignore' : 'inherit', 'inherit']);
-  const exited = once(child, 'exit').then(([code]) => /** @type {number | null} */ (code));
+export async function prepareRun(env, { inMemory = false, command = process.argv.slice(1).join(' ') } = {}) {
+  const ports = await choosePorts(env);
+  const appUrl = env.APP_URL ?? `http://localhost:${ports.port}`;
+  /** @type {Array<{ name: string } & Running>} */
+  const parts = [];
   const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
+    await Promise.all(parts.map((part) => part.stop()));
   };
+  const start = async (/** @type {string} */ name, /** @type {Promise<any>} */ starting) => {
+    const part = await starting;
+    parts.push({ name, ...part });
+    return part;
+  };
+  const started = await Promise.allSettled([
+    env.DATABASE_URL
+      ? { url: env.DATABASE_URL }
+      : start(
+          'The embedded database',
+          startDatabase(inMemory ? IN_MEMORY : databaseDirectory(env), `${command}, ${appUrl}`),
+        ),
+    needsEmulators(env)
+      ? start(
+          'The emulators',
+          startEmulators(env, { appUrl, ports, directory: inMemory ? IN_MEMORY : emulatorsDirectory(env) }),
+        )
+      : { variables: {} },
+  ]);
   try {
-    await untilServed(child, port);
-    if (decideSandbox(env).stripe && existsSync(CATALOGUE)) {
-      await runScript(CATALOGUE, env).catch(() =>
-        console.error(`No plans yet: run \`npm run setup:stripe\` to see why.`),
-      );
-    }
+    const [database, emulators] = started.map((part) => {
+      if (part.status === 'rejected') throw part.reason;
+      return part.value;
+    });
+    const complete = completeEnvironment(env, { APP_URL: appUrl, ...emulators.variables, DATABASE_URL: database.url });
+    await prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe });
+    return { env: { NEXT_TELEMETRY_DISABLED: '1', ...complete }, appUrl, ports, parts, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: appUrl, exited, stop };
 }
 
-/** @param {import('node:child_process').ChildProcess} app @param {number} port */
-export async function untilServed(app, port) {
-  for (;;) {
-    const end = app.exitCode ?? app.signalCode;
-    if (end !== null) throw new Error(`The app ended (${end}) before it served.`);
-    const answer = await fetch(`http://localhost:${port}/icon.svg`).catch(() => null);
-    if (answer?.ok) return;
-    await delay(100);
+/**
+ * Checks the variables, and fills the database and the emulators with what the app needs, where they lack it.
+ * @param {Environment} env @param {{ isKept: boolean, isStripeEmulated: boolean }} options
+ */
+async function prepareData(env, { isKept, isStripeEmulated }) {
+  const step = async (/** @type {keyof typeof STEPS} */ name, /** @type {() => Promise<unknown>} */ read) => {
+    const { script, files } = STEPS[name];
+    const work = () => runScript(script, env);
+    await (isKept ? whenChanged(env, { name, files: [script, ...files], read }, work) : work());
+  };
+  try {
+    await step('check', async () => VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]));
+  } catch (error) {
+    throw error instanceof ProgramError ? new Error(`${error.output}The app was not started.`) : error;
+  }
+  const catalogue = isStripeEmulated ? step('catalogue', () => readPrices(env)) : null;
+  const databaseUrl = env.DATABASE_URL ?? '';
+  if (!(await findMigrated(databaseUrl, env))) await migrate(env);
+  await step('seed', async () => [await findMigrated(databaseUrl, env), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]);
+  await catalogue;
+}
+
+/** The prices that the emulator has: a reset may have emptied it. @param {Environment} env */
+async function readPrices({ STRIPE_API_URL, STRIPE_SECRET_KEY }) {
+  const headers = { authorization: `Bearer ${STRIPE_SECRET_KEY}` };
+  return (await fetch(`${STRIPE_API_URL}/v1/prices?limit=100`, { headers })).json();
+}
+
+/**
+ * Starts Next and resolves once it serves.
+ * @param {'dev' | 'start'} mode @param {Environment} env @param {{ port: number, isQuiet?: boolean }} options
+ * @returns {Promise<Running>}
+ */
+export async function startApp(mode, env, { port, isQuiet = false }) {
+  const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
+  const child = spawnNode(args, { ...env, PORT: String(port) }, { stdout: isQuiet ? 'ignore' : 'inherit' });
+  const running = superviseChild(child);
+  try {
+    await untilServed(running, port);
+    return running;
+  } catch (error) {
+    await running.stop();
+    throw error;
   }
 }
 
 /**
- * Runs the whole stack in the foreground until it is told to stop, and prints `ready <url>` when it serves; `start`
- * makes the production build first.
+ * Builds the app for a run with everything in memory, starts it, and hands over its environment and addresses.
+ * @template Result
+ * @param {Environment} env
+ * @param {(run: { env: Environment, appUrl: string, directUrl: string }) => Promise<Result>} body `directUrl` leads to Next
+ *   itself, past the recorder
+ */
+export async function withBuiltApp(env, body) {
+  const run = await prepareRun(env, { inMemory: true });
+  try {
+    await runNode([NEXT, 'build'], run.env);
+    const app = await startApp('start', run.env, { port: run.ports.appPort, isQuiet: true });
+    try {
+      return await body({ ...run, directUrl: `http://localhost:${run.ports.appPort}` });
+    } finally {
+      await app.stop();
+    }
+  } finally {
+    await run.stop();
+  }
+}
+
+/** @param {Running} app @param {number} port */
+export async function untilServed(app, port) {
+  let how = '';
+  void app.ended.then((text) => {
+    how = text;
+  });
+  for (;;) {
+    if (how) throw new Error(`The app ${how} before it served.`);
+    const response = await fetch(`http://localhost:${port}/icon.svg`).catch(() => null);
+    if (response?.ok) return;
+    await delay(50);
+  }
+}
+
+/**
+ * Runs everything in the foreground until it is told to stop, and prints `ready <url>` when it serves; `start` makes the
+ * production build first. Where one part ends by itself, the others are stopped and a message says which it was.
  * @param {'dev' | 'start'} mode @param {Environment} env
  */
 export async function runStack(mode, env) {
   /** @type {Array<() => Promise<void>>} */
   const stops = [];
-  let stopping = false;
+  let isStopping = false;
   const shutDown = async (/** @type {number} */ code) => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     for (const stop of stops.reverse()) await stop();
     process.exit(code);
   };
-  process.on('SIGINT', () => shutDown(0));
-  process.on('SIGTERM', () => shutDown(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => shutDown(0));
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}); // a closed terminal
   try {
-    const port = readPort(env);
-    await assertPortIsFree(port);
+    const run = await prepareRun(env, { command: mode === 'dev' ? 'npm run dev' : 'npm run preview' });
+    stops.push(run.stop);
     if (mode === 'start') {
-      await checkEnvironment(env, port); // before the build, which takes the longest
-      await runNode([NEXT, 'build'], env);
+      console.log('Building for production. This takes about half a minute.');
+      await runNode([NEXT, 'build'], run.env);
     }
-    const prepared = await prepareEnvironment({ NEXT_TELEMETRY_DISABLED: '1', ...env }, { port });
-    stops.push(prepared.stop);
-    const app = await startApp(mode, prepared.env, { port, appUrl: prepared.appUrl });
+    const app = await startApp(mode, run.env, { port: run.ports.appPort });
     stops.push(app.stop);
-    console.log(`ready ${app.url}`);
-    await shutDown((await app.exited) ?? 0);
+    console.log(`ready ${run.appUrl}`);
+    const ends = [{ name: 'The app', ...app }, ...run.parts].map(async ({ name, ended }) => `${name} ${await ended}.`);
+    const message = await Promise.race(ends);
+    if (!isStopping) console.error(`${message} Everything else is stopped.`);
+    await shutDown(1);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    if (!isStopping) console.error(error instanceof Error ? error.message : error);
     await shutDown(1);
   }
 }

@@ -1,10 +1,10 @@
-// npm start: the production server on real keys. It never runs on the sandboxes; `npm run preview` does.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { decideSandbox } from '../lib/sandbox/switch.mjs';
+// npm start: the production server on real keys. It never runs on the emulators; `npm run preview` does.
+import { existsSync } from 'node:fs';
+import { findLocalProviders } from '../provider-addresses.mjs';
 import { loadEnvironment } from './local-env.mjs';
+import { NEXT, spawnNode, superviseChild } from './programs.mjs';
 
-const BUILD = '.next/required-server-files.json';
+const BUILD = '.next/BUILD_ID';
 
 const KEYS = {
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'Clerk dashboard, API keys',
@@ -35,15 +35,21 @@ if (missing.length > 0) {
     ].join('\n'),
   );
 }
-if (!existsSync(BUILD)) refuse('There is no build yet. Run `npm run build` with the same variables first.');
-/** @type {{ config: { pageExtensions: string[] } }} */
-const build = JSON.parse(readFileSync(BUILD, 'utf8'));
-const sandbox = decideSandbox(env);
-if (sandbox.clerk || sandbox.stripe || build.config.pageExtensions.includes('sandbox.ts')) {
-  refuse('This build contains the sandboxes. Run `npm run build` again with your real keys set.');
+const local = findLocalProviders(env);
+if (local.length > 0) {
+  refuse(
+    [
+      'npm start serves real customers, so it asks the providers themselves. These variables lead to this machine:',
+      ...local.map((name) => `  ${name}=${env[name]}`),
+      'Unset them and run `npm run build` again. `npm run preview` serves this build on the emulators.',
+    ].join('\n'),
+  );
 }
+if (!existsSync(BUILD)) refuse('There is no build yet. Run `npm run build` with the same variables first.');
 
 const port = env.PORT ?? '3000';
-const server = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', port], { stdio: 'inherit' });
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => server.kill(signal));
-server.on('exit', (code) => process.exit(code ?? 0));
+const child = spawnNode([NEXT, 'start', '-p', port], process.env);
+const server = superviseChild(child);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.stop());
+await server.ended;
+process.exit(child.exitCode ?? 0);

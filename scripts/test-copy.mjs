@@ -2,7 +2,7 @@
 // What stands here in templates is all that such an app needs beside them.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runNode } from './stack.mjs';
+import { NEXT, PRISMA, runNode } from './programs.mjs';
 
 const TARGET = 'test-results/copy'; // inside the project, so that its packages are found
 const ROOT = path.resolve('.');
@@ -65,8 +65,6 @@ const env = {
   NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_yours',
 };
 
-const NEXT = path.resolve('node_modules/next/dist/bin/next');
-const PRISMA = path.resolve('node_modules/prisma/build/index.js');
 const TSC = path.resolve('node_modules/typescript/bin/tsc');
 
 rmSync(TARGET, { recursive: true, force: true });

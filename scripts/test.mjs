@@ -1,26 +1,24 @@
-// npm test: everything, in the order in which a mistake shows soonest. `node scripts/test.mjs [postgres] <step> …` runs parts of it.
+// npm test: everything, fastest checks first. `node scripts/test.mjs [postgres] <step> …` runs parts of it.
 // It never uses your keys or your data: variables of the project are unset, the database lives in memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { findChromium } from './chromium.mjs';
-import { freePort } from './free-port.mjs';
+import { VARIABLES } from './local-env.mjs';
+import { freePort } from './ports.mjs';
 import { startPostgres } from './postgres.mjs';
-import { prepareEnvironment, startApp } from './stack.mjs';
+import { NEXT } from './programs.mjs';
+import { withBuiltApp } from './stack.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 
 const BIN = 'node_modules/.bin';
-const NEXT = 'node_modules/next/dist/bin/next';
 const REPORTS = 'test-results';
 
 /** What the project reads, blank, so that neither the shell nor `.env.local` reaches the tests. */
-const blanks = Object.fromEntries(
-  Object.keys(parseEnv(readFileSync('.env.example', 'utf8'))).map((name) => [name, '']),
-);
+const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 /** @type {Environment} */
-const clean = { ...process.env, ...blanks, NEXT_TELEMETRY_DISABLED: '1', SANDBOX: 'on' };
+const clean = { ...process.env, ...blanks, NEXT_TELEMETRY_DISABLED: '1' };
 
 /** The same for programs that read no `.env` file: unset altogether. */
 const bare = Object.fromEntries(Object.entries(clean).filter(([, value]) => value));
@@ -46,24 +44,18 @@ async function ensureBrowser() {
   await run(`${BIN}/playwright`, ['install', 'chromium']);
 }
 
-/** @param {(env: Environment) => Promise<void>} body */
+/** @param {(env: Environment) => Promise<void>} body gets the environment of an app that was built and started for it */
 async function withApp(body) {
-  const port = await freePort('localhost');
   const DATA_DIR = `${REPORTS}/data`;
   const database = process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {};
-  const prepared = await prepareEnvironment({ ...bare, DATA_DIR, ...database }, { port, inMemory: true });
-  try {
-    const env = { ...blanks, ...prepared.env };
-    const app = await startApp('start', env, { port, appUrl: prepared.appUrl, quiet: true });
-    try {
-      await body({ ...env, BASE_URL: app.url, CONTRACT_BASE_URL: app.url });
-    } finally {
-      await app.stop();
-    }
-  } finally {
-    await prepared.stop();
-  }
+  const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
+  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, ({ env, appUrl }) =>
+    body({ ...blanks, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl }),
+  );
 }
+
+/** @param {number} started */
+const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 
 /** @type {Record<string, () => Promise<void>>} */
 const steps = {
@@ -72,9 +64,16 @@ const steps = {
     rmSync('.next/dev/types', { recursive: true, force: true }); // of an earlier `npm run dev`, which would contradict today's
     await run(process.execPath, [NEXT, 'typegen']);
     await run(`${BIN}/tsc`, ['--noEmit']);
+    if (existsSync('emulators')) await run(`${BIN}/tsc`, ['--noEmit', '-p', 'emulators']);
   },
-  unit: () => vitest('unit', ['--project', 'unit', '--project', 'database'], bare),
-  build: () => run(process.execPath, [NEXT, 'build']),
+  unit: () => {
+    const projects = ['unit', 'database', ...(existsSync('emulators') ? ['emulators'] : [])];
+    return vitest(
+      'unit',
+      projects.flatMap((name) => ['--project', name]),
+      bare,
+    );
+  },
   app: async () => {
     await ensureBrowser();
     await withApp(async (env) => {
@@ -119,12 +118,12 @@ let stopPostgres = async () => {};
 rmSync(REPORTS, { recursive: true, force: true });
 try {
   if (onPostgres) stopPostgres = await choosePostgres();
-  for (const name of asked.length > 0 ? asked : ['lint', 'typecheck', 'unit', 'build', 'app']) {
+  for (const name of asked.length > 0 ? asked : ['lint', 'typecheck', 'unit', 'app']) {
     const step = steps[name];
     if (!step) throw new Error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}.`);
     const started = performance.now();
     await step();
-    console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+    console.log(`${name}: ${seconds(started)}\n`);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,9 +1,9 @@
-// What a command of ours runs on: your shell and .env files, and below them what a local run has generated.
-import { applySandbox } from '../lib/sandbox/switch.mjs';
+// What a command of ours runs on: your shell and .env files, and below them what a local run has generated. Of a provider
+// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine.
 import { applyEmbeddedService } from '../lib/service/switch.mjs';
+import { usableVariables } from './emulators.mjs';
 import { loadEnvironment, readDemoEnv } from './local-env.mjs';
 
 const env = loadEnvironment();
-Object.assign(process.env, { ...readDemoEnv(env), ...env });
-applySandbox(process.env);
+Object.assign(process.env, { ...usableVariables(env, readDemoEnv(env)), ...env });
 applyEmbeddedService(process.env);

@@ -1,26 +1,100 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy } from '../security-headers.mjs';
 
-const realKey = `pk_test_${Buffer.from('happy-cat-1.clerk.accounts.dev$').toString('base64')}`;
-const sandboxed = { sandbox: { clerk: true, stripe: true }, isDevelopment: false };
-const real = { sandbox: { clerk: false, stripe: false }, isDevelopment: false };
+const keyOf = (text: string) => Buffer.from(text).toString('base64');
+const NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY = `pk_test_${keyOf('happy-cat-1.clerk.accounts.dev$')}`;
 
-test('on the sandboxes the policy names no host at all', () => {
-  expect(contentSecurityPolicy({}, sandboxed)).not.toMatch(/https?:/);
+/** The sources of one directive. */
+function sourcesOf(name: string, env: Record<string, string>, isDevelopment = false): string[] {
+  const directives = contentSecurityPolicy(env, { isDevelopment }).split('; ');
+  return (
+    directives
+      .find((directive) => directive.startsWith(`${name} `))
+      ?.split(' ')
+      .slice(1) ?? []
+  );
+}
+
+describe("Clerk's cloud", () => {
+  const env = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY };
+
+  test('its host is taken from the publishable key', () => {
+    expect(sourcesOf('script-src', env)).toContain('https://happy-cat-1.clerk.accounts.dev');
+    expect(sourcesOf('connect-src', env)).toContain('https://happy-cat-1.clerk.accounts.dev');
+  });
+
+  test('its protection, captcha and avatars may load', () => {
+    for (const directive of ['script-src', 'frame-src']) {
+      expect(sourcesOf(directive, env)).toContain('https://*.protect.clerk.com');
+      expect(sourcesOf(directive, env)).toContain('https://challenges.cloudflare.com');
+    }
+    expect(sourcesOf('connect-src', env)).toContain('https://*.protect.clerk.com:*');
+    expect(sourcesOf('img-src', env)).toContain('https://img.clerk.com');
+  });
+
+  test('telemetry may be sent unless it is switched off', () => {
+    expect(sourcesOf('connect-src', env)).toContain('https://clerk-telemetry.com');
+    const off = { ...env, NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED: '1' };
+    expect(sourcesOf('connect-src', off)).not.toContain('https://clerk-telemetry.com');
+  });
+
+  test.each([
+    'happy-cat-1.clerk.accounts.dev',
+    'pk_test_',
+    `pk_test_${keyOf('nohost$')}`,
+    `pk_live_${keyOf("a.example.com; script-src 'unsafe-eval'$")}`,
+    `pk_live_${keyOf('a.example.com https://evil.example$')}`,
+  ])('a publishable key without a host is refused: %s', (key) => {
+    const policy = () => contentSecurityPolicy({ NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: key }, { isDevelopment: false });
+    expect(policy).toThrow('NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed');
+  });
 });
 
-test("with real keys it names Clerk's host, taken from the publishable key, and Stripe's pages", () => {
-  const policy = contentSecurityPolicy({ NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: realKey }, real);
-  expect(policy).toContain("script-src 'self' 'unsafe-inline' https://happy-cat-1.clerk.accounts.dev");
-  expect(policy).toContain('https://checkout.stripe.com');
+describe('Clerk at an address of your own', () => {
+  const env = {
+    NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
+    NEXT_PUBLIC_CLERK_PROXY_URL: 'http://localhost:3001/clerk',
+    NEXT_PUBLIC_CLERK_JS_URL: 'http://localhost:3001/clerk/npm/clerk.browser.js',
+  };
+
+  test('only that origin may be used', () => {
+    for (const directive of ['script-src', 'connect-src', 'img-src']) {
+      expect(sourcesOf(directive, env)).toContain('http://localhost:3001');
+    }
+    expect(contentSecurityPolicy(env, { isDevelopment: false })).not.toMatch(/clerk\.|cloudflare/);
+  });
+
+  test('a proxy on a path of this app needs no origin', () => {
+    const proxied = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, NEXT_PUBLIC_CLERK_PROXY_URL: '/__clerk' };
+    expect(sourcesOf('connect-src', proxied)).toEqual(["'self'"]);
+  });
+});
+
+describe('the hosted checkout page', () => {
+  test("is Stripe's unless its API has another address", () => {
+    expect(sourcesOf('form-action', {})).toEqual([
+      "'self'",
+      'https://checkout.stripe.com',
+      'https://billing.stripe.com',
+    ]);
+    const env = { STRIPE_API_URL: 'http://localhost:3001/' };
+    expect(sourcesOf('form-action', env)).toEqual(["'self'", 'http://localhost:3001']);
+  });
+
+  test('may have custom domains', () => {
+    const env = { CHECKOUT_ORIGINS: 'https://pay.example.com, https://pay.example.org/' };
+    expect(sourcesOf('form-action', env)).toEqual(
+      expect.arrayContaining(['https://checkout.stripe.com', 'https://pay.example.com', 'https://pay.example.org']),
+    );
+  });
 });
 
 test('a tracking service elsewhere may be called, and nothing else of its path', () => {
   const env = { NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com/base' };
-  expect(contentSecurityPolicy(env, sandboxed)).toContain("connect-src 'self' https://svc.example.com;");
+  expect(sourcesOf('connect-src', env)).toEqual(["'self'", 'https://svc.example.com']);
 });
 
 test('evaluated code is allowed in development only', () => {
-  expect(contentSecurityPolicy({}, sandboxed)).not.toContain('unsafe-eval');
-  expect(contentSecurityPolicy({}, { ...sandboxed, isDevelopment: true })).toContain('unsafe-eval');
+  expect(sourcesOf('script-src', {})).not.toContain("'unsafe-eval'");
+  expect(sourcesOf('script-src', {}, true)).toContain("'unsafe-eval'");
 });

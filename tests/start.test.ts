@@ -1,19 +1,19 @@
 // How the commands behave that start the app, where its variables are missing or wrong: they end at once and say why.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseEnv } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
-import { freePort } from '../scripts/free-port.mjs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { VARIABLES } from '../scripts/local-env.mjs';
+import { freePort } from '../scripts/ports.mjs';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a process
 
 /** Blank, so that neither the shell nor `.env.local` has a say. */
-const blanks = Object.fromEntries(
-  Object.keys(parseEnv(readFileSync('.env.example', 'utf8'))).map((name) => [name, '']),
-);
+const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 /** A database that is never reached: it keeps the embedded one from being started. */
 const UNREACHED = { DATABASE_URL: 'postgresql://localhost:1/unreached' };
 const realKeys = {
@@ -28,7 +28,6 @@ const realKeys = {
   SVC_API_KEY: 'svc_sk_test',
 };
 
-const standIn = { STRIPE_SECRET_KEY: 'sk_test_sandbox1' };
 const aPort = async () => String(await freePort('localhost'));
 
 async function run(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
@@ -68,16 +67,33 @@ describe('npm start', () => {
     expect(output).toContain('STRIPE_WEBHOOK_SECRET');
     expect(output).not.toContain('CLERK_SECRET_KEY');
   });
+
+  test.each([
+    ['CLERK_API_URL', 'http://localhost:3001/clerk'],
+    ['NEXT_PUBLIC_CLERK_PROXY_URL', 'http://127.0.0.1:3001/clerk'],
+    ['NEXT_PUBLIC_CLERK_JS_URL', 'http://localhost:3001/clerk.js'],
+    ['NEXT_PUBLIC_CLERK_UI_URL', 'http://localhost:3001/ui.js'],
+    ['STRIPE_API_URL', 'http://[::1]:3001'],
+  ])('with %s on this machine ends with 1 and says why', async (name, address) => {
+    const { code, output } = await start({ ...realKeys, [name]: address });
+    expect(code).toBe(1);
+    expect(output).toContain('npm start serves real customers, so it asks the providers themselves.');
+    expect(output).toContain(`${name}=${address}`);
+    expect(output).toContain('npm run preview');
+  });
 });
 
 describe('the server itself, however it is started', () => {
   const register = ['--import', 'tsx', '--conditions=react-server', '--input-type=module', '-e'];
   const serve = (env: Record<string, string>) =>
-    run([...register, "(await import('./instrumentation.node.ts')).start(); console.log('started')"], env);
+    run([...register, "await (await import('./instrumentation.ts')).register(); console.log('started')"], {
+      ...env,
+      NEXT_RUNTIME: 'nodejs',
+    });
 
   test('starts on real keys', async () => {
     const { output } = await serve({ ...realKeys, NODE_ENV: 'production' });
-    expect(output).toContain('Clerk             your keys');
+    expect(output).toContain('Clerk             https://api.clerk.com');
     expect(output).toContain('started');
   });
 
@@ -93,44 +109,56 @@ describe('the server itself, however it is started', () => {
     expect(output).not.toContain('started');
   });
 
-  test('does not serve the public on stand-ins', async () => {
-    const { code, output } = await serve({ ...realKeys, ...standIn, NODE_ENV: 'production', SANDBOX: 'on' });
+  test('does not serve a public address with a provider on this machine, and serves a local one', async () => {
+    const local = { ...realKeys, STRIPE_API_URL: 'http://localhost:3001', NODE_ENV: 'production' };
+    const { code, output } = await serve(local);
     expect(code).toBe(1);
-    expect(output).toContain('This server would run on stand-ins for Stripe, in public.');
+    expect(output).toContain('https://app.example.com is public, but STRIPE_API_URL lead to this machine.');
     expect(output).not.toContain('started');
+    expect((await serve({ ...local, APP_URL: 'http://localhost:3000' })).output).toContain('started');
   });
 });
 
 describe.each(['dev', 'preview'])('npm run %s', (command) => {
   const script = [`scripts/${command}.mjs`];
+  let DATA_DIR: string;
 
-  test('with malformed variables starts and builds nothing, and names each with its place', async () => {
+  beforeAll(() => {
+    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'start-'));
+  });
+  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+  test('with malformed variables builds and starts no app, and names each with its place', async () => {
     const malformed = { STRIPE_SECRET_KEY: 'foo', SVC_STRIPE_WEBHOOK_SECRET: 'bar' };
-    const { code, output } = await run(script, { ...UNREACHED, ...malformed, PORT: await aPort() });
+    const { code, output } = await run(script, { ...UNREACHED, ...malformed, DATA_DIR, PORT: await aPort() });
     expect(code).toBe(1);
     expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
     expect(output).toContain('SVC_STRIPE_WEBHOOK_SECRET must start with "whsec_". Take it from the Stripe dashboard');
-    expect(output).toMatch(/Nothing was started\.\n$/);
+    expect(output).toMatch(/The app was not started\.\n$/);
   });
 
   test('with a malformed DATABASE_URL names it', async () => {
-    const { code, output } = await run(script, { DATABASE_URL: 'mysql://localhost/shop', PORT: await aPort() });
+    const { code, output } = await run(script, {
+      DATABASE_URL: 'mysql://localhost/shop',
+      DATA_DIR,
+      PORT: await aPort(),
+    });
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_URL is malformed');
   });
 
-  test('on a port that is taken says so, instead of taking the other server for the app', async () => {
+  test('on a named port that is taken names the process, instead of taking its server for the app', async () => {
     const other = createServer((_, response) => response.end());
     await once(other.listen(0, 'localhost'), 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, output } = await run(script, { ...UNREACHED, PORT: String(port) });
+    const { code, output } = await run(script, { ...UNREACHED, DATA_DIR, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is taken.`);
+    expect(output).toContain(`Port ${port} is in use by process ${process.pid} (`);
   });
 
   test('with a PORT that is none says so', async () => {
-    const { code, output } = await run(script, { ...UNREACHED, PORT: '70000' });
+    const { code, output } = await run(script, { ...UNREACHED, DATA_DIR, PORT: '70000' });
     expect(code).toBe(1);
     expect(output).toContain('PORT is malformed');
   });

@@ -2,12 +2,9 @@ import { Card } from '@/components/ui/card';
 import { LinkButton } from '@/components/ui/link-button';
 import { Money } from '@/components/ui/money';
 import { TextLink } from '@/components/ui/text-link';
-import { publicEnv } from '@/lib/integration/env';
 import { PLANS } from '@/lib/integration/plans';
 import { ShopShell } from './shop-shell';
 import { StudioWeek } from './studio-week';
-import { Tour } from './tour';
-import { TourView } from './tour-view';
 
 const REASONS = [
   {
@@ -48,11 +45,6 @@ export default function LandingPage() {
         </div>
         <StudioWeek />
       </section>
-      {publicEnv().NEXT_PUBLIC_TOUR === 'on' && (
-        <Tour>
-          <TourView clickId={null} happened={[]} />
-        </Tour>
-      )}
 
       <section aria-label="What Larkdesk does" className="grid gap-4 py-6 md:grid-cols-3">
         {REASONS.map(({ title, text }) => (

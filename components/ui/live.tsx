@@ -5,21 +5,43 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
 
 const EVERY_MS = 3_000;
+/** Times such as "2 minutes ago" are brought up to date this often. */
+const RENDER_AFTER_MS = 60_000;
 
-/** Keeps a list current; `ids` are its entries, so that new ones can be announced once they are on the page. */
-export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[]; noun: string; plural?: string }) {
+type LiveProps = {
+  /** The entries of the list, so that new ones can be announced once they are on the page. */
+  ids: readonly string[];
+  noun: string;
+  plural?: string;
+  /** The version that the page shows, and where to ask for the current one. Without it the page is rendered each time. */
+  version?: { shown: string; path: string };
+};
+
+/** Keeps a list current: asks for its version, and for the page only where that has changed. */
+export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
   const router = useRouter();
   const [isPaused, setIsPaused] = useState(false);
   const [announcement, setAnnouncement] = useState('');
   const seen = useRef(new Set(ids));
+  const { shown, path } = version ?? {};
 
   useEffect(() => {
     if (isPaused) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') router.refresh();
-    }, EVERY_MS);
+    let isAsking = false;
+    let renderedAt = performance.now();
+    const look = async () => {
+      if (isAsking || document.visibilityState !== 'visible') return;
+      isAsking = true;
+      const isDue = performance.now() - renderedAt > RENDER_AFTER_MS;
+      if (isDue || path === undefined || (await hasChanged(path, shown))) {
+        renderedAt = performance.now();
+        router.refresh();
+      }
+      isAsking = false;
+    };
+    const timer = setInterval(look, EVERY_MS);
     return () => clearInterval(timer);
-  }, [isPaused, router]);
+  }, [isPaused, router, path, shown]);
 
   useEffect(() => {
     const fresh = ids.filter((id) => !seen.current.has(id));
@@ -42,4 +64,11 @@ export function Live({ ids, noun, plural = `${noun}s` }: { ids: readonly string[
       </span>
     </div>
   );
+}
+
+/** Also true where the session has ended, since the page then leads to the sign-in. A server that fails is asked again. */
+async function hasChanged(path: string, shown: string | undefined): Promise<boolean> {
+  const answer = await fetch(path, { cache: 'no-store' }).catch(() => null);
+  if (answer?.status === 401) return true;
+  return answer?.ok === true && (await answer.text()) !== shown;
 }

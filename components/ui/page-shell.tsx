@@ -3,7 +3,7 @@ import { cx } from './cx';
 
 type PageShellProps = {
   /** Whose page this is: the look follows it. */
-  room: 'shop' | 'service' | 'sandbox';
+  room: 'shop' | 'service';
   header: ReactNode;
   footer?: ReactNode;
   className?: string;
@@ -20,7 +20,7 @@ export function PageShell({ room, header, footer, className, children }: PageShe
       >
         Skip to content
       </a>
-      <header className={cx('border-border border-b bg-surface', room === 'sandbox' && 'hatched')}>
+      <header className="border-border border-b bg-surface">
         <div className="mx-auto max-w-6xl px-4 sm:px-6">{header}</div>
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8">

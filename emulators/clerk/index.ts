@@ -60,7 +60,7 @@ function clerkApi(emulator: Emulator): Hono {
 
 function pathFromVersion({ url }: Request): string {
   const { pathname } = new URL(url);
-  return pathname.slice(pathname.indexOf('/v1'));
+  return pathname.slice(pathname.indexOf('/v1')).replace(/\/+$/, ''); // clerk-js ends some paths with a slash
 }
 
 const hasNul = (url: string) => url.includes('%00') || url.includes('\0');

@@ -43,7 +43,16 @@ afterAll(async () => {
 async function enqueue(subject: string, ...bodies: string[]): Promise<NewDelivery[]> {
   const events = bodies.map((body): NewDelivery => {
     const eventId = createId('msg', 24);
-    return { provider: 'clerk', url, secret: SECRET, eventId, eventType: 'test', body, subject, occurredAt: 1_700_000_000 };
+    return {
+      provider: 'clerk',
+      url,
+      secret: SECRET,
+      eventId,
+      eventType: 'test',
+      body,
+      subject,
+      occurredAt: 1_700_000_000,
+    };
   });
   await database.change((sql) => enqueueDeliveries(sql, events));
   return events;

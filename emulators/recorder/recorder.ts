@@ -43,7 +43,8 @@ type Exchange = { from: Lane; to: Lane; at: Date; startedAt: number; sent: Buffe
  * @returns ends it
  */
 export async function startRecorder(emulator: Emulator, options: RecorderOptions): Promise<() => Promise<void>> {
-  const agent = new Agent({ keepAlive: true });
+  // A connection of its own for each request: the app closes idle ones, and may do so while a request is on its way.
+  const agent = new Agent({ keepAlive: false });
   const server = createServer((request, response) => {
     handle(emulator, options, agent, request, response).catch((error) => fail(response, error));
   });

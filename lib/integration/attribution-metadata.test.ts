@@ -26,6 +26,19 @@ describe('§4 for subscriptions, the same three keys must also be in subscriptio
     expectTypeOf(payment).toExtend<AttributedSessionParams>();
   });
 
+  test('your own keys may stand beside the three', () => {
+    expectTypeOf({
+      ...payment,
+      metadata: { ...metadata, userId: 'user_1', seats: 3 },
+    }).toExtend<AttributedSessionParams>();
+    const inline: AttributedSessionParams = {
+      mode: 'payment',
+      metadata: { ...metadata, userId: 'user_1' },
+      payment_intent_data: { metadata: { ...metadata, seats: 3 } },
+    };
+    expect(inline.metadata).toEqual({ ...metadata, userId: 'user_1' });
+  });
+
   test('leaving one out does not compile', () => {
     expectTypeOf<Omit<typeof subscription, 'metadata'>>().not.toExtend<AttributedSessionParams>();
     expectTypeOf<Omit<typeof subscription, 'subscription_data'>>().not.toExtend<AttributedSessionParams>();
@@ -40,5 +53,6 @@ describe('§4 for subscriptions, the same three keys must also be in subscriptio
   test('neither do keys written by hand', () => {
     const byHand = { svc_click_id: 'clk_1', svc_customer_key: 'user_1', program_id: 'prg_1' };
     expectTypeOf({ ...payment, metadata: byHand }).not.toExtend<AttributedSessionParams>();
+    expectTypeOf({ ...payment, metadata: { userId: 'user_1' } }).not.toExtend<AttributedSessionParams>();
   });
 });

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 
 declare const written: unique symbol;
 
-/** Only `attributionMetadata()` makes one: an object written by hand is no substitute. */
+/** Only `attributionMetadata()` makes one; an object written by hand does not compile in its place. */
 export type AttributionMetadata = {
   readonly svc_click_id?: string;
   readonly svc_customer_key: string;
@@ -13,7 +13,7 @@ export type AttributionMetadata = {
 };
 
 type Attribution = {
-  /** From the cookie `svc_click_id`, else from sign-up; `null` where nobody referred the customer. */
+  /** From the cookie `svc_click_id`, else from sign-up; `null` when the customer was not referred. */
   clickId: string | null;
   /** The same user ID as at sign-up. */
   customerExternalId: string;
@@ -31,11 +31,12 @@ export function attributionMetadata({ clickId, customerExternalId, programId }: 
 type Params = Stripe.Checkout.SessionCreateParams;
 type SubscriptionData = Stripe.Checkout.SessionCreateParams.SubscriptionData;
 type PaymentIntentData = Stripe.Checkout.SessionCreateParams.PaymentIntentData;
-type Attributed = { metadata: AttributionMetadata };
+/** Your own keys may stand beside the three: `metadata: { ...attribution, plan: 'yearly' }`. */
+type Attributed = { metadata: AttributionMetadata & Stripe.MetadataParam };
 
 /**
- * Stripe copies a session's metadata nowhere. Without them on the subscription its renewals are not attributed (§4); without
- * them on the payment its refund is not. So each mode demands both.
+ * Stripe does not copy session metadata. Without it on the subscription, renewals are not attributed (§4); without it on the
+ * payment, refunds are not. So each mode requires both.
  */
 export type AttributedSessionParams = Omit<Params, 'mode' | 'metadata' | 'subscription_data' | 'payment_intent_data'> &
   Attributed &
@@ -45,6 +46,10 @@ export type AttributedSessionParams = Omit<Params, 'mode' | 'metadata' | 'subscr
   );
 
 /** `stripe.checkout.sessions.create` that does not compile without the three keys wherever they are needed. */
-export function createAttributedSession(stripe: Stripe, params: AttributedSessionParams) {
-  return stripe.checkout.sessions.create(params);
+export function createAttributedSession(
+  stripe: Stripe,
+  params: AttributedSessionParams,
+  options?: Stripe.RequestOptions,
+): Promise<Stripe.Response<Stripe.Checkout.Session>> {
+  return stripe.checkout.sessions.create(params, options);
 }

@@ -40,6 +40,38 @@ describe('a wrong variable stops the start', () => {
     expect(appEnv().APP_URL).toBe('https://larkdesk.example');
   });
 
+  test('IDs and keys of the tracking service are opaque', async () => {
+    const { publicEnv, trackingEnv } = await readEnv({
+      NEXT_PUBLIC_SVC_PROGRAM_ID: '123',
+      SVC_API_KEY: 'any key/form=',
+    });
+    expect(publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID).toBe('123');
+    expect(trackingEnv().SVC_API_KEY).toBe('any key/form=');
+  });
+
+  test.each(['https://pay.example.com', 'https://pay.example.com, https://pay.example.org'])(
+    'CHECKOUT_ORIGINS may be %s',
+    async (CHECKOUT_ORIGINS) => {
+      const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'sk_test_1', CHECKOUT_ORIGINS });
+      expect(stripeEnv().CHECKOUT_ORIGINS).toBe(CHECKOUT_ORIGINS);
+    },
+  );
+
+  test.each([
+    'pay.example.com',
+    'http://pay.example.com',
+    'https://pay.example.com/',
+    'https://a.example https://b.example',
+  ])('CHECKOUT_ORIGINS may not be %s', async (CHECKOUT_ORIGINS) => {
+    const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'sk_test_1', CHECKOUT_ORIGINS });
+    expect(() => stripeEnv()).toThrow(/^CHECKOUT_ORIGINS is malformed \(has to be origins such as/);
+  });
+
+  test('lists are separated by commas, blanks are ignored', async () => {
+    const { splitList } = await readEnv({});
+    expect(splitList(' user_1, user_2,, ')).toEqual(['user_1', 'user_2']);
+  });
+
   test('a build reads the public ones only, so it needs no secret', async () => {
     const { publicEnv } = await readEnv({ NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo', SVC_API_KEY: '' });
     expect(publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID).toBe('prg_demo');

@@ -1,60 +1,61 @@
 import 'server-only';
 import { z } from 'zod';
 
-// The only file of the shop that reads process.env. Change in your app: nothing, or drop the groups that you do not use.
+// The only file of the integration that reads process.env. Change in your app: drop the groups that you do not use.
 
 const prefixed = (...prefixes: string[]) =>
   z.string().refine((value) => prefixes.some((prefix) => value.startsWith(prefix)), {
     error: `has to start with ${prefixes.join(' or ')}`,
   });
 
-const STRIPE_KEYS = 'Stripe dashboard, Developers, API keys';
-
-/** The tracking service as the browser may know it. Read at build time too, so it holds no secret. */
-export const publicEnv = lazily({
-  NEXT_PUBLIC_SVC_PROGRAM_ID: prefixed('prg_').describe("the tracking service's dashboard, Settings, Program ID"),
-  NEXT_PUBLIC_SVC_BASE_URL: z.url().optional().describe("the tracking service's address; unset = this app serves it"),
-  NEXT_PUBLIC_TOUR: z.enum(['on', 'off']).optional().describe('leave it unset: the local demo sets it'),
+const httpsOrigins = z.string().refine((list) => splitList(list).every(isHttpsOrigin), {
+  error: 'has to be origins such as https://pay.example.com, separated by commas',
 });
 
-export const trackingEnv = lazily({
+/** The tracking service as the browser may know it. Read at build time too, so it holds no secret. */
+export const publicEnv = readOnce({
+  NEXT_PUBLIC_SVC_PROGRAM_ID: z.string().max(255).describe("the tracking service's dashboard, Settings, Program ID"),
+  NEXT_PUBLIC_SVC_BASE_URL: z.url().optional().describe("the tracking service's address; unset = this app serves it"),
+});
+
+export const trackingEnv = readOnce({
   SVC_API_KEY: z.string().describe("the tracking service's dashboard, Settings, API keys"),
 });
 
-export const appEnv = lazily({
+export const appEnv = readOnce({
   APP_URL: z
     .url()
     .overwrite((url) => url.replace(/\/+$/, ''))
     .describe('the address people open, such as https://app.example.com'),
-  CRON_SECRET: z.string().min(16).optional().describe('make one up: openssl rand -hex 32'),
-  OPERATOR_USER_IDS: z.string().default('').describe('Clerk user IDs, separated by commas'),
+  CRON_SECRET: z.string().min(16).optional().describe('generate one: openssl rand -hex 32'),
 });
 
-export const clerkEnv = lazily({
+export const clerkEnv = readOnce({
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: prefixed('pk_').describe('Clerk dashboard, API keys'),
   CLERK_SECRET_KEY: prefixed('sk_').describe('Clerk dashboard, API keys'),
   CLERK_WEBHOOK_SIGNING_SECRET: prefixed('whsec_').describe('Clerk dashboard, Webhooks, your endpoint, Signing secret'),
   CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: prefixed('whsec_').optional().describe('the secret that you are replacing'),
   CLERK_JWT_KEY: z.string().optional().describe('Clerk dashboard, API keys, JWKS public key (PEM)'),
-  CLERK_API_URL: z.url().optional().describe("leave it unset: it is Clerk's own address then"),
+  CLERK_API_URL: z.url().optional().describe("leave it unset for Clerk's own address"),
 });
 
-export const stripeEnv = lazily({
-  STRIPE_SECRET_KEY: prefixed('sk_', 'rk_').describe(STRIPE_KEYS),
-  STRIPE_API_URL: z.url().optional().describe("leave it unset: it is Stripe's own address then"),
+export const stripeEnv = readOnce({
+  STRIPE_SECRET_KEY: prefixed('sk_', 'rk_').describe('Stripe dashboard, Developers, API keys'),
+  STRIPE_API_URL: z.url().optional().describe("leave it unset for Stripe's own address"),
+  CHECKOUT_ORIGINS: httpsOrigins.optional().describe('Stripe dashboard, Settings, Custom domains'),
 });
 
-export const stripeWebhookEnv = lazily({
+export const stripeWebhookEnv = readOnce({
   STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe('Stripe dashboard, Developers, Webhooks, your endpoint, Secret'),
 });
 
-/** Reads every variable of the shop, so that wrong ones stop the start, all at once, and not the first customer. */
+/** Reads every variable, so that wrong ones stop the start, all at once, and not the first customer. */
 export function assertEnv(): void {
-  const complaints = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv].flatMap(complaintsOf);
-  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  const problems = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv].flatMap(findProblems);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-function complaintsOf(read: () => unknown): string[] {
+function findProblems(read: () => unknown): string[] {
   try {
     read();
     return [];
@@ -63,8 +64,8 @@ function complaintsOf(read: () => unknown): string[] {
   }
 }
 
-/** Validates on first use and remembers: `next build` needs no secret. Blank means unset. */
-function lazily<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
+/** Validates variables on first use and keeps them: `next build` needs no secret. Blank means unset. */
+export function readOnce<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
   const schema = z.object(shape);
   let values: z.output<typeof schema> | undefined;
   return () => {
@@ -73,14 +74,23 @@ function lazily<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.Zod
   };
 }
 
+/** The entries of a variable that holds a list. */
+export const splitList = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+
+const isHttpsOrigin = (text: string) => URL.canParse(text) && text === new URL(text).origin && /^https:/.test(text);
+
 function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
   const present = Object.entries(environment()).filter(([, value]) => value?.trim());
   const result = schema.safeParse(Object.fromEntries(present));
   if (result.success) return result.data;
-  throw new Error(result.error.issues.map((issue) => complaint(schema, issue)).join('\n'));
+  throw new Error(result.error.issues.map((issue) => describe(schema, issue)).join('\n'));
 }
 
-function complaint(schema: z.ZodObject, issue: z.core.$ZodIssue): string {
+function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): string {
   const name = String(issue.path[0]);
   const isMissing = !environment()[name]?.trim();
   const where = z.globalRegistry.get(schema.shape[name] as z.ZodType)?.description;
@@ -93,7 +103,6 @@ function environment(): Record<string, string | undefined> {
     ...process.env,
     NEXT_PUBLIC_SVC_PROGRAM_ID: process.env.NEXT_PUBLIC_SVC_PROGRAM_ID,
     NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL,
-    NEXT_PUBLIC_TOUR: process.env.NEXT_PUBLIC_TOUR,
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: process.env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
   };
 }

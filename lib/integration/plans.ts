@@ -1,4 +1,5 @@
-/** What the shop sells. The name is the price's lookup key in Stripe; `npm run setup:stripe` creates what is missing there. */
+// What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
+// `npm run setup:stripe` creates there what is missing or has changed. Keep a plan here while customers have it.
 export const PLANS = [
   {
     name: 'studio_monthly',

@@ -12,6 +12,7 @@ export type NewProgram = {
   attributionWindowDays?: number;
   browserRequestsPerMinute?: number;
   serverRequestsPerMinute?: number;
+  browserCeilingPerMinute?: number;
   /** null: no payment account is connected. */
   payments?: { accountId: string; mode: PaymentMode } | null;
   partners?: Array<{ code: string; name: string; active?: boolean }>;
@@ -38,6 +39,7 @@ export async function createProgram(program: NewProgram): Promise<{ programId: s
         attributionWindowDays: program.attributionWindowDays ?? 60,
         browserRequestsPerMinute: program.browserRequestsPerMinute ?? 600,
         serverRequestsPerMinute: program.serverRequestsPerMinute ?? 6000,
+        browserCeilingPerMinute: program.browserCeilingPerMinute ?? 60_000,
         paymentAccountId: payments?.accountId ?? null,
         paymentMode: payments?.mode ?? null,
       },

@@ -12,19 +12,32 @@ const schema = z.object({
   SVC_API_KEY: blankIsUnset,
   SVC_OPEN_API_KEY: blankIsUnset,
   APP_URL: blankIsUnset,
-  SANDBOX: blankIsUnset,
+  TRUSTED_PROXIES: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce
+      .number({
+        error: 'TRUSTED_PROXIES must be a number: how many of your own proxies stand in front of this server.',
+      })
+      .int()
+      .min(0)
+      .max(10)
+      .default(0),
+  ),
+  CRON_SECRET: blankIsUnset,
 });
 
 export type ServiceEnv = {
   /** Signs payment events; without it the webhook answers 503. */
   stripeWebhookSecret: string | undefined;
-  /** The demo programs' API keys, which the seed stores as hashes. */
+  /** The demo programs' API keys, which the seed stores as hashes. Local runs alone set the second one. */
   demoApiKey: string | undefined;
   openApiKey: string | undefined;
   /** The address people open. */
   appUrl: string | undefined;
-  /** Whether `npm run dev` or `npm run preview` started this process. */
-  isLocalRun: boolean;
+  /** How many proxies of your own stand in front of this server; 0 where it is the first to see a request. */
+  trustedProxies: number;
+  /** What your scheduler calls the cron routes with; without it no call is accepted. */
+  cronSecret: string | undefined;
 };
 
 let env: ServiceEnv | undefined;
@@ -39,6 +52,7 @@ export function serviceEnv(): ServiceEnv {
     demoApiKey: parsed.data.SVC_API_KEY,
     openApiKey: parsed.data.SVC_OPEN_API_KEY,
     appUrl: parsed.data.APP_URL,
-    isLocalRun: parsed.data.SANDBOX === 'on',
+    trustedProxies: parsed.data.TRUSTED_PROXIES,
+    cronSecret: parsed.data.CRON_SECRET,
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanUrl, isOpaqueId, readEmail, shorten } from './clean-input.ts';
 
 // The wire names of docs/decisions/0011. Unknown fields are ignored; null, "" and absent mean the same.
 
@@ -12,13 +13,34 @@ function optional<T extends z.ZodType>(schema: T, sentence: string) {
     );
 }
 
-const text = (max: number) => z.string().min(1).max(max);
-const optionalText = (max: number) => optional(text(max), `Send a string of at most ${max} characters.`);
-const requiredText = (max: number) =>
-  z.string({ error: 'Required.' }).min(1, 'Required.').max(max, `At most ${max} characters.`);
+/** An ID of another system: opaque, never matched against a pattern. */
+const opaqueId = z
+  .string({ error: 'Required.' })
+  .min(1, 'Required.')
+  .max(255, 'At most 255 characters.')
+  .refine(isOpaqueId, 'Send printable characters.');
+const optionalId = optional(opaqueId, 'Send a string of 1 to 255 printable characters.');
+
+const optionalText = (max: number) =>
+  optional(z.string().min(1).max(max), `Send a string of at most ${max} characters.`);
+
+/** An optional field that is dropped, with a log line, where it cannot be read: it never costs the rest. */
+const lenient = <T>(name: string, read: (value: unknown) => T | null, description: string, json: object = {}) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value): T | undefined => {
+      if (value === undefined || value === null || value === '') return undefined;
+      const kept = read(value);
+      if (kept === null) console.warn(`service: dropped ${name}: it cannot be read`);
+      return kept ?? undefined;
+    })
+    .meta({ type: ['string', 'null'], description, ...json });
+
+const idOrNull = (value: unknown): string | null => (isOpaqueId(value) ? value : null);
 
 const additionalData = optional(
-  z.looseObject({ test_mode: optional(z.boolean(), 'Send true or false.'), program_id: optionalText(64) }),
+  z.looseObject({ test_mode: optional(z.boolean(), 'Send true or false.'), program_id: optionalId }),
   'Send an object; in it test_mode is true or false, and program_id a string.',
 );
 
@@ -26,23 +48,33 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code
 
 export const clickBody = z.object(
   {
-    affiliate_url: requiredText(2048).describe(
-      "The URL of the page the visitor arrived at, with the partner's code in `aff`.",
+    affiliate_url: z
+      .string({ error: 'Required.' })
+      .min(1, 'Required.')
+      .transform((url) => cleanUrl(url) ?? url) // one that is no URL is refused, and never stored
+      .describe("The URL of the page the visitor arrived at, with the partner's code in `aff`."),
+    program_id: opaqueId,
+    existing_click_id: lenient(
+      'existing_click_id',
+      idOrNull,
+      'The click that this visit replaces: the last click wins.',
     ),
-    program_id: requiredText(64),
-    existing_click_id: optionalText(255).describe('The click that this visit takes over from: the last click wins.'),
-    page_url: optionalText(2048),
-    referrer_url: optionalText(2048),
+    page_url: lenient('page_url', cleanUrl, 'Stored shortened, and without email addresses.'),
+    referrer_url: lenient('referrer_url', cleanUrl, 'Stored shortened, and without email addresses.'),
   },
   { error: 'Send a JSON object.' },
 );
 
 export const leadBody = z.object(
   {
-    customer_key: requiredText(255).describe('Your own stable user ID. Send the same one with every sale.'),
-    click_id: optionalText(255).describe('From the cookie `svc_click_id`. Required unless the customer is known.'),
-    email: optional(z.email().max(320), 'Send an e-mail address.'),
-    program_id: optionalText(64).describe('Required without an API key.'),
+    customer_key: opaqueId.describe('Your own stable user ID. Send the same one with every sale.'),
+    // One that is too long is an unknown click, not a malformed lead: cookies can be tampered with.
+    click_id: optional(
+      z.string().transform((id) => shorten(id, 255)),
+      'Send a string.',
+    ).describe('From the cookie `svc_click_id`. Required unless the customer is known.'),
+    email: lenient('email', readEmail, 'Dropped where it is no address.', { format: 'email' }),
+    program_id: optionalId.describe('Required without an API key.'),
     additional_data: additionalData.describe('`test_mode: true` with `program_id` makes a test lead.'),
   },
   { error: 'Send a JSON object.' },
@@ -50,12 +82,9 @@ export const leadBody = z.object(
 
 export const saleBody = z.object(
   {
-    customer_key: requiredText(255).describe('The one the lead was tracked with.'),
-    amount_cents: z
-      .int({ error: 'Send an integer, in cents.' })
-      .min(1, 'At least 1.')
-      .max(99_999_999, 'At most 99999999.'),
-    transaction_id: requiredText(255).describe('The idempotency key: the invoice ID, else the PaymentIntent ID.'),
+    customer_key: opaqueId.describe('The one the lead was tracked with.'),
+    amount_cents: z.int({ error: 'Send an integer, in cents.' }).min(1, 'At least 1.'),
+    transaction_id: opaqueId.describe('The idempotency key: the invoice ID, else the PaymentIntent ID.'),
     currency: optional(
       z
         .string()
@@ -63,7 +92,7 @@ export const saleBody = z.object(
         .describe('ISO 4217'),
       'Send an ISO 4217 code in lower case.',
     ).transform((code) => code ?? 'usd'),
-    subscription_id: optionalText(255),
+    subscription_id: lenient('subscription_id', idOrNull, 'Groups the payments of one subscription.'),
     is_recurring: optional(z.boolean(), 'Send true or false.'),
     additional_data: additionalData.describe('`test_mode: true` makes a test sale.'),
   },
@@ -82,7 +111,7 @@ export const eventsQuery = z.object({
   test: optional(z.enum(['true', 'false']), 'Send true or false.').transform((value) =>
     value === undefined ? undefined : value === 'true',
   ),
-  customer: optionalText(255).describe('A customer_key.'),
+  customer: optionalId.describe('A customer_key.'),
   cursor: optionalText(512).describe('`next_cursor` of the page before.'),
   limit: optional(
     z
@@ -94,4 +123,4 @@ export const eventsQuery = z.object({
   ).transform((value) => value ?? 50),
 });
 
-export const customerPath = z.object({ customer_key: requiredText(255) });
+export const customerPath = z.object({ customer_key: opaqueId });

@@ -1,7 +1,9 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
+import type { FeedKind } from './events/kinds.ts';
 import type { Caller } from './http/caller.ts';
 import { createId } from './ids.ts';
+import { countCalls } from './rate-limit.ts';
 
 // Parts of the statements that record something. Each is a common table expression, so that a record, its entry in the
 // feed and its place in the totals are one statement: one round trip, and all or nothing.
@@ -9,45 +11,43 @@ import { createId } from './ids.ts';
 const { sql, empty } = Prisma;
 type Sql = Prisma.Sql;
 
+/** Who calls, as SQL: `subject` is the hash of an API key for a server, and the ID of a program for a browser. */
+export type CallerSql = { mode: 'server' | 'browser'; subject: Sql; address: Sql; now: Sql };
+
+/** @param programId the program that a browser names */
+export const callerSql = ({ credentials, address, now }: Caller, programId: string | null = null): CallerSql => ({
+  mode: credentials.mode,
+  subject: credentials.mode === 'server' ? sql`${credentials.keyHash}` : sql`${programId}`,
+  address: sql`${address}`,
+  now: sql`${now}::timestamptz`,
+});
+
 /**
- * `program`: whose API key this is (server), or who is named (browser). `calls`: how many requests this caller made in
- * the current minute, this one included, and whether they are too many; counted in the database, so across processes.
- * Each call forgets up to two callers of hours ago, so that the rows stay as few as the callers of an hour.
+ * `program`: the program of this API key (server), or the one that is named (browser). `calls`: whether this caller made
+ * too many requests in the current minute (docs/decisions/0023).
  */
-export function programAndCalls({ credentials, address, now }: Caller, programId: string | null): Sql {
-  const isServer = credentials.mode === 'server';
+export function programAndCalls({ mode, subject, address, now }: CallerSql): Sql {
+  const isServer = mode === 'server';
   const program = isServer
     ? sql`SELECT p.*, k.id AS api_key_id, k.hash AS api_key_hash
           FROM service_api_keys k JOIN service_programs p ON p.id = k.program_id
-          WHERE k.hash = ${credentials.keyHash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`
-    : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${programId}`;
+          WHERE k.hash = ${subject} AND k.access <> 'dashboard' AND k.revoked_at IS NULL
+            AND (k.expires_at IS NULL OR k.expires_at > ${now})`
+    : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${subject}`;
   const bucket = isServer ? sql`program.api_key_id` : sql`program.id || ' ' || ${address}`;
   const allowed = isServer ? sql`server_requests_per_minute` : sql`browser_requests_per_minute`;
-  return sql`
-    program AS (${program}),
-    calls AS (
-      INSERT INTO service_rate_limits AS r (bucket, window_start, requests)
-      SELECT ${bucket}, date_trunc('minute', ${now}::timestamptz), 1 FROM program
-      ON CONFLICT (bucket) DO UPDATE SET
-        requests = CASE WHEN r.window_start = excluded.window_start THEN r.requests + 1 ELSE 1 END,
-        window_start = excluded.window_start
-      RETURNING requests, requests > (SELECT ${allowed} FROM program) AS too_many
-    ),
-    forgotten AS (
-      DELETE FROM service_rate_limits WHERE bucket IN (
-        SELECT r.bucket FROM service_rate_limits r, program
-        WHERE r.window_start < ${now}::timestamptz - interval '1 hour' AND r.bucket <> ${bucket}
-        ORDER BY r.window_start LIMIT 2 FOR UPDATE OF r SKIP LOCKED
-      )
-    )`;
+  const ceiling = isServer ? null : sql`browser_ceiling_per_minute`;
+  return sql`program AS (${program}), ${countCalls({ bucket, allowed, ceiling, now })}`;
 }
 
 export type FeedEntry = {
-  kind: 'click' | 'lead' | 'sale' | 'refund' | 'not_attributed';
-  now: Date;
+  /** A value, or a column of the row the entry is made from. */
+  kind: FeedKind | Sql;
+  now: Date | Sql;
+  /** For a statement that is written once; by default a new one. */
+  id?: Sql;
   /** Columns of the row the entry is made from, or values. */
   test?: Sql;
-  provisional?: boolean;
   clickId?: Sql;
   partnerCode?: Sql;
   customerKey?: Sql;
@@ -57,26 +57,37 @@ export type FeedEntry = {
   reason?: Sql;
 };
 
-/** An entry in the feed for the row that `from` yields, if it yields one. */
+/**
+ * An entry in the feed for the row that `from` yields, if it yields one. What a payment's metadata says is shortened to the
+ * longest ID there is: an index entry has a limit.
+ */
 export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
   const none = sql`NULL`;
+  const id = entry.id ?? sql`${createId('evt')}`;
   return sql`
-    INSERT INTO service_events (id, program_id, kind, test, provisional, click_id, partner_code, customer_key,
+    INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, customer_key,
       transaction_id, amount_cents, currency, reason, created_at)
-    SELECT ${createId('evt')}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`}, ${entry.provisional ?? false},
-      ${entry.clickId ?? none}, ${entry.partnerCode ?? none}, ${entry.customerKey ?? none}, ${entry.transactionId ?? none},
-      ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none}, ${entry.now}::timestamptz
+    SELECT ${id}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`},
+      left(${entry.clickId ?? none}, 255), ${entry.partnerCode ?? none}, left(${entry.customerKey ?? none}, 255),
+      ${entry.transactionId ?? none}, ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none},
+      ${entry.now}::timestamptz
     ${from}`;
 }
 
 const COUNTERS = ['clicks', 'provisional', 'provisional_settled', 'leads', 'sales', 'refunds', 'unattributed'] as const;
+
+/** The row of the totals that something counts in. */
+type Totals = { programId: Sql; partnerCode: Sql; now: Date | Sql };
+
+const totalsKey = ({ programId, partnerCode, now }: Totals): Sql =>
+  sql`${programId}, (${now}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${partnerCode}, '')`;
 
 /**
  * Adds to the totals of the day. One for each statement: two would not see each other's row.
  * @param counts how much to add, by counter @param from yields one row, or none where nothing was recorded
  */
 export function addToDailyCounts(
-  { programId, partnerCode, now }: { programId: Sql; partnerCode: Sql; now: Date },
+  totals: Totals,
   counts: Partial<Record<(typeof COUNTERS)[number], Sql>>,
   from: Sql = empty,
 ): Sql {
@@ -86,20 +97,19 @@ export function addToDailyCounts(
   const sums = Prisma.join(names.map((name) => Prisma.raw(`${name} = d.${name} + excluded.${name}`)));
   return sql`
     INSERT INTO service_daily_counts AS d (program_id, day, partner_code, ${columns})
-    SELECT ${programId}, (${now}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${partnerCode}, ''), ${values} ${from}
+    SELECT ${totalsKey(totals)}, ${values} ${from}
     ON CONFLICT (program_id, day, partner_code) DO UPDATE SET ${sums}`;
 }
 
 /** Adds money to the totals of the day, in its own currency. */
 export function addToDailyAmounts(
   column: 'sales_cents' | 'refunded_cents',
-  row: { programId: Sql; partnerCode: Sql; currency: Sql; amountCents: Sql; now: Date },
+  row: Totals & { currency: Sql; amountCents: Sql },
   from: Sql,
 ): Sql {
   const name = Prisma.raw(column);
   return sql`
     INSERT INTO service_daily_amounts AS d (program_id, day, partner_code, currency, ${name})
-    SELECT ${row.programId}, (${row.now}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${row.partnerCode}, ''),
-      ${row.currency}, ${row.amountCents} ${from}
+    SELECT ${totalsKey(row)}, ${row.currency}, ${row.amountCents} ${from}
     ON CONFLICT (program_id, day, partner_code, currency) DO UPDATE SET ${name} = d.${name} + excluded.${name}`;
 }

@@ -1,4 +1,5 @@
-// The tracking service is the embedded one while no other address is set. Plain JavaScript: see lib/sandbox/switch.mjs.
+// The tracking service is the embedded one while no other address is set. Plain JavaScript, because
+// next.config.mjs and the scripts read it before anything is compiled.
 import { randomBytes } from 'node:crypto';
 
 /** @typedef {Record<string, string | undefined>} Environment */

@@ -1,59 +1,40 @@
-// npm run bench: what the tracker costs a page and how soon it has the click. Run `npm run build` first.
-// It prints figures and asserts none; compare the ratios, not the milliseconds, which are your machine's.
-import { existsSync } from 'node:fs';
-import { chromium } from '@playwright/test';
-import { findChromium } from '../chromium.mjs';
-import { freePort } from '../free-port.mjs';
-import { prepareEnvironment, startApp } from '../stack.mjs';
+// npm run bench:tracker: what the tracker costs a page and how soon it has the click, beside other trackers that npm carries,
+// and in this app, which it builds. It prints figures and asserts none; compare the ratios, not the milliseconds, which are
+// your machine's.
+import { loadEnvironment } from '../local-env.mjs';
+import { withBuiltApp } from '../stack.mjs';
+import { CPU_SLOWDOWN, launch, median, RUNS, withSlowPage } from './browser.mjs';
+import { comparePeers } from './peers.mjs';
 import { serveVariant, variants } from './variants.mjs';
 import { weighPage, weighTracker } from './weigh.mjs';
 
-const RUNS = Number(process.env.RUNS ?? 9);
-const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }; // 1.6 Mbit/s
-const CPU_SLOWDOWN = 4;
 const PAGES = ['/', '/pricing', '/sign-up', '/account'];
 
-/** @param {number[]} values */
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 /** One visit with an empty cache. @param {import('@playwright/test').Browser} browser @param {string} url */
-async function visit(browser, url) {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.enable');
-    await devtools.send('Network.emulateNetworkConditions', SLOW_4G);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+const visit = (browser, url) =>
+  withSlowPage(browser, async (page) => {
     await page.addInitScript(() => {
       const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') ?? {};
       Object.defineProperty(Document.prototype, 'cookie', {
         ...cookie,
         set(text) {
           cookie.set?.call(this, text);
-          if (String(text).startsWith('svc_click_id=')) Reflect.set(window, 'benchCookieAt', performance.now());
+          if (/^svc_click_id=[^;]/.test(text)) Reflect.set(window, 'benchCookieAt', performance.now());
         },
       });
     });
     await page.goto(url, { waitUntil: 'load' });
     if (!url.endsWith('/')) await page.waitForFunction('window.benchCookieAt', undefined, { polling: 50 });
-    return await page.evaluate(() => ({
+    return page.evaluate(() => ({
       cookieAt: /** @type {number} */ (Reflect.get(window, 'benchCookieAt')),
       scriptMs: /** @type {number | undefined} */ (Reflect.get(window, 'benchScriptMs')),
       firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     }));
-  } finally {
-    await context.close();
-  }
-}
+  });
 
 /** @param {string} appUrl */
 async function timeVariants(appUrl) {
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launch();
   const served = await Promise.all(
     Object.entries(variants).map(async ([name, element]) => ({ name, ...(await serveVariant(appUrl, element)) })),
   );
@@ -82,20 +63,20 @@ async function timeVariants(appUrl) {
   });
 }
 
-if (!existsSync('.next/BUILD_ID')) throw new Error('There is no build: run `npm run build` first.');
-const port = await freePort('localhost');
-const settings = { ...process.env, SANDBOX: 'on', DATA_DIR: '.data/bench' };
-const prepared = await prepareEnvironment(settings, { port, inMemory: true });
-const app = await startApp('start', prepared.env, { port, appUrl: prepared.appUrl, quiet: true });
-try {
-  console.log('\nBytes of the tracker');
-  console.table(await weighTracker());
-  console.log('JavaScript that a page loads at first, gzip');
-  const weights = await Promise.all(PAGES.map(async (path) => [path, await weighPage(app.url + path)]));
-  console.table(Object.fromEntries(weights));
-  console.log(`Slow 4G, CPU ${CPU_SLOWDOWN} × slower, empty cache, median of ${RUNS} visits`);
-  console.table(await timeVariants(app.url));
-} finally {
-  await app.stop();
-  await prepared.stop();
-}
+/** The pages of this app, past the recorder, which would add its bar. */
+const measureApp = () =>
+  withBuiltApp({ ...loadEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
+    console.log('JavaScript that a page of this app loads at first, gzip');
+    const weights = await Promise.all(PAGES.map(async (path) => [path, await weighPage(directUrl + path)]));
+    console.table(Object.fromEntries(weights));
+    console.log('The click on the landing page of this app, by how the tracker is started');
+    console.table(await timeVariants(directUrl));
+  });
+
+console.log('\nBytes of the tracker');
+console.table(await weighTracker());
+console.log(
+  `Slow 4G, CPU ${CPU_SLOWDOWN} × slower, empty cache, median of ${RUNS} visits; over the same page without a tracker`,
+);
+console.table(await comparePeers());
+await measureApp();

@@ -21,26 +21,29 @@ const WITHOUT = `
   const TrackerProvider = ({ programId, children }) => (useEffect(() => {}, [programId]), children);
   const useTracker = () => useSyncExternalStore(() => () => {}, () => null, () => null);`;
 
-/** @param {string} contents */
+/** What the browser loads before it can run the app; chunks that it asks for later are left out. @param {string} contents */
 async function bundle(contents) {
-  const { outputFiles } = await build({
+  const { metafile, outputFiles } = await build({
     stdin: { contents, resolveDir: path.resolve(import.meta.dirname, '../..'), loader: 'tsx' },
     bundle: true,
     minify: true,
+    splitting: true,
+    metafile: true,
     format: 'esm',
     target: 'es2022',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
+    outdir: '/bundle',
     write: false,
-    // Loaded only where the inline script is absent.
-    plugins: [
-      {
-        name: 'separate-chunk',
-        setup: ({ onResolve }) => onResolve({ filter: /\/capture\.ts$/ }, ({ path }) => ({ path, external: true })),
-      },
-    ],
   });
-  return outputFiles[0]?.contents ?? new Uint8Array();
+  const names = Object.keys(metafile.outputs);
+  const needed = new Set(names.filter((name) => metafile.outputs[name]?.entryPoint === '<stdin>'));
+  for (const name of needed) {
+    for (const { kind, path: imported } of metafile.outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement') needed.add(imported);
+    }
+  }
+  return Buffer.concat(outputFiles.filter((_, index) => needed.has(names[index] ?? '')).map((file) => file.contents));
 }
 
 /** The tracker's bytes: the inline script by itself, and what provider and hook add to a React app. */

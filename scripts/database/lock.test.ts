@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,12 +16,14 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const lockUrl = new URL('./lock.mjs', import.meta.url).href;
+const owner = { command: 'npm run dev, http://localhost:3000' };
 
 /** A process that takes the lock, says how it went, and holds it until its input closes. */
 function contender() {
   const source = `
     import { lockDataDirectory } from ${JSON.stringify(lockUrl)};
-    try { lockDataDirectory(process.argv[1]); console.log('locked'); } catch (error) { console.log(error.name); }
+    const command = 'a contender';
+    await lockDataDirectory(process.argv[1], { command }).then(() => console.log('locked'), (error) => console.log(error.name));
     process.stdin.resume(); process.stdin.on('end', () => process.exit(0));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source, directory], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -35,44 +37,74 @@ function contender() {
     child.kill('SIGKILL');
     await once(child, 'exit');
   };
-  return { outcome, end, kill };
+  return { outcome, end, kill, signal: (name: NodeJS.Signals) => child.kill(name) };
 }
 
-test('a second opener is refused with a message that names the process', () => {
-  const lock = lockDataDirectory(directory);
-  lock.publish('postgresql://localhost:1/postgres');
-  expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryBusyError);
-  expect(() => lockDataDirectory(directory)).toThrow(`process ${process.pid}`);
-  lock.release();
+test('a second opener is refused with a message that names the process, its command and its address', async () => {
+  const lock = await lockDataDirectory(directory, owner);
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow(DataDirectoryBusyError);
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow(
+    `in use by process ${process.pid} (npm run dev, http://localhost:3000)`,
+  );
+  await lock.release();
 });
 
-test('a released directory can be opened again, and says where it is served', () => {
-  lockDataDirectory(directory).release();
-  expect(findOwner(directory)).toBeNull();
-  const lock = lockDataDirectory(directory);
+test('a released directory can be opened again, and says where it is served', async () => {
+  await (await lockDataDirectory(directory, owner)).release();
+  expect(await findOwner(directory)).toBeNull();
+  const lock = await lockDataDirectory(directory, owner);
+  expect(await findOwner(directory)).toMatchObject({ pid: process.pid, url: null });
   lock.publish('postgresql://localhost:2/postgres');
-  expect(findOwner(directory)).toMatchObject({ pid: process.pid, url: 'postgresql://localhost:2/postgres' });
-  lock.release();
+  expect(await findOwner(directory)).toMatchObject({ url: 'postgresql://localhost:2/postgres' });
+  await lock.release();
+});
+
+test('a directory that was never opened has no owner, and is not created by asking', async () => {
+  expect(await findOwner(path.join(directory, 'never'))).toBeNull();
+});
+
+test('a path too long for a socket is locked all the same', async () => {
+  const long = path.join(parent, 'a'.repeat(60), 'b'.repeat(60));
+  const lock = await lockDataDirectory(long, owner);
+  await expect(lockDataDirectory(long, owner)).rejects.toThrow(DataDirectoryBusyError);
+  expect(await findOwner(long)).toMatchObject({ pid: process.pid });
+  await lock.release();
 });
 
 test('a lock whose owner was killed is evicted', async () => {
-  const owner = contender();
-  expect(await owner.outcome).toBe('locked');
-  await owner.kill();
-  const lock = lockDataDirectory(directory);
-  expect(findOwner(directory)?.pid).toBe(process.pid);
-  lock.release();
+  const dead = contender();
+  expect(await dead.outcome).toBe('locked');
+  await dead.kill();
+  const lock = await lockDataDirectory(directory, owner);
+  expect((await findOwner(directory))?.pid).toBe(process.pid);
+  await lock.release();
 });
 
-test('a lock file that was cut short is evicted', () => {
-  writeFileSync(`${directory}.lock`, '{"pid":');
-  lockDataDirectory(directory).release();
+test('a live owner is never evicted, whatever its process ID says', async () => {
+  const lock = await lockDataDirectory(directory, { ...owner, pid: 2 ** 30 }); // of another container: none has it here
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow(DataDirectoryBusyError);
+  await lock.release();
+});
+
+test('an owner that is stopped keeps its lock', async () => {
+  const stopped = contender();
+  await stopped.outcome;
+  stopped.signal('SIGSTOP');
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow('it does not respond');
+  stopped.signal('SIGCONT');
+  await stopped.end();
+});
+
+test('what is no socket is evicted', async () => {
+  mkdirSync(`${directory}.lock`);
+  writeFileSync(`${directory}.lock/owner`, '{"pid":');
+  await (await lockDataDirectory(directory, owner)).release();
 });
 
 test('of many processes that find a dead owner at once, exactly one wins', async () => {
-  const owner = contender();
-  await owner.outcome;
-  await owner.kill();
+  const dead = contender();
+  await dead.outcome;
+  await dead.kill();
   const contenders = Array.from({ length: 8 }, contender);
   const outcomes = await Promise.all(contenders.map(({ outcome }) => outcome));
   expect(outcomes.filter((outcome) => outcome === 'locked')).toHaveLength(1);

@@ -1,28 +1,27 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { superviseChild } from '../programs.mjs';
+
+export const IN_MEMORY = 'memory://';
 
 /**
  * Starts the embedded database in its own process.
- * @param {string} directory a data directory, or `memory://` for one that is gone when it stops
- * @returns {Promise<{ url: string, stop(): Promise<void> }>} rejects where another process has the directory open
+ * @param {string} directory a data directory, or `IN_MEMORY` for one that is gone when it stops
+ * @param {string} [command] what a second opener is told about this process
+ * @returns {Promise<{ url: string } & import('../programs.mjs').Running>} rejects where another process has the directory
+ *   open
  */
-export function startDatabase(directory) {
-  const child = fork(fileURLToPath(new URL('./serve.mjs', import.meta.url)), [directory], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The embedded database ended with code ${code}.`)));
+export async function startDatabase(directory, command = process.argv.slice(1).join(' ')) {
+  const program = fileURLToPath(new URL('./serve.mjs', import.meta.url));
+  const child = fork(program, [directory, command], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const running = superviseChild(child);
+  const url = await new Promise((resolve, reject) => {
+    void running.ended.then((how) => reject(new Error(`The embedded database ${how}.`)));
     child.once('message', (message) => {
-      const { url, error } = /** @type {{ url?: string, error?: string }} */ (message);
-      if (!url) return reject(new Error(error));
-      resolve({
-        url,
-        stop: async () => {
-          if (child.connected) child.disconnect();
-          await exited;
-        },
-      });
+      const { url: served, error } = /** @type {{ url?: string, error?: string }} */ (message);
+      if (served) resolve(served);
+      else reject(new Error(error));
     });
   });
+  return { url, ...running };
 }

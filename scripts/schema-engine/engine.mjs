@@ -79,6 +79,21 @@ function serveRpc(glue) {
   const reply = (/** @type {object} */ message) =>
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
+  let hasApplied = false;
+  /**
+   * `evaluateDataLoss` takes the migrations' schema from the engine's cache: this build cannot make a shadow database
+   * there. `devDiagnostic` fills the cache, except on a database that lacks migrations.
+   * @param {any} target @param {string} method @param {any} params
+   */
+  async function callEngine(target, method, params) {
+    if (method === 'evaluateDataLoss' && hasApplied) {
+      await target.devDiagnostic({ migrationsList: params.migrationsList, filters: params.filters });
+    }
+    const result = await target[method === 'getDatabaseVersion' ? 'version' : method](params);
+    if (method === 'applyMigrations') hasApplied = result.appliedMigrationNames.length > 0;
+    return result;
+  }
+
   /** @param {{ id: number, method: string, params: unknown }} request @returns {Promise<void>} */
   async function answer({ id, method, params }) {
     try {
@@ -86,8 +101,7 @@ function serveRpc(glue) {
         reply({ id, result: { databaseName: 'embedded' } });
         return;
       }
-      const target = await getEngine();
-      const result = await target[method === 'getDatabaseVersion' ? 'version' : method](params);
+      const result = await callEngine(await getEngine(), method, params);
       if (method === 'diff' && result.stdout != null) {
         reply({ id: 1e6 + id, method: 'print', params: { content: result.stdout } });
       }

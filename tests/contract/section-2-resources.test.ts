@@ -19,12 +19,14 @@ describe('§2 Lead', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/customer/i) } });
   });
 
-  test('email is optional, and of the form of an e-mail address', async () => {
-    const service = serviceFor(await aProgram());
-    const lead = { customer_key: unique('user'), ...service.testMode };
-    expect((await service.serverLead({ ...lead, email: 'no address' })).status).toBe(400);
-    expect((await service.serverLead({ ...lead, email: 'ada@example.com' })).status).toBe(200);
-  });
+  local.each(['ada@example.com', 'müller@example.de', 'a&b@example.com', 'no address', 'x'.repeat(400)])(
+    'email is optional, and never costs the lead: %s',
+    async (email) => {
+      const service = serviceFor(await aProgram());
+      const lead = { customer_key: unique('user'), ...service.testMode };
+      expect((await service.serverLead({ ...lead, email })).status).toBe(200);
+    },
+  );
 
   local.each([null, '', undefined])(
     'click_id is required unless the service knows the customer: %j is none',
@@ -71,7 +73,7 @@ describe('§2 Sale', () => {
     expect((await service.sale({ ...sale, [field]: undefined })).status).toBe(400);
   });
 
-  test.each([0, -1, 19.5, '1900', 1e8, 2 ** 53, null, true])(
+  test.each([0, -1, 19.5, '1900', 2 ** 53, null, true])(
     'amount is an integer in cents, at least 1: not %j',
     async (amount_cents) => {
       const { service, sale } = await aTestCustomer();
@@ -79,7 +81,7 @@ describe('§2 Sale', () => {
     },
   );
 
-  test.each([1, 99_999_999])('amount %i is one', async (amount_cents) => {
+  local.each([1, 99_999_999, 100_000_000, Number.MAX_SAFE_INTEGER])('amount %i is one', async (amount_cents) => {
     const { service, sale } = await aTestCustomer();
     expect((await service.sale({ ...sale, amount_cents })).status).toBe(200);
   });

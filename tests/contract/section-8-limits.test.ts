@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aProgram, isRemote, unique } from '../support/program.ts';
 import { request, serviceFor } from '../support/service-client.ts';
+import { deliver, invoicePaid } from '../support/stripe-events.ts';
 
 // `amount` and `invoiceId`, the other limits of this section, are tested with the sale: §2 and §4.
 const local = test.skipIf(isRemote);
@@ -15,6 +16,18 @@ describe('§8 size limits', () => {
       expect(await request(path, { body: streamed })).toMatchObject({ status: 413, body: described });
     });
   }
+});
+
+describe('§8 payment webhooks', () => {
+  local('an invoice of 150 lines, 299 KiB, is recorded', async () => {
+    const lines = { data: Array.from({ length: 150 }, () => ({ description: 'x'.repeat(2_000) })) };
+    expect(await deliver(invoicePaid({ metadata: {} }, { lines }))).toMatchObject({ status: 200 });
+  });
+
+  local('413 over 512 KiB', async () => {
+    const event = invoicePaid({ metadata: {} }, { description: 'x'.repeat(513 * 1024) });
+    expect(await deliver(event)).toMatchObject({ status: 413, body: described });
+  });
 });
 
 describe('§8 rate limits', () => {

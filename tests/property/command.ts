@@ -13,13 +13,13 @@ export type Command =
   | { do: 'browser'; program: number; customer: number; click: ClickRef }
   | { do: 'server'; program: number; customer: number; click: ClickRef; test: boolean }
   | { do: 'sale'; program: number; customer: number; invoice: number; amount: number; test: boolean }
+  /** An invoice is paid once: a second payment of it is the first one's event, delivered again. */
   | {
       do: 'payment';
       program: number;
       customer: number | null;
       click: ClickRef;
       invoice: number;
-      amount: number;
       livemode: boolean;
     }
   /** Raises what is refunded of an invoice's charge by a part of it. */
@@ -59,7 +59,6 @@ function commandsIn({ customers, invoices, clicks }: World): fc.Arbitrary<Comman
         customer: fc.option(customer, { freq: 6 }),
         click,
         invoice,
-        amount,
         livemode: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
       }),
     },
@@ -93,9 +92,25 @@ export const timelessHistories: fc.Arbitrary<TimelessCommand[]> = fc
   )
   .map((rest) => [{ do: 'click', program: 0, partner: 'ada' }, { do: 'click', program: 1, partner: 'grace' }, ...rest]);
 
-/** What a charge is of, in cents: the same for everybody, so that a refund can come before its payment. */
+/** What is paid on path A, in cents: always the same, so that a refund can come before its payment. */
 export const CHARGED = 4_000;
 const STEP = CHARGED / 8;
+
+export type PaymentCommand = Extract<Command, { do: 'payment' }>;
+
+/** The payments of a history by invoice. A click that does not exist at the first of them stays unknown. */
+export class Payments {
+  private readonly first = new Map<number, PaymentCommand>();
+
+  of(command: PaymentCommand, clickCount: number): PaymentCommand {
+    const known = this.first.get(command.invoice);
+    if (known) return known;
+    const isLater = typeof command.click === 'number' && command.click >= clickCount;
+    const payment = isLater ? { ...command, click: 'unknown' as const } : command;
+    this.first.set(command.invoice, payment);
+    return payment;
+  }
+}
 
 /** The next state of a charge after a refund, or null where all of it is refunded. */
 export function nextRefund(before: number, part: number): number | null {

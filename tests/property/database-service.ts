@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
 import { hashSecret } from '@/lib/service/api-key.ts';
-import type { Answer } from '@/lib/service/http/answer.ts';
 import type { Caller } from '@/lib/service/http/caller.ts';
+import type { EndpointResult } from '@/lib/service/http/respond.ts';
 import { receivePaymentEvent } from '@/lib/service/payments/receive-event.ts';
+import { recordSale } from '@/lib/service/payments/record-sale.ts';
 import { recordClick } from '@/lib/service/track/record-click.ts';
 import { recordLead } from '@/lib/service/track/record-lead.ts';
-import { recordSale } from '@/lib/service/track/record-sale.ts';
 import { database } from '@/prisma/client.ts';
 import type { StripeEvent } from '../support/stripe-events.ts';
 import type { Command, Summary } from './command.ts';
@@ -158,11 +158,11 @@ export class DatabaseService {
 
 const noExtras = { existing_click_id: undefined, page_url: undefined, referrer_url: undefined };
 
-function refusal(answer: Extract<Answer, { ok: false }>): string {
+function refusal(answer: Extract<EndpointResult, { ok: false }>): string {
   return `${answer.code === 'duplicate_transaction' ? 409 : 400} ${answer.code}`;
 }
 
-function leadOutcome(answer: Answer): string {
+function leadOutcome(answer: EndpointResult): string {
   if (!answer.ok) return refusal(answer);
   return 'provisional' in answer.body ? 'provisional' : 'settled';
 }

@@ -1,5 +1,5 @@
 import { changePolicy } from '../support/program.ts';
-import { type ServiceAnswer, serviceFor } from '../support/service-client.ts';
+import { type ServiceResponse, serviceFor } from '../support/service-client.ts';
 import { deliver } from '../support/stripe-events.ts';
 import type { Summary, TimelessCommand } from './command.ts';
 import { RealRun } from './real-run.ts';
@@ -104,10 +104,10 @@ export class HttpService {
   private service = (index: number) => serviceFor(this.names.program(index));
 }
 
-const refusal = ({ status, body }: ServiceAnswer) => `${status} ${body.code}`;
-const outcome = ({ body }: ServiceAnswer) => (body.reason ? `${body.outcome} ${body.reason}` : String(body.outcome));
+const refusal = ({ status, body }: ServiceResponse) => `${status} ${body.code}`;
+const outcome = ({ body }: ServiceResponse) => (body.reason ? `${body.outcome} ${body.reason}` : String(body.outcome));
 
-function leadOutcome(answer: ServiceAnswer): string {
+function leadOutcome(answer: ServiceResponse): string {
   if (answer.status !== 200) return refusal(answer);
   return answer.body.provisional ? 'provisional' : 'settled';
 }

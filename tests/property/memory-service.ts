@@ -1,9 +1,9 @@
-import { decideClick, isWithinWindow } from '@/lib/service/domain/click.ts';
+import { decideClick } from '@/lib/service/domain/click.ts';
 import { decideLead, type LeadFacts } from '@/lib/service/domain/lead.ts';
-import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/domain/payment-attribution.ts';
 import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
-import { decideRefundShare } from '@/lib/service/domain/refund.ts';
-import { CHARGED, type ClickRef, type Command, nextRefund } from './command.ts';
+import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/payments/attribution.ts';
+import { decideReturns, type PaymentFact } from '@/lib/service/payments/payment.ts';
+import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command.ts';
 
 // The service's pure decisions on a store of plain maps: what `histories.test.ts` holds against the reference model.
 
@@ -22,7 +22,8 @@ export class MemoryService {
   readonly leads = new Map<string, Lead>();
   readonly sales = new Map<string, Sale>();
   private readonly unattributed = new Map<string, string>();
-  private readonly refunds = new Map<number, Array<{ previousRefundedCents: number; refundedCents: number }>>();
+  private readonly refunds = new Map<number, Array<Extract<PaymentFact, { kind: 'charge_refunded' }>>>();
+  private readonly payments = new Payments();
 
   run(command: Command): string {
     switch (command.do) {
@@ -57,11 +58,10 @@ export class MemoryService {
         const before = known.at(-1)?.refundedCents ?? 0;
         const next = nextRefund(before, command.part);
         if (next === null) return 'refund';
-        const refund = { previousRefundedCents: before, refundedCents: next };
-        this.refunds.set(command.invoice, [...known, refund]);
+        this.refunds.set(command.invoice, [...known, this.refund(command.invoice, next, known.length)]);
         for (const program of [0, 1]) {
           const sale = this.sales.get(`${program}/live/${command.invoice}`);
-          if (sale) sale.refunded += decideRefundShare(sale.amount, { ...refund, chargedCents: CHARGED });
+          if (sale) this.applyRefunds(sale, command.invoice);
         }
         return 'refund';
       }
@@ -85,7 +85,7 @@ export class MemoryService {
   ): LeadFacts {
     const click = typeof ref === 'number' ? this.clicks[ref] : undefined;
     const own = click?.program === program ? click : undefined;
-    const isValid = own !== undefined && isWithinWindow(own.createdAt, WINDOW_DAYS, this.now);
+    const isValid = own !== undefined && this.now.getTime() - own.createdAt.getTime() < WINDOW_DAYS * DAY;
     return {
       caller,
       policy: this.policies[program] ?? 'server_verified',
@@ -121,14 +121,26 @@ export class MemoryService {
     if (click !== null && !test) this.provisional.set(click, 'settled');
   }
 
-  private payment({
-    program,
-    customer,
-    click: ref,
-    invoice,
-    amount,
-    livemode,
-  }: Extract<Command, { do: 'payment' }>): string {
+  private refund(invoice: number, refundedCents: number, index: number) {
+    return {
+      kind: 'charge_refunded' as const,
+      id: String(index),
+      rank: 1 as const,
+      paymentIntentId: String(invoice),
+      invoiceId: null,
+      occurredAt: this.now,
+      chargeId: String(invoice),
+      chargedCents: CHARGED,
+      refundedCents,
+    };
+  }
+
+  private applyRefunds(sale: Sale, invoice: number) {
+    sale.refunded = decideReturns(sale.amount, null, this.refunds.get(invoice) ?? []).refundedCents;
+  }
+
+  private payment(command: PaymentCommand): string {
+    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command, this.clicks.length);
     const key = `${program}/live/${invoice}`;
     const keep = (reason: string) => {
       if (!this.sales.has(key) && !this.unattributed.has(`${program}/${invoice}`))
@@ -152,16 +164,14 @@ export class MemoryService {
     const byClick = typeof ref === 'number' ? this.clicks[ref]?.partner : undefined;
     const partner = (attribution.by === 'customer' ? this.leads.get(leadKey)?.partner : byClick) ?? null;
     if (this.sales.has(key)) return 'known_sale';
-    this.addSale(key, invoice, { program, customer, partner, amount, refunded: 0 });
+    this.addSale(key, invoice, { program, customer, partner, amount: CHARGED, refunded: 0 });
     return 'sale';
   }
 
   private addSale(key: string, invoice: number, sale: Sale) {
     this.sales.set(key, sale);
     if (!key.includes('/live/')) return;
-    for (const refund of this.refunds.get(invoice) ?? []) {
-      sale.refunded += decideRefundShare(sale.amount, { ...refund, chargedCents: CHARGED });
-    }
+    this.applyRefunds(sale, invoice);
   }
 
   summary() {

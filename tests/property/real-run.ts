@@ -1,6 +1,6 @@
 import { aProgram, type TestProgram, unique } from '../support/program.ts';
 import { chargeRefunded, type StripeEvent, sessionCompleted } from '../support/stripe-events.ts';
-import { CHARGED, type ClickRef, type Command, nextRefund } from './command.ts';
+import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command.ts';
 
 const LIMITS = { serverRequestsPerMinute: 1_000_000, browserRequestsPerMinute: 1_000_000 };
 
@@ -10,6 +10,7 @@ type CommandOf<Name extends Command['do']> = Extract<Command, { do: Name }>;
 export class RealRun {
   readonly clicks: string[] = [];
   private readonly refunded = new Map<number, number>();
+  private readonly payments = new Payments();
   private readonly namespace = unique('run');
 
   private constructor(readonly programs: TestProgram[]) {}
@@ -30,14 +31,15 @@ export class RealRun {
     ref === 'none' ? undefined : ref === 'unknown' ? 'clk_unknown' : (this.clicks[ref] ?? 'clk_none');
 
   /** The event by which Stripe reports the payment. */
-  paymentEvent({ program, customer, click, invoice, amount, livemode }: CommandOf<'payment'>): StripeEvent {
+  paymentEvent(command: PaymentCommand): StripeEvent {
+    const { program, customer, click, invoice, livemode } = this.payments.of(command, this.clicks.length);
     const clickId = this.clickId(click);
     const metadata = {
       program_id: this.program(program).programId,
       ...(clickId && { svc_click_id: clickId }),
       ...(customer !== null && { svc_customer_key: this.customer(customer) }),
     };
-    return { ...sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount }), livemode };
+    return { ...sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount: CHARGED }), livemode };
   }
 
   /** The event by which Stripe reports the refund, or `null` where nothing is left to give back. */
@@ -47,6 +49,6 @@ export class RealRun {
     if (refunded === null) return null;
     this.refunded.set(invoice, refunded);
     const paymentIntentId = this.invoice(invoice);
-    return chargeRefunded({ chargeId: `ch_${paymentIntentId}`, paymentIntentId, charged: CHARGED, refunded, before });
+    return chargeRefunded({ chargeId: `ch_${paymentIntentId}`, paymentIntentId, charged: CHARGED, refunded });
   }
 }

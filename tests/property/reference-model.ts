@@ -1,4 +1,12 @@
-import { CHARGED, type ClickRef, type Command, nextRefund, type Summary } from './command.ts';
+import {
+  CHARGED,
+  type ClickRef,
+  type Command,
+  nextRefund,
+  type PaymentCommand,
+  Payments,
+  type Summary,
+} from './command.ts';
 
 // §3 and our decisions once more, as plainly as possible and sharing no code with the service: what the service does in
 // any history has to be what this says.
@@ -29,6 +37,7 @@ export class ReferenceModel {
   private readonly sales = new Map<string, Sale>();
   private readonly unattributed = new Map<string, string>();
   private readonly refunded = new Map<number, number>();
+  private readonly payments = new Payments();
 
   run(command: Command): string {
     switch (command.do) {
@@ -113,14 +122,8 @@ export class ReferenceModel {
     return 'sale';
   }
 
-  private payment({
-    program,
-    customer,
-    click: ref,
-    invoice,
-    amount,
-    livemode,
-  }: Extract<Command, { do: 'payment' }>): string {
+  private payment(command: PaymentCommand): string {
+    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command, this.clicks.length);
     const keep = (reason: string) => {
       const key = `${program}/${invoice}`;
       if (!this.sales.has(`${program}/live/${invoice}`) && !this.unattributed.has(key))
@@ -139,7 +142,7 @@ export class ReferenceModel {
       if (customer !== null) this.settle(program, 'live', customer, found);
     }
     if (this.sales.has(`${program}/live/${invoice}`)) return 'known_sale';
-    this.addSale(invoice, { program, world: 'live', customer, partner, amount, refunded: 0 });
+    this.addSale(invoice, { program, world: 'live', customer, partner, amount: CHARGED, refunded: 0 });
     return 'sale';
   }
 

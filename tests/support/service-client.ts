@@ -8,7 +8,7 @@ import { isRemote, type TestProgram } from './program.ts';
 const baseUrl = process.env.CONTRACT_BASE_URL ?? 'http://localhost:3000';
 
 type Json = Record<string, unknown>;
-export type ServiceAnswer = { status: number; body: Json; headers: Headers };
+export type ServiceResponse = { status: number; body: Json; headers: Headers };
 export type ServiceRequest = { method?: string; body?: unknown; headers?: Record<string, string> };
 
 const description = parse(readFileSync('openapi.yaml', 'utf8')) as { paths: Record<string, Record<string, Json>> };
@@ -19,7 +19,7 @@ ajv.addSchema({ $id: 'openapi', ...description });
 export async function request(
   path: string,
   { method = 'POST', body, headers = {} }: ServiceRequest = {},
-): Promise<ServiceAnswer> {
+): Promise<ServiceResponse> {
   const isStream = body instanceof ReadableStream;
   const response = await fetch(`${baseUrl}/api/v1${path}`, {
     method,
@@ -36,7 +36,7 @@ export async function request(
   return answer;
 }
 
-function checkAgainstDescription(path: string, method: string, { status, body }: ServiceAnswer): void {
+function checkAgainstDescription(path: string, method: string, { status, body }: ServiceResponse): void {
   const template = path.replace(/\?.*/, '').replace(/^\/customers\/[^/]+/, '/customers/{customer_key}');
   const operation = description.paths[template]?.[method.toLowerCase()];
   if (!operation || method === 'OPTIONS') return;

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { unique } from './program.ts';
-import { request, type ServiceAnswer } from './service-client.ts';
+import { request, type ServiceResponse } from './service-client.ts';
 
 // Events as Stripe sends them, cut to the fields that are read, and their delivery with a genuine signature.
 
@@ -10,18 +10,17 @@ export type StripeEvent = {
   type: string;
   created: number;
   livemode: boolean;
-  data: { object: object; previous_attributes?: object };
+  account?: string;
+  data: { object: object };
 };
 
-function event(type: string, object: object, previous?: object): StripeEvent {
-  return {
-    id: unique('evt'),
-    type,
-    created: Math.floor(Date.now() / 1000),
-    livemode: false,
-    data: { object, ...(previous && { previous_attributes: previous }) },
-  };
-}
+const event = (type: string, object: object): StripeEvent => ({
+  id: unique('evt'),
+  type,
+  created: Math.floor(Date.now() / 1000),
+  livemode: false,
+  data: { object },
+});
 
 type Payment = { metadata: Metadata; invoiceId?: string; paymentIntentId?: string; amount?: number; tax?: number };
 
@@ -31,7 +30,7 @@ export const sessionCompleted = (
   extra: object = {},
 ) =>
   event('checkout.session.completed', {
-    id: unique('cs'),
+    id: `cs_${invoiceId ?? paymentIntentId}`,
     object: 'checkout.session',
     mode: 'payment',
     payment_status: 'paid',
@@ -64,6 +63,7 @@ export const invoicePaid = (
     id: invoiceId,
     object: 'invoice',
     amount_paid: amount + tax,
+    total: amount + tax,
     currency: 'usd',
     billing_reason: 'subscription_create',
     metadata: {},
@@ -84,29 +84,67 @@ export const invoicePaymentPaid = (paymentIntentId: string, invoiceId: string) =
     payment: { type: 'payment_intent', payment_intent: paymentIntentId },
   });
 
-type Refund = { chargeId?: string; paymentIntentId: string; charged?: number; refunded: number; before?: number };
+/** A PaymentIntent that was paid with the Payment Element, or captured. */
+export const paymentIntentSucceeded = ({ metadata, paymentIntentId = unique('pi'), amount = 39_900 }: Payment) =>
+  event('payment_intent.succeeded', {
+    id: paymentIntentId,
+    object: 'payment_intent',
+    amount,
+    amount_received: amount,
+    currency: 'usd',
+    metadata,
+  });
 
+type Charge = { chargeId?: string; paymentIntentId: string; charged?: number };
+
+/** `refunded` is cumulative, as Stripe states it. */
 export const chargeRefunded = ({
   chargeId = unique('ch'),
   paymentIntentId,
   charged = 1900,
   refunded,
-  before = 0,
-}: Refund) =>
-  event(
-    'charge.refunded',
-    {
-      id: chargeId,
-      object: 'charge',
-      amount: charged,
-      amount_captured: charged,
-      amount_refunded: refunded,
-      currency: 'usd',
-      payment_intent: paymentIntentId,
-      metadata: {},
-    },
-    { amount_refunded: before },
-  );
+}: Charge & { refunded: number }) =>
+  event('charge.refunded', {
+    id: chargeId,
+    object: 'charge',
+    amount: charged,
+    amount_captured: charged,
+    amount_refunded: refunded,
+    currency: 'usd',
+    payment_intent: paymentIntentId,
+    metadata: {},
+  });
+
+export const refundFailed = ({ chargeId = unique('ch'), paymentIntentId, amount }: Charge & { amount: number }) =>
+  event('refund.failed', {
+    id: unique('re'),
+    object: 'refund',
+    amount,
+    status: 'failed',
+    charge: chargeId,
+    payment_intent: paymentIntentId,
+  });
+
+export const dispute = (
+  status: 'needs_response' | 'lost' | 'won',
+  {
+    disputeId = unique('dp'),
+    paymentIntentId,
+    amount = 1900,
+  }: { disputeId?: string; paymentIntentId: string; amount?: number },
+) =>
+  event(status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed', {
+    id: disputeId,
+    object: 'dispute',
+    amount,
+    status,
+    charge: unique('ch'),
+    payment_intent: paymentIntentId,
+  });
+
+/** Events as they happen, one second after the other. */
+export const inSequence = (events: StripeEvent[], start = 1_790_000_000): StripeEvent[] =>
+  events.map((event, index) => ({ ...event, created: start + index }));
 
 const secret = () => process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 
@@ -114,7 +152,7 @@ export const signatureOf = (payload: string, { key = secret(), timestamp = Math.
   Stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp });
 
 /** Delivers an event to the service's endpoint, signed as Stripe signs it. */
-export function deliver(event: StripeEvent): Promise<ServiceAnswer> {
+export function deliver(event: StripeEvent): Promise<ServiceResponse> {
   const body = JSON.stringify(event, null, 2);
   return request('/webhooks/stripe', { body, headers: { 'stripe-signature': signatureOf(body) } });
 }

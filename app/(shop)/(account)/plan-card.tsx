@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Time } from '@/components/ui/time';
-import type { Entitlement } from '@/lib/integration/domain/decide-entitlement';
 import { findPlan } from '@/lib/integration/plans';
+import type { Entitlement } from '@/lib/shop/entitlement';
 
 const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> = {
   active: { tone: 'success', label: 'Active' },
@@ -32,7 +32,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 }
 
 function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
-  if (!until) return 'Yours for good.';
+  if (!until) return 'Lifetime access.';
   const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;
   if (status === 'ended') return <>Ended on {day}.</>;

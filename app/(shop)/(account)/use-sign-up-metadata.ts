@@ -4,9 +4,9 @@
 
 import { whenReady } from '@svc/tracker';
 import { useEffect, useState } from 'react';
-import { withClickId } from '@/lib/integration/domain/click-id';
+import { withClickId } from '@/lib/integration/click-id';
 
-/** `null` while a click is still on its way, for 2 s at the most; then `svc_click_id`, which is null for nobody's guest. */
+/** `null` while a click is in flight, for 2 s at the most; then `svc_click_id`, which is null when the visitor was not referred. */
 export function useSignUpMetadata(ownMetadata: Record<string, unknown> = {}) {
   const [clickId, setClickId] = useState<string | null>();
   useEffect(() => {

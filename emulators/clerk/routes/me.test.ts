@@ -14,6 +14,12 @@ async function addVerified(browser: Browser, address: string): Promise<string> {
 }
 
 describe('the account page', () => {
+  test('adds an address at the path that clerk-js asks for, which ends with a slash', async () => {
+    const { browser } = await instance.signUpUser(newAddress());
+    const { status, body } = await browser.post(`${ADDRESSES}/`, { email_address: newAddress() });
+    expect([status, body.response?.object]).toEqual([200, 'email_address']);
+  });
+
   test('adds an address, verifies it, makes it the primary one, and removes the old one', async () => {
     const [first, second] = [newAddress(), newAddress()];
     const { browser } = await instance.signUpUser(first);

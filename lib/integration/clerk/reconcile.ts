@@ -1,40 +1,43 @@
-// Finds the users whose `user.created` never arrived: webhooks are delivered at least once only while the endpoint answers.
+// Finds the users whose `user.created` never arrived: webhooks are delivered only while the endpoint responds.
 // Change in your app: how far back the first run looks.
 import 'server-only';
-import { clerkClient } from '@clerk/nextjs/server';
-import { leadOf } from '@/lib/integration/domain/decide-report';
-import { enqueue } from '@/lib/integration/inbox/inbox-store';
+import { clerkClient, type User } from '@clerk/nextjs/server';
+import { enqueue } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
+import { leadOf } from './webhook';
 
 const CHECKPOINT = 'reconcile';
 const PAGE = 100;
 const MINUTE = 60_000;
 const FIRST_RUN_MS = 30 * 24 * 60 * MINUTE;
-/** Runs overlap, so that a clock that is a little wrong loses nobody. */
+/** Runs overlap, so that clocks that differ a little lose no user. */
 const OVERLAP_MS = 10 * MINUTE;
-/** A webhook may still be on its way; nobody is missing yet. */
+/** The webhook of a new user may still be on its way. */
 const GRACE_MS = MINUTE;
 
-export type Reconciliation = { since: Date; until: Date; users: number; missing: string[] };
-
-export type ListUsers = (page: { since: Date; until: Date; offset: number }) => Promise<User[]>;
-type User = Parameters<typeof leadOf>[0];
+export type Reconciliation = {
+  /** How many users were created since the last run. */
+  users: number;
+  /** The IDs of those whose lead was missing. */
+  missing: string[];
+};
 
 /**
- * Compares the users created since the last run with the inbox, and puts a lead for each missing one into it; the next drain
- * delivers them. Safe to repeat and to interrupt: the checkpoint moves on only after everything is stored.
+ * Compares the users created since the last run with the outbox and enqueues a lead for each that is missing; the next drain
+ * delivers them. Safe to repeat and to interrupt: the checkpoint moves only after everything is stored.
  */
-export async function reconcile(now: Date, listUsers: ListUsers = listUsersOfClerk): Promise<Reconciliation> {
+export async function reconcile(now: Date): Promise<Reconciliation> {
   const last = await database().shopCheckpoint.findUnique({ where: { name: CHECKPOINT } });
   const since = new Date((last?.at.getTime() ?? now.getTime() - FIRST_RUN_MS) - OVERLAP_MS);
   const until = new Date(now.getTime() - GRACE_MS);
   const missing: string[] = [];
   let users = 0;
   for (;;) {
-    const page = await listUsers({ since, until, offset: users });
-    for (const user of await withoutLead(page)) {
-      await enqueue(`reconcile:${user.id}`, leadOf(user), now);
-      missing.push(user.id);
+    const page = await listUsers(since, until, users);
+    for (const { id, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
+      const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
+      await enqueue(`reconcile:${id}`, leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses }), now);
+      missing.push(id);
     }
     users += page.length;
     if (page.length < PAGE) break;
@@ -44,19 +47,10 @@ export async function reconcile(now: Date, listUsers: ListUsers = listUsersOfCle
     create: { name: CHECKPOINT, at: until },
     update: { at: until },
   });
-  return { since, until, users, missing };
+  return { users, missing };
 }
 
-async function withoutLead(users: User[]): Promise<User[]> {
-  const arrived = await database().shopInboxEntry.findMany({
-    where: { kind: 'lead', customerExternalId: { in: users.map(({ id }) => id) } },
-    select: { customerExternalId: true },
-  });
-  const ids = new Set(arrived.map(({ customerExternalId }) => customerExternalId));
-  return users.filter(({ id }) => !ids.has(id));
-}
-
-async function listUsersOfClerk({ since, until, offset }: Parameters<ListUsers>[0]): Promise<User[]> {
+async function listUsers(since: Date, until: Date, offset: number): Promise<User[]> {
   const clerk = await clerkClient();
   const { data } = await clerk.users.getUserList({
     createdAtAfter: since.getTime(),
@@ -65,9 +59,14 @@ async function listUsersOfClerk({ since, until, offset }: Parameters<ListUsers>[
     limit: PAGE,
     offset,
   });
-  return data.map(({ id, unsafeMetadata, emailAddresses }) => ({
-    id,
-    unsafe_metadata: unsafeMetadata,
-    email_addresses: emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress })),
-  }));
+  return data;
+}
+
+async function withoutLead(users: User[]): Promise<User[]> {
+  const arrived = await database().shopOutboxEntry.findMany({
+    where: { kind: 'lead', customerExternalId: { in: users.map(({ id }) => id) } },
+    select: { customerExternalId: true },
+  });
+  const ids = new Set(arrived.map(({ customerExternalId }) => customerExternalId));
+  return users.filter(({ id }) => !ids.has(id));
 }

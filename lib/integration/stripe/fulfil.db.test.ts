@@ -1,37 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
-import { fulfil } from './fulfil';
+import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
-// Stripe's API over HTTP, with the subscriptions that a test puts there.
-const subscriptions = new Map<string, () => Promise<object> | object>();
-let server: Server;
+let stripe: StripeApi;
+let fulfil: typeof import('./fulfil').fulfil;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const answer = await subscriptions.get(request.url?.split('/').at(-1) ?? '')?.();
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify(answer ?? { error: { type: 'invalid_request_error', message: 'No such subscription' } }),
-    );
-  });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
+  stripe = await startStripeApi();
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_fulfil');
-  vi.stubEnv('STRIPE_API_URL', `http://localhost:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('STRIPE_API_URL', stripe.url);
+  vi.resetModules();
+  ({ fulfil } = await import('./fulfil'));
 });
 afterAll(async () => {
-  server.close();
   vi.unstubAllEnvs();
+  await stripe.stop();
 });
 
 const idOf = (prefix: string) => `${prefix}_${randomUUID()}`;
 const event = (type: string, object: object, created = 1_780_000_000) =>
   ({ id: idOf('evt'), type, created, data: { object } }) as unknown as Stripe.Event;
+const priceOf = (plan: string) => ({ lookup_key: plan, metadata: { plan } });
 const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   id,
   object: 'subscription',
@@ -39,7 +30,7 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   status: 'active',
   cancel_at: null,
   cancel_at_period_end: false,
-  items: { data: [{ current_period_end: 1_782_592_000, price: { lookup_key: 'studio_monthly' } }] },
+  items: { data: [{ current_period_end: 1_782_592_000, price: priceOf('studio_monthly') }] },
   ...fields,
 });
 
@@ -60,7 +51,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
       event('customer.subscription.updated', subscriptionOf(id, customer)),
       event('customer.subscription.deleted', subscriptionOf(id, customer, { status: 'canceled' })),
     ];
-    subscriptions.set(id, () => subscriptionOf(id, customer, { status: 'canceled' }));
+    stripe.put('subscriptions', subscriptionOf(id, customer, { status: 'canceled' }));
     for (const order of permutations(events)) {
       await database().shopSubscription.deleteMany({ where: { id } });
       for (const each of [...order, ...order]) await fulfil(each);
@@ -70,31 +61,62 @@ describe('plan, status and period from events in any order, with duplicates', ()
     }
   });
 
-  test('an answer that was asked for earlier and arrives later does not overwrite the newer one', async () => {
+  test('a result that was asked for earlier and arrives later does not overwrite the newer one', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
     const asked = new Promise<void>((resolve) => {
-      subscriptions.set(id, async () => {
+      stripe.hold(({ path }) => {
+        if (path !== `subscriptions/${id}`) return undefined;
         resolve();
-        await held;
-        return subscriptionOf(id, customer, { status: 'incomplete' });
+        return held;
       });
     });
+    stripe.put('subscriptions', subscriptionOf(id, customer, { status: 'incomplete' }));
     const slow = fulfil(event('customer.subscription.created', { id }));
     await asked;
-    subscriptions.set(id, () => subscriptionOf(id, customer));
+    stripe.hold(() => undefined);
+    stripe.put('subscriptions', subscriptionOf(id, customer));
     await fulfil(event('customer.subscription.updated', { id }));
     letGo();
     await slow;
     expect((await database().shopSubscription.findUniqueOrThrow({ where: { id } })).status).toBe('active');
   });
 
+  test('50 parallel events of one subscription draw 50 fencing tokens', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    stripe.put('subscriptions', subscriptionOf(id, customer));
+    await Promise.all(Array.from({ length: 50 }, () => fulfil(event('customer.subscription.updated', { id }))));
+    const { last } = await database().shopFencingToken.findUniqueOrThrow({ where: { subscriptionId: id } });
+    expect(last).toBe(50n);
+    const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
+    expect([row.fencingToken, row.status]).toEqual([50n, 'active']);
+  });
+
+  test('a subscription on an old price of a plan keeps the plan, though the lookup key has moved on', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const price = { ...priceOf('studio_monthly'), lookup_key: null };
+    stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [{ price }] } }));
+    await fulfil(event('customer.subscription.updated', { id }));
+    expect((await database().shopSubscription.findUniqueOrThrow({ where: { id } })).plan).toBe('studio_monthly');
+  });
+
+  test('a price that was created by hand names its plan by its lookup key, and any other names none', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const planWith = async (price: object) => {
+      stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [{ price }] } }));
+      await fulfil(event('customer.subscription.updated', { id }));
+      return (await database().shopSubscription.findUniqueOrThrow({ where: { id } })).plan;
+    };
+    expect(await planWith({ lookup_key: 'studio_yearly', metadata: {} })).toBe('studio_yearly');
+    expect(await planWith({ lookup_key: null, metadata: {} })).toBeNull();
+  });
+
   test('a subscription that ends with its period says when', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
-    subscriptions.set(id, () => subscriptionOf(id, customer, { cancel_at_period_end: true }));
+    stripe.put('subscriptions', subscriptionOf(id, customer, { cancel_at_period_end: true }));
     await fulfil(event('customer.subscription.updated', { id }));
     const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
     expect(row.cancelAt).toEqual(row.currentPeriodEnd);
@@ -159,7 +181,115 @@ describe('a plan that is paid once', () => {
     expect((await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } })).paidAt).not.toBeNull();
   });
 
+  test.each([
+    ['another product of the account', { metadata: {} }],
+    ['a plan that does not exist', { metadata: { plan: 'studio_gold' } }],
+    ['no metadata at all', { metadata: null }],
+    ['no customer', { customer: null }],
+  ])('a paid session of %s entitles to nothing', async (_, fields) => {
+    const paymentIntentId = idOf('pi');
+    await fulfil(event('checkout.session.completed', sessionOf(paymentIntentId, fields)));
+    expect(await database().shopPurchase.findUnique({ where: { paymentIntentId } })).toBeNull();
+  });
+
+  test('a session whose price a promotion code covers is stored under its own ID', async () => {
+    const session = sessionOf(null);
+    await fulfil(event('checkout.session.completed', session));
+    expect(await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId: session.id } })).toMatchObject({
+      plan: 'studio_lifetime',
+      stripeCustomerId: session.customer,
+    });
+  });
+
+  test.each(['payment_intent', 'customer'])('a refund without %s changes nothing', async (field) => {
+    const paymentIntentId = idOf('pi');
+    await fulfil(event('charge.refunded', { ...chargeOf(paymentIntentId, true), [field]: null }));
+    expect(await database().shopPurchase.findUnique({ where: { paymentIntentId } })).toBeNull();
+  });
+
   test('events that are not ours change nothing', async () => {
     await expect(fulfil(event('invoice.paid', { id: idOf('in') }))).resolves.toBeUndefined();
+  });
+});
+
+describe('paying one checkout expires the other open ones', () => {
+  const metadata = { plan: 'studio_lifetime' };
+  const stateOf = (id: string) =>
+    stripe.all<Stripe.Checkout.Session>('checkout/sessions').find((s) => s.id === id)?.status;
+
+  /** A paid session and what else the customer has. */
+  function openSessions() {
+    const customer = idOf('cus');
+    const session = (fields: object = {}) => {
+      const id = idOf('cs');
+      stripe.put('checkout/sessions', { id, customer, status: 'open', created: 1_779_999_000, metadata, ...fields });
+      return id;
+    };
+    const paid = session({ status: 'complete' });
+    const completed = {
+      id: paid,
+      customer,
+      subscription: null,
+      payment_intent: idOf('pi'),
+      payment_status: 'paid',
+      metadata,
+    };
+    return { session, completed, customer };
+  }
+
+  test('of the same customer, and of this shop', async () => {
+    const { session, completed } = openSessions();
+    const [open, complete] = [session(), session({ status: 'complete' })];
+    const [others, foreign] = [session({ customer: idOf('cus') }), session({ metadata: { seats: '3' } })];
+    await fulfil(event('checkout.session.completed', completed));
+    await fulfil(event('checkout.session.completed', completed));
+    expect([open, complete, others, foreign].map(stateOf)).toEqual(['expired', 'complete', 'open', 'open']);
+    expect(stateOf(completed.id)).toBe('complete');
+  });
+
+  test('also where a subscription was bought, and where a bank debit is still on its way', async () => {
+    const first = openSessions();
+    const [open, subscription] = [first.session(), idOf('sub')];
+    stripe.put('subscriptions', subscriptionOf(subscription, first.customer));
+    await fulfil(event('checkout.session.completed', { ...first.completed, subscription }));
+    const second = openSessions();
+    const other = second.session();
+    await fulfil(event('checkout.session.completed', { ...second.completed, payment_status: 'unpaid' }));
+    expect([open, other].map(stateOf)).toEqual(['expired', 'expired']);
+  });
+
+  test('one that was opened after the payment stays open, however late the event arrives', async () => {
+    const { session, completed } = openSessions();
+    const [same, later] = [session({ created: 1_780_000_000 }), session({ created: 1_780_000_001 })];
+    await fulfil(event('checkout.session.completed', completed, 1_780_000_000));
+    expect([same, later].map(stateOf)).toEqual(['expired', 'open']);
+  });
+
+  test('one that is paid at the same moment stays as it is', async () => {
+    const { session, completed } = openSessions();
+    const [racing, open] = [session(), session()];
+    stripe.hold(({ path, params }) => {
+      if (path === 'checkout/sessions' && params.customer === completed.customer) {
+        stripe.put('checkout/sessions', { id: racing, customer: completed.customer, status: 'complete', metadata });
+      }
+      return undefined;
+    });
+    await fulfil(event('checkout.session.completed', completed));
+    stripe.hold(() => undefined);
+    expect([racing, open].map(stateOf)).toEqual(['complete', 'expired']);
+  });
+
+  test('while Stripe cannot be asked nothing is acknowledged', async () => {
+    const { completed } = openSessions();
+    stripe.intercept(({ path }) => (path === 'checkout/sessions' ? 503 : undefined));
+    await expect(fulfil(event('checkout.session.completed', completed))).rejects.toThrow();
+    stripe.intercept(() => undefined);
+  });
+
+  test('a checkout of another product expires none', async () => {
+    const { session, completed } = openSessions();
+    const open = session();
+    await fulfil(event('checkout.session.completed', { ...completed, metadata: {} }));
+    expect(stateOf(open)).toBe('open');
   });
 });

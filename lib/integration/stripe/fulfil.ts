@@ -1,9 +1,10 @@
-// Keeps what customers have paid for, from Stripe's events in any order and any number of times.
-// Change in your app: what you store. Keep the two ways in which order stops mattering: ask Stripe, or write own columns.
+// Stores what customers have paid for, from Stripe's events in any order and any number of times.
+// Change in your app: what you store. Keep the two ways in which order stops mattering: ask Stripe, or write separate columns.
 import 'server-only';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
+import { findPlan } from '@/lib/integration/plans';
 import { database } from '@/prisma/client';
-import { stripeClient } from './stripe-client';
+import { idempotencyKey, stripeClient } from './client';
 
 /** Throws where Stripe or the database cannot be reached: answer 5xx then, and Stripe sends the event again for three days. */
 export async function fulfil(event: Stripe.Event): Promise<void> {
@@ -21,17 +22,34 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
 }
 
 async function fulfilSession(session: Stripe.Checkout.Session, created: number): Promise<void> {
-  if (session.subscription) return refreshSubscription(idOf(session.subscription));
+  const plan = findPlan(session.metadata?.plan);
+  if (!plan || !session.customer) return; // another product of the same account
+  const stripeCustomerId = idOf(session.customer);
+  if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // A bank debit completes the session before it is paid; async_payment_succeeded follows.
-  if (session.payment_status !== 'paid' || !session.customer) return;
-  // Where a promotion code covers the whole price, there is no PaymentIntent.
-  const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
-  const purchase = { plan: session.metadata?.plan ?? null, paidAt: new Date(created * 1000) };
-  await database().shopPurchase.upsert({
-    where: { paymentIntentId },
-    create: { paymentIntentId, stripeCustomerId: idOf(session.customer), ...purchase },
-    update: purchase,
-  });
+  else if (session.payment_status === 'paid') {
+    // Where a promotion code covers the whole price, there is no PaymentIntent.
+    const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
+    const purchase = { stripeCustomerId, plan: plan.name, paidAt: dateOf(created) };
+    await database().shopPurchase.upsert({
+      where: { paymentIntentId },
+      create: { paymentIntentId, ...purchase },
+      update: purchase,
+    });
+  }
+  await expireEarlierSessions(stripeCustomerId, created);
+}
+
+/** A customer who had opened the payment page twice must not pay twice. The completed session itself is no longer open. */
+async function expireEarlierSessions(customer: string, before: number): Promise<void> {
+  const { sessions } = stripeClient().checkout;
+  for await (const { id, created, metadata } of sessions.list({ customer, status: 'open', limit: 100 })) {
+    if (created > before || !findPlan(metadata?.plan)) continue;
+    await sessions.expire(id, {}, { idempotencyKey: idempotencyKey('expire', id) }).catch((error: unknown) => {
+      // It was paid or expired since it was listed.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    });
+  }
 }
 
 async function recordRefund(charge: Stripe.Charge, created: number): Promise<void> {
@@ -47,22 +65,36 @@ async function recordRefund(charge: Stripe.Charge, created: number): Promise<voi
 }
 
 /**
- * Stores the subscription as Stripe has it now, whatever the event said. Of two answers at once the one that was asked for
- * later wins: it was asked for after every change that either of them can show.
+ * Stores the subscription as Stripe has it now, whatever the event said. Of two concurrent reads the later request wins: it saw
+ * every change the earlier one saw.
  */
 async function refreshSubscription(id: string): Promise<void> {
-  const [drawn] = await database().$queryRaw<[{ ticket: bigint }]>`SELECT nextval('shop_tickets') AS ticket`;
+  const token = await drawFencingToken(id); // before Stripe is asked
   const subscription = await stripeClient().subscriptions.retrieve(id);
   const item = subscription.items.data[0];
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item?.current_period_end : null);
   await database().$executeRaw`
-    INSERT INTO shop_subscriptions (id, stripe_customer_id, plan, status, current_period_end, cancel_at, ticket)
-    VALUES (${id}, ${idOf(subscription.customer)}, ${item?.price.lookup_key}, ${subscription.status},
-      ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${drawn.ticket})
-    ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, ticket = excluded.ticket,
+    INSERT INTO shop_subscriptions (id, stripe_customer_id, plan, status, current_period_end, cancel_at, fencing_token)
+    VALUES (${id}, ${idOf(subscription.customer)}, ${item ? planOf(item.price) : null}, ${subscription.status},
+      ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+    ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
-    WHERE shop_subscriptions.ticket < excluded.ticket`;
+    WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
 }
+
+/** The next number for this subscription; concurrent handlers never get the same one. */
+async function drawFencingToken(subscriptionId: string): Promise<bigint> {
+  const { last } = await database().shopFencingToken.upsert({
+    where: { subscriptionId },
+    create: { subscriptionId, last: 1 },
+    update: { last: { increment: 1 } },
+  });
+  return last;
+}
+
+/** The plan's name. The lookup key moves on when a plan gets a new price, so the price itself names its plan, too. */
+const planOf = ({ metadata, lookup_key }: Stripe.Price) =>
+  (findPlan(metadata.plan) ?? findPlan(lookup_key))?.name ?? null;
 
 const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);
 const dateOf = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);

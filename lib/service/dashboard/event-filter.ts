@@ -1,16 +1,13 @@
 import { z } from 'zod';
+import { FEED_KINDS } from '../events/kinds.ts';
 import { readCursor } from './cursor.ts';
-
-/** What the dashboard tells apart: a lead may be provisional, a sale may be a renewal. */
-export const EVENT_VIEWS = ['click', 'provisional', 'lead', 'sale', 'renewal', 'refund', 'not_attributed'] as const;
-export type EventView = (typeof EVENT_VIEWS)[number];
 
 const text = z.string().trim().min(1).max(200).optional().catch(undefined);
 const day = z.iso.date().optional().catch(undefined);
 
 /** The address of a list of events. What is malformed is left out, so that an old link still opens. */
 const schema = z.object({
-  kind: z.enum(EVENT_VIEWS).optional().catch(undefined),
+  kind: z.enum(FEED_KINDS).optional().catch(undefined),
   mode: z.enum(['live', 'test']).optional().catch(undefined),
   partner: text,
   customer: text,

@@ -1,12 +1,13 @@
 import 'server-only';
-import { database } from '@/prisma/client';
-import { Prisma } from '@/prisma/generated/client';
-import { type Cursor, writeCursor } from './cursor.ts';
-import type { EventFilter, EventView } from './event-filter.ts';
+import type { FeedKind } from '../events/kinds.ts';
+import { type FeedRow, readFeed } from '../events/read-feed.ts';
+import { reportingDatabase } from '../reporting-database.ts';
+import { writeCursor } from './cursor.ts';
+import type { EventFilter } from './event-filter.ts';
 
 export type DashboardEvent = {
   id: string;
-  view: EventView;
+  kind: FeedKind;
   isTest: boolean;
   clickId: string | null;
   partnerCode: string | null;
@@ -22,79 +23,43 @@ export type DashboardEvent = {
 export type EventPage = { events: DashboardEvent[]; nextCursor: string | null };
 
 const PAGE_SIZE = 50;
+const DAY_MS = 86_400_000;
 
-type Row = Omit<DashboardEvent, 'money' | 'nextCursor'> & { amountCents: bigint | null; currency: string | null };
-
-const VIEW = Prisma.sql`
-  CASE WHEN e.kind = 'lead' AND e.provisional THEN 'provisional'
-       WHEN e.kind = 'sale' AND s.is_recurring THEN 'renewal'
-       ELSE e.kind END`;
-
-function viewCondition(view: EventView): Prisma.Sql {
-  switch (view) {
-    case 'provisional':
-      return Prisma.sql`e.kind = 'lead' AND e.provisional`;
-    case 'lead':
-      return Prisma.sql`e.kind = 'lead' AND NOT e.provisional`;
-    case 'renewal':
-      return Prisma.sql`e.kind = 'sale' AND s.is_recurring`;
-    case 'sale':
-      return Prisma.sql`e.kind = 'sale' AND s.is_recurring IS NOT TRUE`;
-    case 'click':
-    case 'refund':
-    case 'not_attributed':
-      return Prisma.sql`e.kind = ${view}`;
-    default:
-      return view satisfies never;
-  }
-}
-
-const isBefore = ({ createdAt, id }: Cursor) => Prisma.sql`(e.created_at, e.id) < (${createdAt}, ${id})`;
-
-/** What names the customer, and the click and provisional lead that came before anyone knew whose they were. */
-const ofCustomer = (programId: string, customer: string) => Prisma.sql`
-  (e.customer_key = ${customer} OR (e.customer_key IS NULL AND e.click_id IN
-    (SELECT l.click_id FROM service_leads l WHERE l.program_id = ${programId} AND l.customer_key = ${customer})))`;
-
-function conditions(programId: string, filter: EventFilter): Prisma.Sql {
-  const { kind, mode, partner, customer, click, from, to, cursor } = filter;
-  const all = [
-    Prisma.sql`e.program_id = ${programId}`,
-    kind && viewCondition(kind),
-    mode && Prisma.sql`e.test = ${mode === 'test'}`,
-    partner && Prisma.sql`e.partner_code = ${partner}`,
-    customer && ofCustomer(programId, customer),
-    click && Prisma.sql`e.click_id = ${click}`,
-    from && Prisma.sql`e.created_at >= ${new Date(from)}`,
-    to && Prisma.sql`e.created_at < ${new Date(new Date(to).getTime() + 86_400_000)}`,
-    cursor && isBefore(cursor),
-  ];
-  return Prisma.join(
-    all.filter((condition) => condition !== undefined && condition !== ''),
-    ' AND ',
-  );
-}
-
-/** One page of a program's tracking events, newest first. */
+/**
+ * One page of a program's tracking events, newest first. The events of a customer are those that name the customer, and
+ * those of the customer's click that name no one: the click itself, and the provisional lead.
+ */
 export async function listEvents(programId: string, filter: EventFilter, limit = PAGE_SIZE): Promise<EventPage> {
-  const rows = await database().$queryRaw<Row[]>`
-    SELECT e.id, ${VIEW} AS view, e.test AS "isTest", e.click_id AS "clickId", e.partner_code AS "partnerCode",
-           e.customer_key AS "customerKey", l.id AS "leadId", e.transaction_id AS "transactionId",
-           e.amount_cents AS "amountCents", e.currency, e.reason, e.created_at AS "createdAt"
-    FROM service_events e
-    LEFT JOIN service_sales s
-      ON s.program_id = e.program_id AND s.test = e.test AND s.transaction_id = e.transaction_id AND e.kind = 'sale'
-    LEFT JOIN service_leads l
-      ON l.program_id = e.program_id AND l.test = e.test AND l.customer_key = e.customer_key
-    WHERE ${conditions(programId, filter)}
-    ORDER BY e.created_at DESC, e.id DESC
-    LIMIT ${limit + 1}`;
-  const events = rows.slice(0, limit).map(toEvent);
-  const last = events.at(-1);
-  return { events, nextCursor: rows.length > limit && last ? writeCursor(last) : null };
+  const { kind, mode, partner: partnerCode, customer: customerKey, click: clickId, from, to, cursor: before } = filter;
+  const { rows, hasMore } = await readFeed(
+    programId,
+    {
+      kinds: kind && [kind],
+      test: mode && mode === 'test',
+      partnerCode,
+      customerKey,
+      customerClickIds: customerKey === undefined ? [] : await findClickIds(programId, customerKey),
+      clickId,
+      from: from === undefined ? undefined : new Date(from),
+      until: to === undefined ? undefined : new Date(new Date(to).getTime() + DAY_MS),
+      before,
+    },
+    limit,
+  );
+  const last = rows.at(-1);
+  return { events: rows.map(toEvent), nextCursor: hasMore && last ? writeCursor(last) : null };
 }
 
-const toEvent = ({ amountCents, currency, ...event }: Row): DashboardEvent => ({
+async function findClickIds(programId: string, customerKey: string): Promise<string[]> {
+  const leads = await reportingDatabase().lead.findMany({
+    where: { programId, customerKey, OR: [{ test: false }, { test: true }] },
+    select: { clickId: true },
+  });
+  return [...new Set(leads.map(({ clickId }) => clickId).filter((clickId) => clickId !== null))];
+}
+
+const toEvent = ({ test, amountCents, currency, ...event }: FeedRow): DashboardEvent => ({
   ...event,
+  isTest: test,
   money: amountCents !== null && currency ? { amount: Number(amountCents), currency } : null,
 });

@@ -8,7 +8,7 @@ const BATCH = 500;
 
 const COLUMNS = {
   id: (event) => event.id,
-  kind: (event) => event.view,
+  kind: (event) => event.kind,
   created_at: (event) => event.createdAt.toISOString(),
   test: (event) => event.isTest,
   partner_code: (event) => event.partnerCode,

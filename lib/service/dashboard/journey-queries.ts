@@ -1,5 +1,5 @@
 import 'server-only';
-import { database } from '@/prisma/client';
+import { reportingDatabase } from '../reporting-database.ts';
 import type { EventFilter } from './event-filter.ts';
 import { type DashboardEvent, listEvents } from './event-queries.ts';
 import { buildJourney, type JourneyNode } from './journey.ts';
@@ -22,14 +22,14 @@ const LONGEST = 200;
  * null where the program has no such record.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
-  const lead = await database().lead.findFirst({
+  const lead = await reportingDatabase().lead.findFirst({
     where: { programId, OR: [{ id }, { clickId: id }] },
     orderBy: { createdAt: 'asc' },
     include: { partner: true },
   });
   const click = lead
     ? null
-    : await database().click.findFirst({ where: { id, programId }, include: { partner: true } });
+    : await reportingDatabase().click.findFirst({ where: { id, programId }, include: { partner: true } });
   if (!lead && !click) return null;
   const filter: Partial<EventFilter> = lead
     ? { customer: lead.customerKey, mode: lead.test ? 'test' : 'live' }
@@ -49,7 +49,7 @@ export async function findJourney(programId: string, id: string): Promise<Journe
 }
 
 function recordKey(event: DashboardEvent): string | null {
-  switch (event.view) {
+  switch (event.kind) {
     case 'click':
       return event.clickId;
     case 'provisional':
@@ -63,7 +63,7 @@ function recordKey(event: DashboardEvent): string | null {
     case 'not_attributed':
       return null;
     default:
-      return event.view satisfies never;
+      return event.kind satisfies never;
   }
 }
 
@@ -73,10 +73,10 @@ async function readRecords(programId: string, events: readonly DashboardEvent[])
   ];
   const clickIds = idsOf(({ clickId }) => clickId);
   const [clicks, provisional, leads, sales] = await Promise.all([
-    database().click.findMany({ where: { programId, id: { in: clickIds } } }),
-    database().provisionalLead.findMany({ where: { programId, clickId: { in: clickIds } } }),
-    database().lead.findMany({ where: { programId, id: { in: idsOf(({ leadId }) => leadId) } } }),
-    database().sale.findMany({
+    reportingDatabase().click.findMany({ where: { programId, id: { in: clickIds } } }),
+    reportingDatabase().provisionalLead.findMany({ where: { programId, clickId: { in: clickIds } } }),
+    reportingDatabase().lead.findMany({ where: { programId, id: { in: idsOf(({ leadId }) => leadId) } } }),
+    reportingDatabase().sale.findMany({
       where: { programId, transactionId: { in: idsOf(({ transactionId }) => transactionId) } },
     }),
   ]);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { EventView } from './event-filter';
+import type { FeedKind } from '../events/kinds.ts';
 import type { DashboardEvent } from './event-queries';
 import { buildJourney } from './journey';
 
-const event = (view: EventView, reason: string | null = null): DashboardEvent => ({
-  id: `evt_${view}`,
-  view,
+const event = (kind: FeedKind, reason: string | null = null): DashboardEvent => ({
+  id: `evt_${kind}`,
+  kind,
   isTest: false,
   clickId: 'clk_1',
   partnerCode: 'ada',
@@ -17,8 +17,8 @@ const event = (view: EventView, reason: string | null = null): DashboardEvent =>
   createdAt: new Date(0),
 });
 
-const titles = (...views: EventView[]) =>
-  buildJourney(views.map((view) => event(view))).map(({ title, isLit }) => (isLit ? title : `(${title})`));
+const titles = (...kinds: FeedKind[]) =>
+  buildJourney(kinds.map((kind) => event(kind))).map(({ title, isLit }) => (isLit ? title : `(${title})`));
 
 it('a whole journey is lit from click to renewal', () => {
   expect(titles('click', 'lead', 'sale', 'renewal')).toEqual(['Click', 'Lead', 'Sale', 'Renewal']);

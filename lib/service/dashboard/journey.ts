@@ -7,7 +7,7 @@ export type JourneyNode = { title: string; isLit: boolean; reason: string | null
 const LIT_TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
 
 function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
-  switch (event.view) {
+  switch (event.kind) {
     case 'provisional':
       return {
         title: 'Provisional lead',
@@ -21,7 +21,7 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
       return { title: hadSale ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
     }
     default:
-      return { title: LIT_TITLES[event.view], isLit: true, reason: event.reason, event };
+      return { title: LIT_TITLES[event.kind], isLit: true, reason: event.reason, event };
   }
 }
 
@@ -41,11 +41,11 @@ function missingLead(hasProvisional: boolean): JourneyNode {
  * @param events of one customer or click, oldest first
  */
 export function buildJourney(events: readonly DashboardEvent[]): JourneyNode[] {
-  const has = (...views: ReadonlyArray<DashboardEvent['view']>) => events.some(({ view }) => views.includes(view));
+  const has = (...kinds: ReadonlyArray<DashboardEvent['kind']>) => events.some(({ kind }) => kinds.includes(kind));
   const nodes = events.map((event, index) =>
     toNode(
       event,
-      events.slice(0, index).some(({ view }) => view === 'sale'),
+      events.slice(0, index).some(({ kind }) => kind === 'sale'),
     ),
   );
   if (!has('click')) {

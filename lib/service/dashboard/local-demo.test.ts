@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest';
 import { decideLocalDemo } from './local-demo';
 
-const local = { isLocalRun: true, appUrl: 'http://localhost:3000', host: 'localhost:3000' };
+const local = { hasDemoKeys: true, appUrl: 'http://localhost:3000', hosts: ['localhost:3000', null] };
 
 it('a local demo signs in by itself', () => {
   expect(decideLocalDemo(local)).toBe(true);
-  expect(decideLocalDemo({ ...local, host: '127.0.0.1:3000' })).toBe(true);
+  expect(decideLocalDemo({ ...local, hosts: ['127.0.0.1:3000', '[::1]:3000'] })).toBe(true);
 });
 
 it.each([
-  ['was not started by a local command', { isLocalRun: false }],
+  ['has no keys of the demo programs', { hasDemoKeys: false }],
   ['has an address of its own', { appUrl: 'https://partners.example.com' }],
   ['has no address', { appUrl: undefined }],
-  ['is reached under another name', { host: 'partners.example.com' }],
-  ['is reached under a name that only begins like a local one', { host: 'localhost.example.com' }],
-  ['is reached without a name', { host: null }],
+  ['is reached under another name', { hosts: ['partners.example.com', null] }],
+  ['is reached under a name that only begins like a local one', { hosts: ['localhost.example.com', null] }],
+  ['is reached through a tunnel that rewrites the host', { hosts: ['localhost:3000', 'partners.example.com'] }],
+  ['is reached without a name', { hosts: [null, null] }],
 ])('an app that %s never does', (_, change) => {
   expect(decideLocalDemo({ ...local, ...change })).toBe(false);
 });

@@ -1,11 +1,11 @@
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 type Circumstances = {
-  /** `SANDBOX=on`, as `npm run dev` and `npm run preview` set it. */
-  isLocalRun: boolean;
+  /** Local runs generate API keys for the demo programs; nothing else sets them. */
+  hasDemoKeys: boolean;
   appUrl: string | undefined;
-  /** The Host of the request. */
-  host: string | null;
+  /** The request's Host and X-Forwarded-Host, as far as it has them. */
+  hosts: Array<string | null>;
 };
 
 function hostnameOf(url: string): string | null {
@@ -13,7 +13,8 @@ function hostnameOf(url: string): string | null {
 }
 
 /** Whether the dashboard may open without a key: on the machine of the person who started it, and nowhere else. */
-export function decideLocalDemo({ isLocalRun, appUrl, host }: Circumstances): boolean {
-  const hostnames = [appUrl ? hostnameOf(appUrl) : null, host ? hostnameOf(`http://${host}`) : null];
-  return isLocalRun && hostnames.every((hostname) => hostname !== null && LOCAL_HOSTS.has(hostname));
+export function decideLocalDemo({ hasDemoKeys, appUrl, hosts }: Circumstances): boolean {
+  const present = hosts.filter((host) => host !== null).map((host) => `http://${host}`);
+  const hostnames = [appUrl ?? '', ...present].map(hostnameOf);
+  return hasDemoKeys && present.length > 0 && hostnames.every((name) => name !== null && LOCAL_HOSTS.has(name));
 }

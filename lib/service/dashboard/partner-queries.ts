@@ -1,5 +1,7 @@
 import 'server-only';
-import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+import { reportingDatabase } from '../reporting-database.ts';
+import type { Amount } from './overview-queries.ts';
 
 export type PartnerSummary = {
   code: string;
@@ -8,50 +10,56 @@ export type PartnerSummary = {
   clicks: number;
   leads: number;
   sales: number;
-  amounts: Array<{ amount: number; currency: string }>;
+  amounts: Amount[];
 };
 
-/** The partner codes of a program, for choosing one. */
-export async function listPartnerCodes(programId: string): Promise<string[]> {
-  const rows = await database().partner.findMany({
+const PAGE_SIZE = 50;
+/** More partners than a list to choose from can hold. */
+const CHOICES = 200;
+
+/** The partner codes of a program, for choosing one; null where there are too many. */
+export async function listPartnerCodes(programId: string): Promise<string[] | null> {
+  const rows = await reportingDatabase().partner.findMany({
     where: { programId },
     select: { code: true },
     orderBy: { code: 'asc' },
+    take: CHOICES + 1,
   });
-  return rows.map(({ code }) => code);
+  return rows.length > CHOICES ? null : rows.map(({ code }) => code);
 }
 
-/** A program's partners with their totals, from the daily rollup: test events are not in it. */
-export async function listPartners(programId: string): Promise<PartnerSummary[]> {
-  const [partners, counts, amounts] = await Promise.all([
-    database().partner.findMany({ where: { programId }, orderBy: { code: 'asc' } }),
-    database().dailyCount.groupBy({
-      by: ['partnerCode'],
-      where: { programId },
-      _sum: { clicks: true, leads: true, sales: true },
-    }),
-    database().dailyAmount.groupBy({
-      by: ['partnerCode', 'currency'],
-      where: { programId },
-      _sum: { salesCents: true, refundedCents: true },
-      orderBy: { currency: 'asc' },
-    }),
-  ]);
-  return partners.map(({ code, name, active }) => {
-    const sum = counts.find((row) => row.partnerCode === code)?._sum;
-    return {
-      code,
-      name,
-      isActive: active,
-      clicks: sum?.clicks ?? 0,
-      leads: sum?.leads ?? 0,
-      sales: sum?.sales ?? 0,
-      amounts: amounts
-        .filter((row) => row.partnerCode === code)
-        .map(({ currency, _sum: { salesCents, refundedCents } }) => ({
-          currency,
-          amount: Number((salesCents ?? 0n) - (refundedCents ?? 0n)),
-        })),
-    };
-  });
+type Row = Omit<PartnerSummary, 'amounts'> & { amounts: Amount[] | null };
+
+/**
+ * A page of a program's partners by code, with their totals from the daily rollup: test events are not in it.
+ * @param after the code that the page before ended with
+ */
+export async function listPartners(
+  programId: string,
+  after?: string,
+): Promise<{ partners: PartnerSummary[]; nextCursor: string | null }> {
+  const { sql, empty } = Prisma;
+  const rows = await reportingDatabase().$queryRaw<Row[]>`
+    SELECT p.code, p.name, p.active AS "isActive", counts.*, amounts.*
+    FROM (
+      SELECT * FROM service_partners
+      WHERE program_id = ${programId} ${after === undefined ? empty : sql`AND code > ${after}`}
+      ORDER BY code LIMIT ${PAGE_SIZE + 1}
+    ) AS p
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(clicks), 0)::int AS clicks, coalesce(sum(leads), 0)::int AS leads,
+        coalesce(sum(sales), 0)::int AS sales
+      FROM service_daily_counts WHERE program_id = p.program_id AND partner_code = p.code
+    ) AS counts
+    CROSS JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount) ORDER BY currency) AS amounts
+      FROM (
+        SELECT currency, sum(sales_cents - refunded_cents) AS amount
+        FROM service_daily_amounts WHERE program_id = p.program_id AND partner_code = p.code
+        GROUP BY currency
+      ) AS by_currency
+    ) AS amounts
+    ORDER BY p.code`;
+  const partners = rows.slice(0, PAGE_SIZE).map((row) => ({ ...row, amounts: row.amounts ?? [] }));
+  return { partners, nextCursor: rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null };
 }

@@ -1,14 +1,15 @@
 import 'server-only';
 import { database } from '@/prisma/client';
+import { reportingDatabase } from '../reporting-database.ts';
 
 export type DashboardAccess = { programId: string; programName: string; apiKeyId: string };
 
 const usableAt = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
-/** What an API key opens; null where it is unknown, revoked or past its end. */
+/** The dashboard that an API key opens; null where it is unknown, revoked, past its end, or for the API alone. */
 export async function findAccessByKey(keyHash: string, now: Date): Promise<DashboardAccess | null> {
-  const key = await database().apiKey.findFirst({
-    where: { hash: keyHash, ...usableAt(now) },
+  const key = await reportingDatabase().apiKey.findFirst({
+    where: { hash: keyHash, access: { not: 'api' }, ...usableAt(now) },
     include: { program: { select: { name: true } } },
   });
   return key && { programId: key.programId, programName: key.program.name, apiKeyId: key.id };
@@ -16,7 +17,7 @@ export async function findAccessByKey(keyHash: string, now: Date): Promise<Dashb
 
 /** What a session opens: it ends by itself, and with its key. */
 export async function findAccessBySession(tokenHash: string, now: Date): Promise<DashboardAccess | null> {
-  const session = await database().dashboardSession.findFirst({
+  const session = await reportingDatabase().dashboardSession.findFirst({
     where: { hash: tokenHash, expiresAt: { gt: now }, apiKey: usableAt(now) },
     include: { program: { select: { name: true } } },
   });

@@ -20,18 +20,13 @@ export type { DashboardAccess };
 const COOKIE = 'svc_dashboard';
 const SESSION_HOURS = 12;
 
-/** Whether this is a demo on its owner's machine, where the dashboard opens without a key. */
-export async function isLocalDemo(): Promise<boolean> {
-  const { isLocalRun, appUrl } = serviceEnv();
-  const received = await headers();
-  return decideLocalDemo({ isLocalRun, appUrl, host: received.get('x-forwarded-host') ?? received.get('host') });
-}
-
 /** The demo programs' API keys where the dashboard runs on its owner's machine; none anywhere else. */
 export async function findDemoKeys(): Promise<string[]> {
-  if (!(await isLocalDemo())) return [];
-  const { demoApiKey, openApiKey } = serviceEnv();
-  return [demoApiKey, openApiKey].filter((key) => key !== undefined);
+  const { demoApiKey, openApiKey, appUrl } = serviceEnv();
+  const received = await headers();
+  const hosts = [received.get('host'), received.get('x-forwarded-host')];
+  const hasDemoKeys = demoApiKey !== undefined && openApiKey !== undefined;
+  return hasDemoKeys && decideLocalDemo({ hasDemoKeys, appUrl, hosts }) ? [demoApiKey, openApiKey] : [];
 }
 
 /** The program that this request may see, or null. Asked once for each request. */

@@ -1,10 +1,12 @@
 'use server';
 
 import { z } from 'zod';
+import { isOpaqueId } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
+import { createKey, KEY_ACCESS, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
 import { authorisedAction } from './authorised-action.ts';
-import { createKey, revokeKey, rotateKey, updateProgram } from './settings-queries.ts';
+import { updateProgram } from './settings-queries.ts';
 
 const OVERLAP_HOURS = 24;
 
@@ -26,10 +28,12 @@ const account = z.object({
   account_id: z
     .string()
     .trim()
-    .max(64)
-    .regex(/^(acct_\w+)?$/, { error: 'An account ID begins with acct_.' }),
+    .refine((id) => id === '' || isOpaqueId(id), { error: 'An account ID has at most 255 printable characters.' }),
 });
-const newKey = z.object({ label: z.string().trim().max(60, { error: 'A label has at most 60 characters.' }) });
+const newKey = z.object({
+  label: z.string().trim().max(60, { error: 'A label has at most 60 characters.' }),
+  access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
+});
 const keyId = z.object({ key_id: z.string().max(64) });
 
 const done = (message: string): ActionResult => ({ status: 'done', message });
@@ -71,11 +75,12 @@ export async function changePaymentAccount(_: ActionResult, form: FormData): Pro
 }
 
 export async function createApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, newKey, async ({ programId }, { label }) => ({
-    status: 'done',
-    message: 'Copy the new key now. It is kept as a hash only and cannot be shown again.',
-    secret: await createKey(programId, label),
-  }));
+  return authorisedAction(form, newKey, async ({ programId }, { label, access }) => {
+    const secret = await createKey(programId, label, access);
+    if (!secret) return { status: 'failed', message: 'This program no longer exists.' };
+    const message = 'Copy the new key now. It is kept as a hash only and cannot be shown again.';
+    return { status: 'done', message, secret };
+  });
 }
 
 export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
@@ -94,6 +99,10 @@ export async function revokeApiKey(_: ActionResult, form: FormData): Promise<Act
   return authorisedAction(form, keyId, async ({ programId }, { key_id }) =>
     (await revokeKey(programId, key_id, new Date()))
       ? done('Revoked. Calls with it are answered with 401, and its dashboard sessions have ended.')
-      : { status: 'failed', message: 'A program keeps at least one key that works: create another one first.' },
+      : {
+          status: 'failed',
+          message:
+            'A program keeps at least one key that opens the dashboard and does not expire. Create another key first.',
+        },
   );
 }

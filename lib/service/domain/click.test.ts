@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideClick, isWithinWindow, readPartnerCode } from './click.ts';
+import { decideClick, readPartnerCode } from './click.ts';
 
 describe('the partner code is the aff parameter of the page URL', () => {
   test.each([
@@ -35,17 +35,5 @@ describe('which visit makes a click', () => {
     ['not to an unknown program', { ...facts, programExists: false }, { outcome: 'reject', code: 'unknown_program' }],
   ])('%s', (_, changed, decision) => {
     expect(decideClick(changed)).toEqual(decision);
-  });
-});
-
-describe('a click is valid until its attribution window has passed', () => {
-  const clicked = new Date('2026-01-01T00:00:00Z');
-
-  test.each([
-    ['2026-01-01T00:00:00.000Z', true],
-    ['2026-03-01T23:59:59.999Z', true],
-    ['2026-03-02T00:00:00.000Z', false],
-  ])('of 60 days, at %s: %s', (now, valid) => {
-    expect(isWithinWindow(clicked, 60, new Date(now))).toBe(valid);
   });
 });

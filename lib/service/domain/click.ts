@@ -1,10 +1,3 @@
-const DAY = 86_400_000;
-
-/** §3: whether a click can still make a lead. A click that is out of its window is an unknown click (docs/decisions/0019). */
-export function isWithinWindow(createdAt: Date, windowDays: number, now: Date): boolean {
-  return now.getTime() - createdAt.getTime() < windowDays * DAY;
-}
-
 export type AffiliateUrl = { ok: true; code: string } | { ok: false; code: 'invalid_url' | 'missing_aff' };
 
 /** §1: the partner code is the page URL's `aff` query parameter. */

@@ -1,21 +1,13 @@
 import 'server-only';
 import type { z } from 'zod';
-import { database } from '@/prisma/client';
-import { Prisma } from '@/prisma/generated/client';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
+import { authenticate } from '../http/check-caller.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import type { eventsQuery } from '../schemas.ts';
-import { authenticate } from '../track/check-caller.ts';
-import { type Position, readCursor, writeCursor } from './cursor.ts';
-
-export type EventFilter = {
-  kind?: string | undefined;
-  test?: boolean | undefined;
-  customerKey?: string | undefined;
-  before?: Position | undefined;
-  limit: number;
-};
+import { readCursor, writeCursor } from './cursor.ts';
+import { feedKindsOf, toEventKind } from './kinds.ts';
+import { type FeedRow, readFeed } from './read-feed.ts';
 
 export type TrackingEventEntry = {
   id: string;
@@ -33,69 +25,32 @@ export type TrackingEventEntry = {
 };
 
 /** GET /api/v1/events: the tracking events of the API key's program (§6), newest first. */
-export async function answerEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<Answer> {
+export async function readEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<EndpointResult> {
   const authenticated = await authenticate(caller);
   if ('code' in authenticated) return authenticated;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
   if (before === null) return refuse('invalid_cursor');
   const { kind, test, customer: customerKey, limit } = query;
-  const page = await listEvents(authenticated.programId, { kind, test, customerKey, before, limit });
-  return { ok: true, body: page };
+  const kinds = kind && feedKindsOf(kind);
+  const { rows, hasMore } = await readFeed(authenticated.programId, { kinds, test, customerKey, before }, limit);
+  const last = rows.at(-1);
+  const next = hasMore && last ? writeCursor(last) : null;
+  return { ok: true, body: { data: rows.map(toEntry), has_more: hasMore, next_cursor: next } };
 }
-
-/**
- * A page of a program's feed. The pages stay the same length and cost however far you go: each starts where the one
- * before ended (keyset), with no offset.
- */
-export async function listEvents(programId: string, filter: EventFilter) {
-  const { sql, empty } = Prisma;
-  const { kind, test, customerKey, before, limit } = filter;
-  const rows = await database().$queryRaw<EventRow[]>`
-    SELECT * FROM service_events
-    WHERE program_id = ${programId}
-      ${kind === undefined ? empty : sql`AND kind = ${kind}`}
-      ${test === undefined ? empty : sql`AND test = ${test}`}
-      ${customerKey === undefined ? empty : sql`AND customer_key = ${customerKey}`}
-      ${before ? sql`AND (created_at, id) < (${before.createdAt}, ${before.id})` : empty}
-    ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`;
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  const hasMore = rows.length > limit;
-  return {
-    data: data.map(toEntry),
-    has_more: hasMore,
-    next_cursor: hasMore && last ? writeCursor({ createdAt: last.created_at, id: last.id }) : null,
-  };
-}
-
-type EventRow = {
-  id: string;
-  kind: string;
-  created_at: Date;
-  test: boolean;
-  provisional: boolean;
-  click_id: string | null;
-  partner_code: string | null;
-  customer_key: string | null;
-  transaction_id: string | null;
-  amount_cents: bigint | null;
-  currency: string | null;
-  reason: string | null;
-};
 
 /** Fields that an entry does not have are left out. */
-function toEntry(row: EventRow): TrackingEventEntry {
+function toEntry(row: FeedRow): TrackingEventEntry {
   return {
     id: row.id,
-    kind: row.kind,
-    created_at: row.created_at.toISOString(),
+    kind: toEventKind(row.kind),
+    created_at: row.createdAt.toISOString(),
     test: row.test,
-    ...(row.provisional && { provisional: true }),
-    ...(row.click_id !== null && { click_id: row.click_id }),
-    ...(row.partner_code !== null && { partner_code: row.partner_code }),
-    ...(row.customer_key !== null && { customer_key: row.customer_key }),
-    ...(row.transaction_id !== null && { transaction_id: row.transaction_id }),
-    ...(row.amount_cents !== null && { amount_cents: Number(row.amount_cents) }),
+    ...(row.kind === 'provisional' && { provisional: true }),
+    ...(row.clickId !== null && { click_id: row.clickId }),
+    ...(row.partnerCode !== null && { partner_code: row.partnerCode }),
+    ...(row.customerKey !== null && { customer_key: row.customerKey }),
+    ...(row.transactionId !== null && { transaction_id: row.transactionId }),
+    ...(row.amountCents !== null && { amount_cents: Number(row.amountCents) }),
     ...(row.currency !== null && { currency: row.currency }),
     ...(row.reason !== null && { reason: row.reason }),
   };

@@ -1,10 +1,12 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { hashSecret } from '../api-key.ts';
+import { serviceEnv } from '../env.ts';
 
 /** Who calls an endpoint, and when. */
 export type Caller = {
   /** §5: with any Authorization header the caller is a server; a wrong one is 401, never taken for a browser. */
   credentials: { mode: 'browser' } | { mode: 'server'; keyHash: string };
-  /** Where the request comes from, as the hosting platform states it; only counted, never stored with a record. */
+  /** The network that the request is counted for, see `clientAddress`; never stored with a record. */
   address: string;
   now: Date;
 };
@@ -13,13 +15,39 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 export function readCaller(request: Request): Caller {
   const authorization = request.headers.get('authorization');
-  const forwarded = request.headers.get('x-forwarded-for')?.split(',')[0]?.trim();
   return {
     credentials:
       authorization === null
         ? { mode: 'browser' }
         : { mode: 'server', keyHash: hashSecret(BEARER.exec(authorization)?.[1] ?? '') },
-    address: forwarded?.slice(0, 64) || 'unknown',
+    address: clientAddress(request.headers.get('x-forwarded-for'), serviceEnv().trustedProxies),
     now: new Date(),
   };
+}
+
+/**
+ * The network that a request comes from. A client writes whatever it likes into `X-Forwarded-For`, and each proxy adds the
+ * address it saw at the end, so only the last entries can be believed: the last one without a proxy of your own, where
+ * `npm start` or the platform writes it from the socket; the one before it behind two, and so on.
+ * IPv6 by /64, since that is what one customer of a network has. `unknown` where there is no address to believe.
+ */
+export function clientAddress(forwardedFor: string | null, trustedProxies: number): string {
+  const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
+  const entry = entries.at(-Math.max(1, trustedProxies)) ?? '';
+  const address = entry.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/%.*$/, '');
+  const [, v4 = address.replace(/^([\d.]+):\d+$/, '$1')] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
+  if (isIPv4(v4)) return v4;
+  return isIPv6(address) ? `${networkOf(address)}::/64` : 'unknown';
+}
+
+/** The first four groups of an IPv6 address. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array<string>(Math.max(0, missing)).fill('0'), ...groups(tail ?? '')];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }

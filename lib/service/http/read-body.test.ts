@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BODY_LIMIT_BYTES, readJson, readText } from './read-body.ts';
+import { BODY_LIMIT_BYTES, readJson, readText, WEBHOOK_LIMIT_BYTES } from './read-body.ts';
 
 type Body = string | Uint8Array | ReadableStream;
 const post = (body: Body, headers: Record<string, string> = {}) =>
@@ -19,6 +19,11 @@ describe('413 over 64 KiB', () => {
 
   test('a body one byte longer is not', async () => {
     expect(code(await readText(post('a'.repeat(BODY_LIMIT_BYTES + 1))))).toBe('body_too_large');
+  });
+
+  test('payment webhooks take 512 KiB, and not a byte more', async () => {
+    expect(code(await readText(post('a'.repeat(WEBHOOK_LIMIT_BYTES)), WEBHOOK_LIMIT_BYTES))).toBe('read');
+    expect(code(await readText(post('a'.repeat(WEBHOOK_LIMIT_BYTES + 1)), WEBHOOK_LIMIT_BYTES))).toBe('body_too_large');
   });
 
   test('a body that declares too much is refused unread', async () => {
@@ -69,7 +74,7 @@ describe('400 for what cannot be read or stored', () => {
       }),
       { numRuns: 2_000 },
     );
-  });
+  }, 30_000);
 });
 
 describe('415 for what is not JSON', () => {

@@ -1,34 +1,33 @@
 import 'server-only';
 import Stripe from 'stripe';
-import { database } from '@/prisma/client';
-import { type PaymentEventEnvelope, type PaymentFact, readPaymentEvent } from '../domain/payment-event.ts';
 import { serviceEnv } from '../env.ts';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
+import type { EndpointResult } from '../http/respond.ts';
+import { alignSales } from './align-sales.ts';
+import type { NotAttributedReason } from './attribution.ts';
+import { keepFact, loadFacts } from './fact-store.ts';
+import { decidePayment, type PaymentFact, paymentKeys } from './payment.ts';
 import { recordPayment } from './record-payment.ts';
-import { recordPaymentLink, recordRefund } from './record-refund.ts';
+import { type PaymentEvent, readPaymentEvent } from './stripe-event.ts';
 
-type Outcome = { outcome: string; reason: string | null; programId: string | null; transactionId: string | null };
+type Outcome = {
+  outcome: 'sale' | 'known_sale' | 'refund' | 'dispute' | 'link' | 'not_attributed' | 'ignored';
+  reason?: NotAttributedReason | 'not_a_payment_event' | 'unreadable' | 'unpaid' | 'zero_amount';
+};
 
 /**
- * An event of the connected payment account. Answered with 2xx only after everything in it is committed; every part is
- * safe to repeat, so a delivery that failed half-way is finished by the next.
+ * An event of the connected payment account. Acknowledged with 2xx only after everything in it is committed; every part
+ * is safe to repeat, so a delivery that failed half-way is finished by the next one.
  * @param text the body exactly as it was received: the signature covers its bytes
  */
-export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<Answer> {
+export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<EndpointResult> {
   const secret = serviceEnv().stripeWebhookSecret;
   if (!secret) return refuse('not_configured');
   const verified = verify(text, signature, secret);
   if (!verified) return refuse('invalid_signature');
   const event = readPaymentEvent(verified);
   if (!event) return refuse('invalid_body', 'The body is signed but is no Stripe event.');
-  const { envelope, fact } = event;
-  const outcome = await recordFact(fact, envelope, now);
-  await logEvent(envelope, outcome, now);
-  return {
-    ok: true,
-    body: { received: true, outcome: outcome.outcome, ...(outcome.reason && { reason: outcome.reason }) },
-  };
+  return { ok: true, body: { received: true, ...(await recordEvent(event, now)) } };
 }
 
 function verify(text: string, signature: string | null, secret: string) {
@@ -39,34 +38,40 @@ function verify(text: string, signature: string | null, secret: string) {
   }
 }
 
-async function recordFact(fact: PaymentFact, envelope: PaymentEventEnvelope, now: Date): Promise<Outcome> {
-  const none = { reason: null, programId: null, transactionId: null };
+// First what the event says is kept, then the payment is decided on everything that is known of it by now. So the order
+// of events does not matter, and neither does a crash in between.
+async function recordEvent({ id, fact, accountId, livemode }: PaymentEvent, now: Date): Promise<Outcome> {
+  if (fact.kind === 'ignored') return { outcome: 'ignored', reason: fact.reason };
+  await keepFact(fact, accountId ?? '', livemode, now);
+  const scope = { accountIds: [accountId ?? ''], livemode };
+  const facts = await loadFacts(scope, paymentKeys([fact]));
+  const keys = paymentKeys(facts);
+  const payment = decidePayment(facts);
+  const recorded: Outcome =
+    payment && payment.amountCents > 0
+      ? await recordPayment(payment, { accountId, livemode, keys }, now)
+      : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
+  await alignSales(scope, keys, now);
+  if (recorded.reason === 'account_mismatch') {
+    console.warn(`service: payment event ${id} of another account than its program's was not recorded`);
+  }
+  return outcomeOf(fact, recorded);
+}
+
+function outcomeOf(fact: PaymentFact, recorded: Outcome): Outcome {
   switch (fact.kind) {
-    case 'ignored':
-      return { ...none, outcome: 'ignored', reason: fact.reason };
+    case 'session':
+    case 'invoice':
+    case 'payment_intent':
+      return recorded;
     case 'link':
-      await recordPaymentLink(fact.link, now);
-      return { ...none, outcome: 'link', transactionId: fact.link.invoiceId };
-    case 'refund':
-      return { ...none, outcome: 'refund', transactionId: await recordRefund(fact, envelope, now) };
-    case 'payment': {
-      if (fact.link) await recordPaymentLink(fact.link, now);
-      return { ...none, transactionId: fact.transactionId, ...(await recordPayment(fact, envelope, now)) };
-    }
+      return { outcome: 'link' };
+    case 'dispute':
+      return { outcome: 'dispute' };
+    case 'charge_refunded':
+    case 'refund_failed':
+      return { outcome: 'refund' };
     default:
       return fact satisfies never;
   }
-}
-
-/** For the dashboard: what arrived, how often, and what became of it. A later delivery may still attribute a payment. */
-async function logEvent(envelope: PaymentEventEnvelope, outcome: Outcome, now: Date): Promise<void> {
-  const { id, type, livemode, occurredAt } = envelope;
-  await database().$executeRaw`
-    INSERT INTO service_payment_events AS e (id, type, program_id, livemode, outcome, reason, transaction_id, occurred_at,
-      created_at)
-    VALUES (${id}, ${type}, ${outcome.programId}, ${livemode}, ${outcome.outcome}, ${outcome.reason},
-      ${outcome.transactionId}, ${occurredAt}, ${now})
-    ON CONFLICT (id) DO UPDATE SET deliveries = e.deliveries + 1,
-      outcome = CASE WHEN e.outcome = 'not_attributed' THEN excluded.outcome ELSE e.outcome END,
-      reason = CASE WHEN e.outcome = 'not_attributed' THEN excluded.reason ELSE e.reason END`;
 }

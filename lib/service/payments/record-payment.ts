@@ -2,33 +2,35 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { decideLead } from '../domain/lead.ts';
-import {
-  decidePaymentAccount,
-  decidePaymentAttribution,
-  type NotAttributedReason,
-  type PaymentAttribution,
-} from '../domain/payment-attribution.ts';
-import type { Payment, PaymentEventEnvelope } from '../domain/payment-event.ts';
 import type { PaymentMode } from '../domain/program.ts';
 import { createId } from '../ids.ts';
 import { addToDailyAmounts, addToDailyCounts, addToFeed } from '../sql.ts';
 import { type LeadRow, type LeadSubject, leadFacts, readLeadRow } from '../track/read-lead-facts.ts';
 import { settleLead } from '../track/settle-lead.ts';
-import { applyRefunds } from './apply-refunds.ts';
+import {
+  decidePaymentAccount,
+  decidePaymentAttribution,
+  type NotAttributedReason,
+  type PaymentAttribution,
+} from './attribution.ts';
+import type { Payment } from './payment.ts';
 
 type ProgramRow = { program_id: string | null; payment_account_id: string | null; payment_mode: PaymentMode | null };
 
 export type PaymentOutcome =
-  | { outcome: 'sale' | 'known_sale'; programId: string }
-  | { outcome: 'not_attributed'; reason: NotAttributedReason; programId: string | null };
+  | { outcome: 'sale' | 'known_sale' }
+  | { outcome: 'not_attributed'; reason: NotAttributedReason };
+
+/** The account and the mode of an event, and all keys that its payment is known by. */
+export type PaymentSource = { accountId: string | null; livemode: boolean; keys: string[] };
 
 const ATTEMPTS = 3;
 
 /** §4, path A: a payment that arrives through the connected payment account becomes a sale, or is kept with a reason. */
-export async function recordPayment(payment: Payment, event: PaymentEventEnvelope, now: Date): Promise<PaymentOutcome> {
+export async function recordPayment(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
   const { programId, clickId, customerKey } = payment.metadata;
-  if (!programId) return keepBySubscription(payment, event, now);
-  const subject: LeadSubject = { clickId, customerKey, test: false };
+  if (!programId) return keepBySubscription(payment, source, now);
+  const subject: LeadSubject = { clickId, customerKey, test: false, now };
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const row = await readLeadRow<ProgramRow>(
@@ -37,54 +39,65 @@ export async function recordPayment(payment: Payment, event: PaymentEventEnvelop
       { columns: Prisma.sql`, p.id AS program_id, p.payment_account_id, p.payment_mode`, joins: Prisma.empty },
     );
     const program = row.program_id && { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
-    const refused = decidePaymentAccount({ program: program || null, event });
-    if (refused === 'unknown_program') return { outcome: 'not_attributed', reason: refused, programId: null };
-
-    const facts = leadFacts(row, 'payment', subject, now);
+    const refused = decidePaymentAccount({ program: program || null, event: source });
+    // Whoever sends events of another account chooses what is in them: nothing of it enters the program's records.
+    if (refused === 'unknown_program' || refused === 'account_mismatch') {
+      return { outcome: 'not_attributed', reason: refused };
+    }
+    const facts = leadFacts(row, 'payment', subject);
     const attribution: PaymentAttribution = refused
       ? { attributed: false, reason: refused }
       : decidePaymentAttribution({ ...facts, metadata: payment.metadata, lead: decideLead(facts) });
     if (!attribution.attributed) {
       const { reason } = attribution;
-      await insertUnattributed(payment, { programId, reason, partnerCode: row.partner_code, now });
-      return { outcome: 'not_attributed', reason, programId };
+      await insertUnattributed(payment, { programId, source, reason, partnerCode: row.partner_code, now });
+      return { outcome: 'not_attributed', reason };
     }
-    const written = await insertPaidSale(payment, { programId, row, attribution, occurredAt: event.occurredAt, now });
-    if (written === 'lead_changed') continue; // another call settled this customer's lead: its attribution stands
-    await applyRefunds(payment.transactionId, now);
-    return { outcome: written, programId };
+    const written = await insertPaidSale(payment, { programId, source, row, attribution, now });
+    if (written !== 'lead_changed') return { outcome: written };
+    // Another call settled this customer's lead: its attribution stands, so decide again.
   }
   throw new Error('A payment kept changing while it was decided.');
 }
 
 /**
- * A payment that names no program, as a renewal does whose subscription has no metadata (§4). It attributes to nobody;
- * but where the service knows a sale of the same subscription, it is kept beside it, so that somebody sees it.
+ * A payment that names no program, as a renewal whose subscription has no metadata (§4). It is attributed to no partner.
+ * Where path A recorded a sale of the same subscription, from the same account and in the same mode, the payment is kept
+ * in that sale's program, so that it is seen (docs/decisions/0083). What path B says of subscriptions plays no part: any
+ * integrator can report any subscription ID.
  */
-async function keepBySubscription(payment: Payment, event: PaymentEventEnvelope, now: Date): Promise<PaymentOutcome> {
-  const known = payment.subscriptionId
-    ? await database().sale.findFirst({
-        where: { subscriptionId: payment.subscriptionId, test: false },
-        select: { customerKey: true, program: { select: { id: true, paymentAccountId: true, paymentMode: true } } },
-      })
-    : null;
-  const program = known && { ...known.program, paymentMode: known.program.paymentMode as PaymentMode | null };
-  if (!program || decidePaymentAccount({ program, event })) {
-    return { outcome: 'not_attributed', reason: 'no_program', programId: null };
-  }
+async function keepBySubscription(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
+  const [known] = payment.subscriptionId
+    ? await database().$queryRaw<Array<{ program_id: string; customer_key: string | null }>>`
+        SELECT s.program_id, s.customer_key FROM service_sales s JOIN service_programs p ON p.id = s.program_id
+        WHERE s.subscription_id = ${payment.subscriptionId} AND NOT s.test AND s.source = 'payment'
+          AND s.payment_mode = ${modeOf(source)} AND p.payment_mode = s.payment_mode
+          AND (${source.accountId}::text IS NULL
+            OR (s.payment_account_id = ${source.accountId} AND p.payment_account_id = ${source.accountId}))
+        ORDER BY s.created_at LIMIT 1`
+    : [];
+  if (!known) return { outcome: 'not_attributed', reason: 'no_program' };
   const { clickId, customerKey } = payment.metadata;
   const reason = clickId || customerKey ? 'no_program' : 'no_attribution';
-  const kept = { ...payment, metadata: { ...payment.metadata, customerKey: known.customerKey } };
-  await insertUnattributed(kept, { programId: program.id, reason, partnerCode: null, now });
-  return { outcome: 'not_attributed', reason, programId: program.id };
+  const kept = { ...payment, metadata: { ...payment.metadata, customerKey: known.customer_key } };
+  await insertUnattributed(kept, { programId: known.program_id, source, reason, partnerCode: null, now });
+  return { outcome: 'not_attributed', reason };
 }
 
+const modeOf = ({ livemode }: PaymentSource): PaymentMode => (livemode ? 'live' : 'test');
+
 type Attributed = Extract<PaymentAttribution, { attributed: true }>;
-type PaidSale = { programId: string; row: LeadRow; attribution: Attributed; occurredAt: Date; now: Date };
+type PaidSale = {
+  programId: string;
+  source: PaymentSource;
+  row: ProgramRow & LeadRow;
+  attribution: Attributed;
+  now: Date;
+};
 
 async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' | 'known_sale' | 'lead_changed'> {
   const { sql, empty } = Prisma;
-  const { programId, row, attribution, occurredAt, now } = sale;
+  const { programId, source, row, attribution, now } = sale;
   const settles = attribution.settlesLead;
   const [clickId, partnerId, partnerCode] =
     attribution.by === 'customer'
@@ -111,16 +124,19 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     WITH ${settles ? sql`${lead},` : empty}
     sale AS (
       INSERT INTO service_sales (id, program_id, test, transaction_id, customer_key, click_id, partner_id, amount_cents,
-        currency, subscription_id, is_recurring, source, occurred_at, created_at)
+        currency, subscription_id, is_recurring, source, payment_account_id, payment_mode, occurred_at, created_at)
       SELECT ${createId('sal')}, ${programId}, false, ${payment.transactionId}, ${payment.metadata.customerKey}, ${clickId},
         ${partnerId}, ${payment.amountCents}, ${payment.currency}, ${payment.subscriptionId}, ${payment.isRecurring},
-        'payment', ${occurredAt}, ${now}
+        'payment', ${source.accountId ?? row.payment_account_id}, ${modeOf(source)}, ${payment.occurredAt}, ${now}
       ${settles ? sql`FROM lead` : empty}
+      WHERE NOT EXISTS (
+        SELECT FROM service_sales
+        WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${source.keys}))
       ON CONFLICT (program_id, test, transaction_id) DO NOTHING
       RETURNING *
     ),
     sale_feed AS (${addToFeed(sql`FROM sale`, sql`program_id`, {
-      kind: 'sale',
+      kind: payment.isRecurring ? 'renewal' : 'sale',
       now,
       clickId: sql`click_id`,
       partnerCode: sql`${partnerCode}`,
@@ -136,10 +152,16 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
   return written.has_sale ? 'sale' : 'known_sale';
 }
 
-type Unattributed = { programId: string; reason: NotAttributedReason; partnerCode: string | null; now: Date };
+type Unattributed = {
+  programId: string;
+  source: PaymentSource;
+  reason: NotAttributedReason;
+  partnerCode: string | null;
+  now: Date;
+};
 
 // Docs/decisions/0017: no sale, and kept with its reason; once for each payment, and not where it is a sale already.
-async function insertUnattributed(payment: Payment, { programId, reason, partnerCode, now }: Unattributed) {
+async function insertUnattributed(payment: Payment, { programId, source, reason, partnerCode, now }: Unattributed) {
   const { sql } = Prisma;
   const { clickId, customerKey } = payment.metadata;
   await database().$executeRaw`
@@ -148,7 +170,10 @@ async function insertUnattributed(payment: Payment, { programId, reason, partner
       SELECT ${programId}, ${payment.transactionId}, ${reason}, ${now}
       WHERE NOT EXISTS (
         SELECT FROM service_sales
-        WHERE program_id = ${programId} AND NOT test AND transaction_id = ${payment.transactionId})
+        WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${source.keys}))
+      AND NOT EXISTS (
+        SELECT FROM service_unattributed_payments
+        WHERE program_id = ${programId} AND transaction_id = ANY(${source.keys}))
       ON CONFLICT (program_id, transaction_id) DO NOTHING
       RETURNING *
     ),

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
+import { hashSecret } from '../api-key.ts';
 import type { Caller } from '../http/caller.ts';
+import { authenticate } from '../http/check-caller.ts';
 import { recordClick } from './record-click.ts';
 
 const MINUTE = 60_000;
 /** A quarter past the current minute: recent, or another test would make the service forget its callers. */
 const quarterPast = () => new Date(Math.floor(Date.now() / MINUTE) * MINUTE + 15_000);
 
-async function aVisitor(browserRequestsPerMinute: number) {
-  const { programId } = await aProgram({ browserRequestsPerMinute });
+async function aVisitor(browserRequestsPerMinute: number, browserCeilingPerMinute = 60_000) {
+  const { programId, apiKey } = await aProgram({ browserRequestsPerMinute, browserCeilingPerMinute });
   const extras = { existing_click_id: undefined, page_url: undefined, referrer_url: undefined };
   const body = { affiliate_url: 'https://shop.example/?aff=ada', program_id: programId, ...extras };
   const click = async (address: string, now: Date) => {
@@ -17,7 +19,7 @@ async function aVisitor(browserRequestsPerMinute: number) {
     const answer = await recordClick(body, caller);
     return answer.ok ? 'click' : answer;
   };
-  return { programId, click };
+  return { programId, apiKey, click };
 }
 
 test('a browser address makes as many requests a minute as the program allows, and no more', async () => {
@@ -43,4 +45,33 @@ test('callers of hours ago are forgotten', async () => {
   await click(old, new Date('2020-01-01T00:00:00Z')); // older than anything another test leaves
   for (let i = 0; i < 40; i++) await click('new', new Date());
   expect(await database().rateLimit.findUnique({ where: { bucket: `${programId} ${old}` } })).toBeNull();
+});
+
+test('addresses that a client invents meet the ceiling of the program, and no more rows than that are written', async () => {
+  const { programId, apiKey, click } = await aVisitor(10, 5);
+  const now = quarterPast();
+  const answers = [];
+  for (let i = 0; i < 20; i++) answers.push(await click(unique('invented'), now));
+  expect(answers.filter((answer) => answer === 'click')).toHaveLength(5);
+  expect(answers.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 45 });
+  expect(await database().rateLimit.count({ where: { bucket: { startsWith: programId } } })).toBe(1 + 5);
+  // Volume refuses clicks, never sales: servers are counted for themselves.
+  const server: Caller = { credentials: { mode: 'server', keyHash: hashSecret(apiKey) }, address: 'a', now };
+  expect(await authenticate(server)).toEqual({ programId });
+});
+
+test('hosts whose clocks differ count together', async () => {
+  const { click } = await aVisitor(4);
+  const now = quarterPast();
+  const behind = new Date(now.getTime() - MINUTE);
+  const answers = [];
+  for (let i = 0; i < 4; i++) answers.push(await click('a', now), await click('a', behind));
+  expect(answers.filter((answer) => answer === 'click')).toHaveLength(4);
+});
+
+test('a clock that was hours ahead locks no caller out', async () => {
+  const { click } = await aVisitor(1);
+  const now = quarterPast();
+  expect(await click('a', new Date(now.getTime() + 180 * MINUTE))).toBe('click');
+  expect(await click('a', now)).toBe('click');
 });

@@ -1,75 +1,109 @@
 import 'server-only';
-import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { decideClick, readPartnerCode } from '../domain/click.ts';
 import { refuse } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Caller } from '../http/caller.ts';
+import { type CallerRow, checkCaller } from '../http/check-caller.ts';
+import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { ClickBody } from '../schemas.ts';
 import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { type CallerRow, checkCaller } from './check-caller.ts';
+import { execution, run, statement } from '../statement.ts';
 
-type Row = CallerRow & { paused: boolean; partner_code: string | null; active: boolean; cookie_window_days: number };
+type Row = CallerRow & {
+  click_id: string | null;
+  partner_code: string | null;
+  cookie_window_days: number;
+};
 
 /** §1, click capture: a click for a visitor who arrives with `aff`. Needs no API key; one that is sent plays no part. */
-export async function recordClick(body: ClickBody, caller: Caller): Promise<Answer> {
+export async function recordClick(body: ClickBody, caller: Caller): Promise<EndpointResult> {
   const link = readPartnerCode(body.affiliate_url);
   if (!link.ok) return refuse(link.code);
-  const visitor: Caller = { ...caller, credentials: { mode: 'browser' } };
-  const clickId = createId('clk');
-  const row = await insertClick(body, visitor, link.code, clickId);
-  const refusal = checkCaller(visitor, row);
+  const values = {
+    ...body,
+    partner_code: link.code,
+    address: caller.address,
+    click_id: createId('clk'),
+    event_id: createId('evt'),
+    now: caller.now.toISOString(),
+  };
+  const [[row]] = await run<[Row]>(execution(insertClick, values));
+  if (!row) throw new Error('The click statement always yields a row.');
+  const refusal = checkCaller({ ...caller, credentials: { mode: 'browser' } }, row);
   if (refusal) return refusal;
-  const decision = decideClick({
-    programExists: row.program_id !== null,
-    programPaused: row.paused,
-    partner: row.partner_code === null ? null : { active: row.active },
-  });
-  switch (decision.outcome) {
-    case 'reject':
-      return refuse(decision.code);
-    case 'inactive':
-      return { ok: true, body: { success: false } };
-    case 'record': {
-      const { partner_code, cookie_window_days } = row;
-      return { ok: true, body: { success: true, click_id: clickId, partner_code, cookie_window_days } };
-    }
-    default:
-      return decision satisfies never;
-  }
+  const { click_id, partner_code, cookie_window_days } = row;
+  if (click_id !== null) return { ok: true, body: { success: true, click_id, partner_code, cookie_window_days } };
+  return partner_code === null ? refuse('unknown_partner') : { ok: true, body: { success: false } };
 }
 
-// One round trip: the insert's condition is `decideClick`'s "record", which the answer is made from.
-async function insertClick(body: ClickBody, caller: Caller, partnerCode: string, clickId: string): Promise<Row> {
-  const { sql } = Prisma;
-  const { now } = caller;
-  const [row] = await database().$queryRaw<Row[]>`
-    WITH ${programAndCalls(caller, body.program_id)},
+const { sql, join } = Prisma;
+
+/** Where `decideClick` records a click: the rule stands there, and the statement looks up what it says. */
+const recording = [true, false].flatMap((active) =>
+  [true, false]
+    .filter((programPaused) => {
+      const { outcome } = decideClick({ programExists: true, programPaused, partner: { active } });
+      return outcome === 'record';
+    })
+    .map((programPaused) => sql`(${Prisma.raw(String(active))}, ${Prisma.raw(String(programPaused))})`),
+);
+
+type Values = {
+  program_id: string;
+  partner_code: string;
+  address: string;
+  affiliate_url: string;
+  page_url: string | undefined;
+  referrer_url: string | undefined;
+  existing_click_id: string | undefined;
+  click_id: string;
+  event_id: string;
+  now: string;
+};
+
+const insertClick = statement<Values>(
+  'click',
+  {
+    program_id: 'text',
+    partner_code: 'text',
+    address: 'text',
+    affiliate_url: 'text',
+    page_url: 'text',
+    referrer_url: 'text',
+    existing_click_id: 'text',
+    click_id: 'text',
+    event_id: 'text',
+    now: 'timestamptz',
+  },
+  (given) => sql`
+    WITH ${programAndCalls({ mode: 'browser', subject: given.program_id, address: given.address, now: given.now })},
     partner AS (
-      SELECT a.* FROM service_partners a JOIN program p ON p.id = a.program_id WHERE a.code = ${partnerCode}
+      SELECT a.* FROM service_partners a JOIN program p ON p.id = a.program_id WHERE a.code = ${given.partner_code}
     ),
     click AS (
       INSERT INTO service_clicks (id, program_id, partner_id, affiliate_url, page_url, referrer_url, existing_click_id,
         created_at)
-      SELECT ${clickId}, p.id, a.id, ${body.affiliate_url}, ${body.page_url}, ${body.referrer_url},
-        ${body.existing_click_id}, ${now}
-      FROM program p, partner a, calls c WHERE a.active AND NOT p.paused AND NOT c.too_many
+      SELECT ${given.click_id}, p.id, a.id, ${given.affiliate_url}, ${given.page_url}, ${given.referrer_url},
+        ${given.existing_click_id}, ${given.now}
+      FROM program p, partner a, calls c
+      WHERE (a.active, p.paused) IN (${join(recording)}) AND NOT c.too_many
       RETURNING id, program_id
     ),
     feed AS (${addToFeed(sql`FROM click, partner`, sql`click.program_id`, {
       kind: 'click',
-      now,
+      id: given.event_id,
+      now: given.now,
       clickId: sql`click.id`,
       partnerCode: sql`partner.code`,
     })}),
     daily AS (${addToDailyCounts(
-      { programId: sql`click.program_id`, partnerCode: sql`partner.code`, now },
+      { programId: sql`click.program_id`, partnerCode: sql`partner.code`, now: given.now },
       { clicks: sql`1` },
       sql`FROM click, partner`,
     )})
-    SELECT p.id AS program_id, p.api_key_hash, c.too_many, p.paused, p.cookie_window_days, a.code AS partner_code, a.active
-    FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true LEFT JOIN partner a ON true`;
-  if (!row) throw new Error('The click statement always yields a row.');
-  return row;
-}
+    SELECT p.id AS program_id, p.api_key_hash, c.too_many, p.cookie_window_days, a.code AS partner_code,
+      click.id AS click_id
+    FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true LEFT JOIN partner a ON true
+      LEFT JOIN click ON true`,
+);

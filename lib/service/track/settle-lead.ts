@@ -2,31 +2,37 @@ import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { addToFeed } from '../sql.ts';
 
+type Part<T> = T | Prisma.Sql;
+
+/** The columns of a lead that settles: values, or SQL for a statement that is written once. */
 export type SettledLead = {
-  leadId: string;
-  programId: string;
-  test: boolean;
-  customerKey: string;
-  clickId: string | null;
-  partnerId: string | null;
-  partnerCode: string | null;
-  email: string | null;
+  leadId: Part<string>;
+  programId: Part<string>;
+  test: Part<boolean>;
+  customerKey: Part<string>;
+  clickId: Part<string | null>;
+  partnerId: Part<string | null>;
+  partnerCode: Part<string | null>;
+  email: Part<string | null>;
   settledBy: 'server' | 'browser' | 'payment';
-  now: Date;
+  now: Part<Date>;
+  /** Where columns come from, and the condition for settling at all. */
+  from?: Prisma.Sql;
+  eventId?: Prisma.Sql;
 };
 
 /**
  * Common table expressions that settle a lead: `lead` yields it, or nothing where this customer has one already;
  * `closed` yields a row where a provisional lead of the click was waiting. A test lead leaves live records alone.
  */
-export function settleLead(lead: SettledLead): Prisma.Sql {
+export function settleLead({ from = Prisma.empty, eventId, now, ...lead }: SettledLead): Prisma.Sql {
   const { sql } = Prisma;
-  const { now } = lead;
   return sql`
     lead AS (
       INSERT INTO service_leads (id, program_id, test, customer_key, click_id, partner_id, email, settled_by, created_at)
-      VALUES (${lead.leadId}, ${lead.programId}, ${lead.test}, ${lead.customerKey}, ${lead.clickId}, ${lead.partnerId},
-        ${lead.email}, ${lead.settledBy}, ${now})
+      SELECT ${lead.leadId}, ${lead.programId}, ${lead.test}, ${lead.customerKey}, ${lead.clickId}, ${lead.partnerId},
+        ${lead.email}, ${lead.settledBy}, ${now}::timestamptz
+      ${from}
       ON CONFLICT (program_id, test, customer_key) DO NOTHING
       RETURNING *
     ),
@@ -40,6 +46,7 @@ export function settleLead(lead: SettledLead): Prisma.Sql {
     lead_feed AS (${addToFeed(sql`FROM lead`, sql`program_id`, {
       kind: 'lead',
       now,
+      ...(eventId && { id: eventId }),
       test: sql`test`,
       clickId: sql`click_id`,
       partnerCode: sql`${lead.partnerCode}`,

@@ -1,6 +1,6 @@
-export type { TrackerConfig } from './capture.ts';
+export { consent, withdrawConsent } from './consent.ts';
 export { TRACKER_SCRIPT_HASH } from './inline-script.ts';
-export { whenLoaded, whenReady } from './load-tracker.ts';
+export { type TrackerConfig, whenLoaded, whenReady } from './load-tracker.ts';
 export { TrackerProvider, useTracker } from './provider.tsx';
 export type { SignupResult, Tracker } from './tracker.ts';
-export { TrackerScript } from './tracker-script.tsx';
+export { TrackerScript, type TrackerScriptProps } from './tracker-script.tsx';

@@ -1,8 +1,8 @@
 // The entry of the inline script, a module: docs/decisions/0032-inline-tracker.md. Its settings stand on its own element, so
 // that its text, and with it its hash, is the same for every program.
-import { startCapture, type TrackerConfig } from './capture.ts';
+import { type CaptureConfig, startCapture } from './capture.ts';
 
 // A module has no currentScript.
 startCapture(
-  (document.querySelector('script[data-program-id]') as HTMLElement).dataset as DOMStringMap & TrackerConfig,
+  (document.querySelector('script[data-program-id]') as HTMLElement).dataset as DOMStringMap & CaptureConfig,
 );

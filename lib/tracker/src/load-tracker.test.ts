@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as onServer from './load-tracker.ts';
-import { clickService, heldAnswer, refusal } from './testing/answers.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { openPage, type Service } from './testing/open-page.ts';
+import { clickService, heldResponse, refusal } from './testing/responses.ts';
 
 const HOME = 'https://shop.test/';
 const CONFIG = { programId: 'prg_1' };
 const PROVISIONAL = { success: true, provisional: true, message: 'Stored as provisional.' };
 
-/** Answers clicks as the service does, and leads as the test says. */
+/** Responds to clicks as the service does, and to leads as the test says. */
 function service(lead: Service): Service {
   const click = clickService();
   return (request) => (request.url.endsWith('/click') ? click(request) : lead(request));
@@ -99,12 +99,12 @@ describe('client-side navigation', () => {
     expect(await tracker.whenReady()).toBe('clk_3');
   });
 
-  it('tries again when the page comes back from the back/forward cache before its click was answered', async () => {
+  it('tries again when the page comes back from the back/forward cache before its click had its response', async () => {
     const outage = { isOver: false };
-    const answer = clickService();
+    const click = clickService();
     const { page, tracker } = await load({
       url: `${HOME}?aff=ada`,
-      service: (request) => (outage.isOver ? answer(request) : Response.error()),
+      service: (request) => (outage.isOver ? click(request) : Response.error()),
     });
     await page.capture().finish();
     outage.isOver = true;
@@ -129,23 +129,23 @@ describe('whenReady', () => {
   });
 
   it('waits for the click in flight: a visitor who presses "sign up" before it is back still signs up with it', async () => {
-    const slow = heldAnswer();
+    const slow = heldResponse();
     const { provider } = await load({ url: `${HOME}?aff=ada`, service: () => slow.held });
     const ready = provider.whenReady();
     await vi.advanceTimersByTimeAsync(1900);
-    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    slow.respond(Response.json({ success: true, click_id: 'clk_slow' }));
     expect(await ready).toBe('clk_slow');
   });
 
   it('waits 2 s at most for a service that hangs', async () => {
-    const { provider, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => heldAnswer().held });
-    const answers: Array<string | null> = [];
-    void provider.whenReady().then((clickId) => answers.push(clickId));
-    void tracker.whenReady().then((clickId) => answers.push(clickId));
+    const { provider, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => heldResponse().held });
+    const results: Array<string | null> = [];
+    void provider.whenReady().then((clickId) => results.push(clickId));
+    void tracker.whenReady().then((clickId) => results.push(clickId));
     await vi.advanceTimersByTimeAsync(1999);
-    expect(answers).toEqual([]);
+    expect(results).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(answers).toEqual([null, null]);
+    expect(results).toEqual([null, null]);
   });
 
   it('waits 2 s at most for a provider that never comes', async () => {
@@ -184,20 +184,20 @@ describe('§3 browser signup(userId, email)', () => {
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: false });
   });
 
-  it('takes the rejection of a repeat (400) as an answer', async () => {
+  it('resolves with ok: false where a repeat is rejected with 400', async () => {
     const { tracker } = await load({ url: `${HOME}?aff=ada`, service: service(() => refusal(400)) });
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
   });
 
   it('waits for the click in flight', async () => {
-    const slow = heldAnswer();
+    const slow = heldResponse();
     const { tracker, leads } = await load({
       url: `${HOME}?aff=ada`,
       service: (request) => (request.url.endsWith('/click') ? slow.held : Response.json(PROVISIONAL)),
     });
     const signup = tracker.signup('user_1', 'a@b.test');
     expect(leads()).toEqual([]);
-    slow.answer(Response.json({ success: true, click_id: 'clk_slow' }));
+    slow.respond(Response.json({ success: true, click_id: 'clk_slow' }));
     await signup;
     expect(leads()).toMatchObject([{ body: { click_id: 'clk_slow' } }]);
   });
@@ -231,7 +231,7 @@ describe('§3 browser signup(userId, email)', () => {
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
   });
 
-  it('called before the tracker has loaded, it waits in line', async () => {
+  it('called before the tracker has loaded, it is queued', async () => {
     const page = openPage({ url: `${HOME}?aff=ada`, service: service(() => Response.json(PROVISIONAL)) });
     page.runScript();
     const provider = page.runProvider();
@@ -244,7 +244,7 @@ describe('§3 browser signup(userId, email)', () => {
     const { tracker, leads } = await load({
       url: `${HOME}?aff=ada`,
       service: service(() => Response.json(PROVISIONAL)),
-      jar: createCookieJar({ off: true }),
+      jar: createCookieJar({ access: 'ignored' }),
     });
     await tracker.signup('user_1', 'a@b.test');
     expect(leads()).toMatchObject([{ body: { click_id: 'clk_1' } }]);

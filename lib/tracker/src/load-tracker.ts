@@ -1,9 +1,19 @@
-import type { Capture, TrackerConfig } from './capture.ts';
-import { createTracker, READY_WITHIN_MS, type Tracker, timeout } from './tracker.ts';
+import type { Capture, CaptureConfig } from './capture.ts';
+import { consentGiven } from './consent.ts';
+import { createTracker, type Tracker, timeout } from './tracker.ts';
+
+/** What `TrackerScript`, `TrackerProvider` and the script tag take. */
+export type TrackerConfig = CaptureConfig & {
+  /** `required`: nothing is stored or sent before `consent()`. */
+  consent?: 'required' | undefined;
+  /** Says on the console what the tracker does, and why it does nothing. */
+  debug?: boolean | undefined;
+};
 
 // The tracker of this page. Module state, not React's: it must outlive every component and start once.
 let tracker: Tracker | null = null;
 let loading: Promise<void> | undefined;
+let isWaitingForConsent = false;
 let announce: (tracker: Tracker) => void;
 const loaded = new Promise<Tracker>((resolve) => {
   announce = resolve;
@@ -12,8 +22,8 @@ const loaded = new Promise<Tracker>((resolve) => {
 export const currentTracker = () => tracker;
 
 /**
- * Resolves with the tracker once it has loaded; until then your calls wait in line, so that none is lost. It never
- * resolves on the server, nor in a page without a provider.
+ * Resolves with the tracker once it has loaded; calls made before that are queued, so none is lost. It never resolves on
+ * the server, in a page without a provider, or without a required consent.
  * @example
  * ```ts
  * import { whenLoaded } from '@svc/tracker';
@@ -25,7 +35,7 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
 
 /**
  * The click ID for a form that must not lose it: waits for the tracker to load and for a click in flight, 2 s at most.
- * Never rejects; null on the server, and where there is no click.
+ * Never rejects; null on the server, where there is no click, and at once while a required consent is missing.
  * @example
  * ```ts
  * import { whenReady } from '@svc/tracker';
@@ -35,32 +45,44 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
  * ```
  */
 export async function whenReady(): Promise<string | null> {
-  if (typeof window === 'undefined') return null;
-  await Promise.race([loaded.then((ready) => ready.whenReady()), timeout(READY_WITHIN_MS)]);
+  if (typeof window === 'undefined' || isWaitingForConsent) return null;
+  await Promise.race([loaded.then((ready) => ready.whenReady()), timeout()]);
   return tracker?.getClickId() ?? null;
 }
 
-/** Attaches to the inline script's click, or starts it where the script is absent. Safe to repeat. */
+/** Attaches to the inline script's click, or starts it where the script is absent. Safe to repeat: the first call counts. */
 export const loadTracker = (config: TrackerConfig): Promise<void> =>
   // Where the tracker's code cannot be loaded, the page works on without it.
   (loading ??= start(config).catch(() => {}));
 
 async function start(config: TrackerConfig) {
+  let capture: Capture | undefined;
+  let followedUrl = location.href; // in memory only, while consent is missing
+  watchAddress(() => {
+    if (capture) capture.arrive(true);
+    else if (/[?&]aff=/.test(location.search)) followedUrl = location.href;
+  });
+  if (config.consent) {
+    isWaitingForConsent = true;
+    await consentGiven;
+    isWaitingForConsent = false;
+  }
   if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
-  const capture = window.svcCapture as Capture;
-  watchAddress(capture);
+  capture = window.svcCapture as Capture;
+  capture.arrive(true, followedUrl);
+  // A page from the back/forward cache may have been left before its click had its response.
+  addEventListener('pageshow', (event) => event.persisted && capture.finish());
   announce((tracker = createTracker(capture, config)));
+  if (config.debug) (await import('./debug.ts')).logActivity(capture, tracker, config);
 }
 
-/** A visit that loads no page. The back button is none, so popstate is left alone. */
-function watchAddress(capture: Capture) {
+/** Calls back after each client-side navigation, in any router. The back button is no visit, so popstate is left alone. */
+function watchAddress(onChange: () => void): void {
   for (const method of ['pushState', 'replaceState'] as const) {
     const change = history[method];
     history[method] = (...state) => {
       change.apply(history, state);
-      capture.arrive(true);
+      onChange();
     };
   }
-  // A page from the back/forward cache may have been left before its click was answered.
-  addEventListener('pageshow', (event) => event.persisted && capture.finish());
 }

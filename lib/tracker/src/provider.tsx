@@ -1,12 +1,12 @@
 'use client';
 
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import type { TrackerConfig } from './capture.ts';
-import { currentTracker, loadTracker, whenLoaded } from './load-tracker.ts';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { currentTracker, loadTracker, type TrackerConfig, whenLoaded } from './load-tracker.ts';
 import type { Tracker } from './tracker.ts';
 
 /**
- * Starts the tracker in the browser and captures the click; on the server it does nothing. Put it around your app once.
+ * Starts the tracker in the browser and captures the click (contract §1); on the server it does nothing. Put it around your
+ * app once. The props of the first render count. It never throws: where the tracker cannot start, your app works without it.
  * @example
  * ```tsx
  * import { TrackerProvider } from '@svc/tracker';
@@ -16,15 +16,16 @@ import type { Tracker } from './tracker.ts';
  * }
  * ```
  */
-export function TrackerProvider({ programId, baseUrl, children }: TrackerConfig & { children?: ReactNode }) {
+export function TrackerProvider({ children, ...config }: TrackerConfig & { children?: ReactNode }) {
+  const initial = useRef(config);
   useEffect(() => {
-    void loadTracker({ programId, baseUrl }); // once a page, however often effects run
-  }, [programId, baseUrl]);
+    void loadTracker(initial.current); // once a page, however often effects run
+  }, []);
   return children;
 }
 
 /**
- * The tracker, or null on the server and until it has loaded.
+ * The tracker, or null on the server, until it has loaded, and while a required consent is missing (contract §4).
  * @example
  * ```tsx
  * 'use client';
@@ -40,7 +41,7 @@ export function useTracker(): Tracker | null {
   return useSyncExternalStore(subscribe, currentTracker, () => null);
 }
 
-/** It changes once, from null to the tracker, and a component that has gone by then does not mind. */
+/** It changes once, from null to the tracker; a component that is unmounted by then ignores the call. */
 function subscribe(onChange: () => void) {
   void whenLoaded().then(onChange);
   return () => {};

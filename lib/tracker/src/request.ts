@@ -1,8 +1,8 @@
 import { TrackingError } from './tracking-error.ts';
-import { readError, type ServiceError, type WireAnswer } from './wire.ts';
+import { parseBody, readError, type ServiceError, type WireBody } from './wire.ts';
 
-/** An answer that the contract names (§4, §7): a value, never an exception. */
-export type Answer<Data> =
+/** The result of a response that the contract names (§4, §7): a value, never an exception. */
+export type TrackResult<Data> =
   | { ok: true; status: number; data: Data }
   | { ok: false; status: 400 | 409; error: ServiceError };
 
@@ -10,7 +10,7 @@ type Request<Data> = {
   url: string;
   apiKey: string;
   body: object;
-  read: (answer: WireAnswer) => Data;
+  read: (body: WireBody) => Data;
   timeoutMs: number;
   signal: AbortSignal | undefined;
 };
@@ -19,28 +19,27 @@ type Request<Data> = {
 const RETRY_DELAY_MS = 150;
 
 /** One call within one deadline, repeated once after a network error or a 5xx (docs/decisions/0031-server-client.md). */
-export async function request<Data>(call: Request<Data>): Promise<Answer<Data>> {
+export async function request<Data>(call: Request<Data>): Promise<TrackResult<Data>> {
   const deadline = AbortSignal.timeout(call.timeoutMs);
   const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
   const ended = (cause: unknown) =>
     call.signal?.aborted
       ? new TrackingError('aborted', 'The call to the tracking service was ended by its signal.', { cause })
-      : new TrackingError('timeout', `The tracking service did not answer within ${call.timeoutMs} ms.`, { cause });
+      : new TrackingError('timeout', `The tracking service did not respond within ${call.timeoutMs} ms.`, { cause });
 
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send(call, signal);
     } catch (error) {
       if (signal.aborted) throw ended(error);
-      const isWorthRepeating =
-        error instanceof TrackingError && (error.kind === 'network' || error.kind === 'unavailable');
-      if (attempt === 2 || !isWorthRepeating) throw error;
+      const isRepeatable = error instanceof TrackingError && (error.kind === 'network' || error.kind === 'unavailable');
+      if (attempt === 2 || !isRepeatable) throw error;
       await delay(RETRY_DELAY_MS * (0.5 + Math.random()), signal);
     }
   }
 }
 
-async function send<Data>({ url, apiKey, body, read }: Request<Data>, signal: AbortSignal): Promise<Answer<Data>> {
+async function send<Data>({ url, apiKey, body, read }: Request<Data>, signal: AbortSignal): Promise<TrackResult<Data>> {
   let response: Response;
   let raw: string;
   try {
@@ -57,14 +56,14 @@ async function send<Data>({ url, apiKey, body, read }: Request<Data>, signal: Ab
     throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });
   }
   const { status } = response;
-  const answer = parse(raw);
-  if (response.ok && answer) return { ok: true, status, data: read(answer) };
-  if (status === 400 || status === 409) return { ok: false, status, error: readError(answer ?? {}) };
-  throw refusal(response, answer);
+  const parsed = parseBody(raw);
+  if (response.ok && parsed) return { ok: true, status, data: read(parsed) };
+  if (status === 400 || status === 409) return { ok: false, status, error: readError(parsed ?? {}) };
+  throw refusal(response, parsed);
 }
 
-function refusal({ status, headers }: Response, answer: WireAnswer | null) {
-  const error = answer && readError(answer);
+function refusal({ status, headers }: Response, body: WireBody | null) {
+  const error = body && readError(body);
   const details = { status, code: error?.code };
   if (status === 401) {
     return new TrackingError('unauthorized', 'The tracking service refused the API key: check SVC_API_KEY.', details);
@@ -72,14 +71,14 @@ function refusal({ status, headers }: Response, answer: WireAnswer | null) {
   if (status === 413) return new TrackingError('too_large', 'The tracking service takes no body over 64 KiB.', details);
   if (status === 429) {
     const retryAfter = readRetryAfter(headers.get('retry-after'));
-    return new TrackingError('rate_limited', 'The tracking service asks to call less often.', {
+    return new TrackingError('rate_limited', 'The tracking service limits the rate: call less often.', {
       ...details,
       retryAfter,
     });
   }
-  if (status >= 500) return new TrackingError('unavailable', `The tracking service answered ${status}.`, details);
+  if (status >= 500) return new TrackingError('unavailable', `The tracking service responded ${status}.`, details);
   const said = error ? `: ${error.message}` : '. Check that baseUrl is the address of the service.';
-  return new TrackingError('unexpected', `The tracking service answered ${status}${said}`, details);
+  return new TrackingError('unexpected', `The tracking service responded ${status}${said}`, details);
 }
 
 /** `Retry-After` is a number of seconds or a date. */
@@ -87,15 +86,6 @@ function readRetryAfter(header: string | null) {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
-}
-
-function parse(raw: string): WireAnswer | null {
-  try {
-    const value: unknown = JSON.parse(raw);
-    return typeof value === 'object' && value !== null ? (value as WireAnswer) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Resolves early where the signal ends the call; the next attempt then fails at once. */

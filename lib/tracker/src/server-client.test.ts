@@ -12,15 +12,15 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A real HTTP server that answers one call after the other; the last answer repeats. */
-async function startService(...answers: Array<(response: ServerResponse) => void>) {
+/** A real HTTP server that gives one response after the other; the last one repeats. */
+async function startService(...responses: Array<(response: ServerResponse) => void>) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const answer = answers[Math.min(received.length, answers.length - 1)];
+    const respond = responses[Math.min(received.length, responses.length - 1)];
     received.push({ method: request.method, url: request.url, headers: request.headers, body: JSON.parse(body) });
-    answer?.(response);
+    respond?.(response);
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   stops.push(() => {
@@ -80,7 +80,7 @@ describe('§4 trackLead', () => {
       status: 400,
       error: { code: 'unknown_click', message: 'Send a click_id.' },
     });
-    expect(received, 'an answer is not asked for twice').toHaveLength(1);
+    expect(received, 'a 400 is not repeated').toHaveLength(1);
   });
 
   it('says that a 200 with provisional: true is no settled lead', async () => {
@@ -109,6 +109,12 @@ describe('§4 trackSale', () => {
     expect(received[0]?.body).toMatchObject({ amount_cents: 2800, currency: 'jpy' });
   });
 
+  it('sends the subscription of a renewal', async () => {
+    const { client, received } = await startService(json(200, { success: true, sale_id: 'sal_1', attributed: true }));
+    await client.trackSale({ ...SALE, subscriptionId: 'sub_1', isRecurring: true });
+    expect(received[0]?.body).toMatchObject({ subscription_id: 'sub_1', is_recurring: true });
+  });
+
   it('says why a recorded sale is not attributed', async () => {
     const { client } = await startService(
       json(200, { success: true, sale_id: 'sal_1', attributed: false, reason: 'window' }),
@@ -130,7 +136,7 @@ describe('§4 trackSale', () => {
   });
 });
 
-describe('what the contract names no answer for is thrown (decision 15)', () => {
+describe('what the contract does not name is thrown (decision 15)', () => {
   it.each([
     [401, 'unauthorized', false],
     [413, 'too_large', false],
@@ -160,7 +166,7 @@ describe('what the contract names no answer for is thrown (decision 15)', () => 
     expect(received).toHaveLength(1);
   });
 
-  it('a 2xx that is not JSON is "unexpected": another server answered', async () => {
+  it("a 2xx that is not JSON is 'unexpected': it is another server's", async () => {
     const { client } = await startService((response) => response.end('<html>Welcome</html>'));
     expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'unexpected', status: 200 });
   });
@@ -192,7 +198,7 @@ describe('one retry', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('throws "network" where nobody listens', async () => {
+  it('throws "network" where no server listens', async () => {
     const { baseUrl } = await startService(SETTLED);
     for (const stop of stops.splice(0)) stop();
     const client = createServerClient({ apiKey: 'svc_sk_1', baseUrl });
@@ -208,7 +214,7 @@ describe('the time-out', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is for the whole call: an answer that stalls half way, and the retry, are within it', async () => {
+  it('is for the whole call: a response that stalls half way, and the retry, are within it', async () => {
     const { client } = await startService(hangUp, (response) => void response.writeHead(200).write('{"success":'));
     const started = performance.now();
     expect(await thrownBy(client.trackLead(LEAD, { timeoutMs: 400 }))).toMatchObject({ kind: 'timeout' });

@@ -1,4 +1,4 @@
-import { type Answer, request } from './request.ts';
+import { request, type TrackResult } from './request.ts';
 import {
   type Lead,
   type LeadFields,
@@ -8,7 +8,7 @@ import {
   type Sale,
   type SaleFields,
   saleBody,
-  type WireAnswer,
+  type WireBody,
 } from './wire.ts';
 
 export type ServerClientOptions = {
@@ -31,8 +31,8 @@ export type ServerClient = {
   /**
    * Links a new user to a click. Safe to repeat: the first attribution stays.
    *
-   * `ok: false` with 400 is expected for a visitor whom no partner referred (contract §7); nothing is recorded then.
-   * @throws {TrackingError} where the service did not answer with 2xx, 400 or 409
+   * `ok: false` with 400 is expected for a visitor who was not referred (contract §7); nothing is recorded then.
+   * @throws {TrackingError} where the service does not respond with 2xx, 400 or 409
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -42,14 +42,14 @@ export type ServerClient = {
    * if (!lead.ok) console.info(`No lead: ${lead.error.message}`);
    * ```
    */
-  trackLead(lead: LeadFields, options?: CallOptions): Promise<Answer<Lead>>;
+  trackLead(lead: LeadFields, options?: CallOptions): Promise<TrackResult<Lead>>;
 
   /**
    * Reports a finalized sale (contract §1, path B). The customer must be known from a lead.
    *
    * `ok: false` with 409 says that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
    * the first attempt of this very call.
-   * @throws {TrackingError} where the service did not answer with 2xx, 400 or 409
+   * @throws {TrackingError} where the service does not respond with 2xx, 400 or 409
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -59,14 +59,25 @@ export type ServerClient = {
    * if (!sale.ok && sale.status === 409) console.info('Already recorded.');
    * ```
    */
-  trackSale(sale: SaleFields, options?: CallOptions): Promise<Answer<Sale>>;
+  trackSale(sale: SaleFields, options?: CallOptions): Promise<TrackResult<Sale>>;
 };
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
 /**
  * The server client, with the program API key. One per process is enough; it keeps no state.
+ * Contract §5: the key is held only on the server.
  * @throws where it is constructed in a browser, or without a key or an address
+ * @example
+ * ```ts
+ * import { createServerClient } from '@svc/tracker/server';
+ *
+ * const tracking = createServerClient({
+ *   apiKey: process.env.SVC_API_KEY ?? '',
+ *   baseUrl: 'https://tracking.example',
+ *   timeoutMs: 4000,
+ * });
+ * ```
  */
 export function createServerClient({
   apiKey,
@@ -79,12 +90,7 @@ export function createServerClient({
   if (!apiKey) throw new Error('createServerClient needs apiKey: the program API key, from the program settings.');
   if (!URL.canParse(baseUrl)) throw new Error(`createServerClient needs baseUrl to be an address, not "${baseUrl}".`);
 
-  const call = <Data>(
-    path: 'lead' | 'sale',
-    body: object,
-    read: (answer: WireAnswer) => Data,
-    options: CallOptions = {},
-  ) =>
+  const call = <Data>(path: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
     request({
       url: `${baseUrl.replace(/\/+$/, '')}/api/v1/track/${path}`,
       apiKey,

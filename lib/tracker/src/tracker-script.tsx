@@ -1,8 +1,13 @@
-import type { TrackerConfig } from './capture.ts';
 import { TRACKER_SCRIPT } from './inline-script.ts';
+import type { TrackerConfig } from './load-tracker.ts';
+
+export type TrackerScriptProps = TrackerConfig & {
+  /** For a Content-Security-Policy that names no hash. */
+  nonce?: string | undefined;
+};
 
 /**
- * Starts the click while the page is still loading, before React. Render it on the server, first in `<head>` or `<body>`;
+ * Starts the click (contract §1) while the page is still loading, before React. Render it on the server, first in `<head>` or `<body>`;
  * the provider then finds it running. Without it the provider starts the click itself, later.
  *
  * With a Content-Security-Policy, allow it by `TRACKER_SCRIPT_HASH` (the page stays static) or by a `nonce`.
@@ -22,7 +27,8 @@ import { TRACKER_SCRIPT } from './inline-script.ts';
  * }
  * ```
  */
-export function TrackerScript({ programId, baseUrl, nonce }: TrackerConfig & { nonce?: string | undefined }) {
+export function TrackerScript({ programId, baseUrl, cookieDomain, consent, nonce }: TrackerScriptProps) {
+  if (consent) return null; // the provider starts the click when consent is given
   return (
     // An async module waits for neither the stylesheets nor the parser. Browsers hide the nonce, so React finds it changed.
     <script
@@ -31,9 +37,10 @@ export function TrackerScript({ programId, baseUrl, nonce }: TrackerConfig & { n
       nonce={nonce}
       data-program-id={programId}
       data-base-url={baseUrl}
+      data-cookie-domain={cookieDomain}
       suppressHydrationWarning
-    >
-      {TRACKER_SCRIPT}
-    </script>
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React 18 escapes the text of a script; this one is ours
+      dangerouslySetInnerHTML={{ __html: TRACKER_SCRIPT }}
+    />
   );
 }

@@ -1,13 +1,13 @@
 /**
- * Why the service could not be asked, or did not answer as the contract says:
+ * Why there is no response that the contract names:
  * - `unauthorized`: 401, the API key is missing, wrong or revoked;
  * - `too_large`: 413, the body is over 64 KiB;
  * - `rate_limited`: 429, wait for `retryAfter` seconds;
  * - `unavailable`: 5xx, after one retry;
- * - `network`: no answer, after one retry;
- * - `timeout`: no answer within `timeoutMs`, retries included;
+ * - `network`: no response, after one retry;
+ * - `timeout`: no response within `timeoutMs`, retries included;
  * - `aborted`: your own `signal` ended the call;
- * - `unexpected`: an answer that the contract does not name, such as a redirect or a page instead of JSON.
+ * - `unexpected`: a response that the contract does not name, such as a redirect or a page instead of JSON.
  */
 export type TrackingErrorKind =
   | 'unauthorized'
@@ -28,11 +28,21 @@ type Details = {
 
 const RETRYABLE: readonly TrackingErrorKind[] = ['rate_limited', 'unavailable', 'network', 'timeout', 'aborted'];
 
-/** Thrown by the server client for everything that is not an expected answer (2xx, 400, 409). */
+/**
+ * Thrown by the server client for everything that is not an expected response (2xx, 400, 409; contract §4 and §7).
+ * @example
+ * ```ts
+ * import { TrackingError } from '@svc/tracker/server';
+ *
+ * export function retryAfterSeconds(error: unknown): number | null {
+ *   return error instanceof TrackingError && error.isRetryable ? (error.retryAfter ?? 60) : null;
+ * }
+ * ```
+ */
 export class TrackingError extends Error {
   override readonly name = 'TrackingError';
   readonly kind: TrackingErrorKind;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, where there was a response. */
   readonly status: number | undefined;
   /** The service's error code, where it sent one. */
   readonly code: string | undefined;

@@ -20,10 +20,14 @@ export type SaleFields = {
   customerExternalId: string;
   /** A positive integer in the currency's minor unit: cents for USD, yen for JPY. */
   amount: number;
-  /** The idempotency key of the payment: reported twice, the second answer is 409. */
+  /** The idempotency key of the payment: reported twice, the second response is 409. */
   invoiceId: string;
-  /** ISO 4217, lower case. Default `usd`. An extension of the contract (docs/decisions/0030-client-names.md). */
+  /** ISO 4217, lower case. Default `usd`. This and the next two extend the contract. */
   currency?: string | undefined;
+  /** Your payment provider's ID of the subscription that this sale belongs to. */
+  subscriptionId?: string | undefined;
+  /** Whether this sale renews a subscription. Default false. */
+  isRecurring?: boolean | undefined;
 };
 
 export type Lead = { leadId: string | null; provisional: boolean };
@@ -42,6 +46,8 @@ export const saleBody = (sale: SaleFields) => ({
   amount_cents: sale.amount,
   transaction_id: sale.invoiceId,
   currency: sale.currency,
+  subscription_id: sale.subscriptionId,
+  is_recurring: sale.isRecurring,
 });
 
 export const browserLeadBody = (programId: string, userId: string, email: string, clickId: string) => ({
@@ -58,32 +64,53 @@ export const clickBody = (programId: string, pageUrl: string, referrer: string, 
   existing_click_id: existingClickId,
 });
 
-export type WireAnswer = Record<string, unknown>;
+export type WireBody = Record<string, unknown>;
+
+/** A JSON object, or null for everything else. */
+export function parseBody(text: string): WireBody | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireBody) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** §4: only a 2xx without `provisional: true` is a settled lead. */
-export const readLead = (answer: WireAnswer): Lead => ({
-  leadId: text(answer.lead_id),
-  provisional: answer.provisional === true,
+export const readLead = (body: WireBody): Lead => ({
+  leadId: text(body.lead_id),
+  provisional: body.provisional === true,
 });
 
 /** An inactive link is 200 without a click; `cookie_window_days` is how long the program lets its cookies last. */
-export const readClick = (answer: WireAnswer) =>
-  [answer.click_id, answer.cookie_window_days || 60] as [clickId: string | undefined, days: number];
+export const readClick = (body: WireBody) =>
+  [body.click_id, ((body.cookie_window_days as number) || 60) * 86400] as [
+    clickId: string | undefined,
+    seconds: number,
+  ];
 
-export const readBrowserLead = (answer: WireAnswer) => ({
-  ok: Boolean(answer.success),
-  provisional: Boolean(answer.provisional),
+export const readBrowserLead = (body: WireBody) => ({
+  ok: Boolean(body.success),
+  provisional: Boolean(body.provisional),
 });
 
-export const readSale = (answer: WireAnswer): Sale => ({
-  saleId: text(answer.sale_id) ?? '',
-  attributed: answer.attributed === true,
-  reason: text(answer.reason),
+export const readSale = (body: WireBody): Sale => ({
+  saleId: text(body.sale_id) ?? '',
+  attributed: body.attributed === true,
+  reason: text(body.reason),
 });
 
-export const readError = (answer: WireAnswer): ServiceError => ({
-  code: text(answer.code) ?? 'unknown',
-  message: text(answer.error) ?? 'The tracking service gave no reason.',
+/** The page that the visitor arrived at, from the body of a click. */
+export const readPageUrl = (body: WireBody): URL | null => {
+  const url = text(body.affiliate_url) ?? '';
+  return URL.canParse(url) ? new URL(url) : null;
+};
+
+export const errorBody = (code: string, message: string) => ({ error: message, code });
+
+export const readError = (body: WireBody): ServiceError => ({
+  code: text(body.code) ?? 'unknown',
+  message: text(body.error) ?? 'The tracking service gave no reason.',
 });
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);

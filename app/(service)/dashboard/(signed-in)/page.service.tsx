@@ -5,6 +5,7 @@ import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { TextLink } from '@/components/ui/text-link';
 import { listEvents } from '@/lib/service/dashboard/event-queries';
+import { FEED_VERSION_PATH, readFeedVersion } from '@/lib/service/dashboard/feed-version';
 import { readOverview } from '@/lib/service/dashboard/overview-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { EventTable } from '../_components/event-table';
@@ -18,6 +19,7 @@ const LATEST = 8;
 export default async function OverviewPage() {
   const { programId } = await requireAccess();
   const now = new Date();
+  const shown = await readFeedVersion(programId); // before what it is the version of
   const [overview, { events }] = await Promise.all([
     readOverview(programId, now),
     listEvents(programId, { mode: 'live' }, LATEST),
@@ -27,7 +29,7 @@ export default async function OverviewPage() {
       <PageHeader
         title="Overview"
         description="All time, without test events."
-        actions={<Live ids={events.map(({ id }) => id)} noun="event" />}
+        actions={<Live ids={events.map(({ id }) => id)} noun="event" version={{ shown, path: FEED_VERSION_PATH }} />}
       />
       <div className="grid gap-6">
         <Figures overview={overview} />

@@ -1,25 +1,29 @@
+import type { ReactNode } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
-import { TextField } from '@/components/ui/field';
+import { SelectField, TextField } from '@/components/ui/field';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
 import { createApiKey, revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
-import type { ApiKeySummary } from '@/lib/service/dashboard/settings-queries';
+import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
 
-/** Created, shown once, rotated with an overlap, revoked. */
-export function ApiKeys({ apiKeys, now }: { apiKeys: ApiKeySummary[]; now: Date }) {
+const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API only', dashboard: 'Dashboard only' };
+
+/** Created, shown once, rotated with an overlap, revoked. `children` leads to the other pages. */
+export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; now: Date; children: ReactNode }) {
   return (
     <Card
       id="api-keys"
       title="API keys"
-      description="For server-side lead and sale calls only. The service keeps a hash, so a lost key is replaced, not looked up."
+      description="For your server’s lead and sale calls, and to sign in here. The service keeps a hash, so a lost key is replaced, not looked up."
     >
       <div className="grid gap-5">
         <Table caption="API keys, newest first" isCaptionHidden>
           <TableHead>
             <HeaderCell>Key</HeaderCell>
+            <HeaderCell>Access</HeaderCell>
             <HeaderCell>State</HeaderCell>
             <HeaderCell>Created</HeaderCell>
             <HeaderCell>Actions</HeaderCell>
@@ -31,6 +35,7 @@ export function ApiKeys({ apiKeys, now }: { apiKeys: ApiKeySummary[]; now: Date 
                   <Code className="whitespace-nowrap">{`svc_sk_…${apiKey.last4}`}</Code>
                   {apiKey.label && <span className="block text-muted-foreground">{apiKey.label}</span>}
                 </Cell>
+                <Cell label="Access">{ACCESS[apiKey.access]}</Cell>
                 <Cell>
                   <KeyState apiKey={apiKey} now={now} />
                 </Cell>
@@ -44,6 +49,7 @@ export function ApiKeys({ apiKeys, now }: { apiKeys: ApiKeySummary[]; now: Date 
             ))}
           </tbody>
         </Table>
+        {children}
         <ActionForm action={createApiKey} submitLabel="Create a key" variant="secondary">
           <TextField
             id="label"
@@ -52,6 +58,13 @@ export function ApiKeys({ apiKeys, now }: { apiKeys: ApiKeySummary[]; now: Date 
             hint="For instance where it is used."
             maxLength={60}
           />
+          <SelectField id="access" name="access" label="Access" hint="A server needs the API only.">
+            {Object.entries(ACCESS).map(([access, label]) => (
+              <option key={access} value={access}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
         </ActionForm>
       </div>
     </Card>

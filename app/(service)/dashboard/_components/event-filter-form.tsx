@@ -2,13 +2,14 @@ import Form from 'next/form';
 import { Button } from '@/components/ui/button';
 import { SelectField, TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
-import { EVENT_VIEWS, type EventFilter } from '@/lib/service/dashboard/event-filter';
+import type { EventFilter } from '@/lib/service/dashboard/event-filter';
+import { FEED_KINDS } from '@/lib/service/events/kinds';
 import { EVENT_NAMES } from './event-kind';
 
 const PATH = '/dashboard/events';
 
 /** Filters by address, so that a view can be bookmarked and sent to somebody. */
-export function EventFilterForm({ filter, partners }: { filter: EventFilter; partners: string[] }) {
+export function EventFilterForm({ filter, partners }: { filter: EventFilter; partners: string[] | null }) {
   return (
     <Form
       action={PATH}
@@ -17,9 +18,9 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
     >
       <SelectField id="kind" name="kind" label="Kind" defaultValue={filter.kind ?? ''}>
         <option value="">All</option>
-        {EVENT_VIEWS.map((view) => (
-          <option key={view} value={view}>
-            {EVENT_NAMES[view]}
+        {FEED_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {EVENT_NAMES[kind]}
           </option>
         ))}
       </SelectField>
@@ -28,12 +29,16 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
         <option value="live">Live</option>
         <option value="test">Test</option>
       </SelectField>
-      <SelectField id="partner" name="partner" label="Partner" defaultValue={filter.partner ?? ''}>
-        <option value="">All</option>
-        {partners.map((code) => (
-          <option key={code}>{code}</option>
-        ))}
-      </SelectField>
+      {partners ? (
+        <SelectField id="partner" name="partner" label="Partner" defaultValue={filter.partner ?? ''}>
+          <option value="">All</option>
+          {partners.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </SelectField>
+      ) : (
+        <TextField id="partner" name="partner" label="Partner code" defaultValue={filter.partner} />
+      )}
       <TextField
         id="customer"
         name="customer"

@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from '@/components/ui/badge';
-import type { EventView } from '@/lib/service/dashboard/event-filter';
+import type { FeedKind } from '@/lib/service/events/kinds';
 
 export const EVENT_NAMES = {
   click: 'Click',
@@ -9,7 +9,7 @@ export const EVENT_NAMES = {
   renewal: 'Renewal',
   refund: 'Refund',
   not_attributed: 'Not attributed',
-} as const satisfies Record<EventView, string>;
+} as const satisfies Record<FeedKind, string>;
 
 const TONES = {
   click: 'neutral',
@@ -19,9 +19,9 @@ const TONES = {
   renewal: 'success',
   refund: 'danger',
   not_attributed: 'warning',
-} as const satisfies Record<EventView, BadgeTone>;
+} as const satisfies Record<FeedKind, BadgeTone>;
 
 /** What an event is, as text and shape. */
-export function EventKind({ view }: { view: EventView }) {
-  return <Badge tone={TONES[view]}>{EVENT_NAMES[view]}</Badge>;
+export function EventKind({ kind }: { kind: FeedKind }) {
+  return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
 }

@@ -25,7 +25,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
           <TableRow key={event.id}>
             <Cell>
               <span className="flex flex-wrap gap-1">
-                <EventKind view={event.view} />
+                <EventKind kind={event.kind} />
                 {event.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>

@@ -9,7 +9,7 @@ import type { Journey } from '@/lib/service/dashboard/journey-queries';
 export function JourneyKnot({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
   const { title, isLit, reason, event, record } = node;
   if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
-  const recordId = event.transactionId ?? (event.view === 'lead' ? event.leadId : event.clickId);
+  const recordId = event.transactionId ?? (event.kind === 'lead' ? event.leadId : event.clickId);
   return (
     <ThreadNode
       title={

@@ -1,20 +1,28 @@
 import { LinkButton } from '@/components/ui/link-button';
 
-type PagerProps = { path: string; query: string; isFirst: boolean; nextCursor: string | null };
+type PagerProps = {
+  path: string;
+  query: string;
+  isFirst: boolean;
+  nextCursor: string | null;
+  words?: { first: string; next: string };
+};
 
-/** Keyset pages: to the newest, and on to older ones. */
-export function Pager({ path, query, isFirst, nextCursor }: PagerProps) {
+const BY_TIME = { first: 'Newest', next: 'Older' };
+
+/** Keyset pages: to the first, and on to the next. */
+export function Pager({ path, query, isFirst, nextCursor, words = BY_TIME }: PagerProps) {
   if (isFirst && !nextCursor) return null;
   return (
     <nav aria-label="Pages" className="flex gap-2">
       {!isFirst && (
         <LinkButton variant="secondary" href={`${path}?${query}`}>
-          Newest
+          {words.first}
         </LinkButton>
       )}
       {nextCursor && (
         <LinkButton variant="secondary" href={`${path}?${query}&cursor=${nextCursor}`}>
-          Older
+          {words.next}
         </LinkButton>
       )}
     </nav>

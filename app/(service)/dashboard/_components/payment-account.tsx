@@ -36,7 +36,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
             ],
             [
               'Events',
-              'checkout.session.completed, checkout.session.async_payment_succeeded, invoice.paid, invoice_payment.paid, charge.refunded',
+              'checkout.session.completed, checkout.session.async_payment_succeeded, payment_intent.succeeded, invoice.paid, invoice_payment.paid, charge.refunded, refund.failed, charge.dispute.created, charge.dispute.closed',
             ],
             ['Signing secret', 'SVC_STRIPE_WEBHOOK_SECRET on this server. It is never shown here.'],
           ]}
@@ -59,7 +59,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               id="account_id"
               name="account_id"
               label="Account ID"
-              hint="Begins with acct_."
+              hint="Stripe calls it the account ID."
               defaultValue={payments?.accountId}
               inputClassName="font-mono"
             />

@@ -3,7 +3,7 @@ import { Code } from '@/components/ui/code';
 import { DetailsList } from '@/components/ui/details-list';
 import { Money } from '@/components/ui/money';
 import { findPlan } from '@/lib/integration/plans';
-import type { Transfer } from '@/lib/integration/shop/transfers';
+import type { Transfer } from '@/lib/shop/transfers';
 
 /** How to pay what was ordered by bank transfer. */
 export function OpenTransfers({ transfers }: { transfers: Transfer[] }) {

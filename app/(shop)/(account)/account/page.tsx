@@ -7,9 +7,9 @@ import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { SubmitButton } from '@/components/ui/submit-button';
-import { requestTime } from '@/lib/integration/http/request-time';
-import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
-import { listTransfers } from '@/lib/integration/shop/transfers';
+import { findEntitlement } from '@/lib/shop/entitlement';
+import { requestTime } from '@/lib/shop/request-time';
+import { listTransfers } from '@/lib/shop/transfers';
 import { PlanCard } from '../plan-card';
 import { OpenTransfers } from './open-transfers';
 
@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Account' };
 export default function AccountPage({ searchParams }: PageProps<'/account'>) {
   return (
     <>
-      <PageHeader title="Account" description="Your plan, and what is still to be paid." />
+      <PageHeader title="Account" description="Plan and payments." />
       <Suspense fallback={<Skeleton className="h-40" />}>
         <Account searchParams={searchParams} />
       </Suspense>
@@ -42,7 +42,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
         <PlanCard entitlement={entitlement}>{entitlement.source !== 'transfer' && <ManageBilling />}</PlanCard>
       ) : (
         <Empty title="No plan yet" action={<LinkButton href="/pricing">See the plans</LinkButton>}>
-          Looking around costs nothing. Bookings open with a plan.
+          Browse for free. Choose a plan to take bookings.
         </Empty>
       )}
       <OpenTransfers transfers={transfers.filter(({ paidAt }) => paidAt === null)} />

@@ -10,13 +10,14 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { findPlan } from '@/lib/integration/plans';
 import { BuyButtons } from '../../buy-buttons';
 import { PlanPrice } from '../../plan-price';
+import { ResumePayment } from './resume-payment';
 
 export const metadata: Metadata = { title: 'Your plan' };
 
-/** By the name in the address that the routes under `/api` lead back to. */
+/** By the value of `problem` with which the routes under `/api` lead back here. */
 const PROBLEMS: Record<string, string> = {
   payment: 'The payment page could not be opened',
-  transfer: 'Your order could not be noted down',
+  transfer: 'Your order could not be saved',
 };
 
 export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
@@ -31,12 +32,20 @@ export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
 }
 
 async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'searchParams'>) {
-  await auth.protect();
-  const { plan: planName, problem } = await searchParams;
+  const { plan: planName, problem, resume } = await searchParams;
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
+  // Whoever chose a plan without a session may be new; everyone else was signed in before.
+  if (!resume) await auth.protect();
+  else if (!(await auth()).userId) redirect(`/sign-up?plan=${plan.name}`);
   return (
     <div className="grid max-w-xl gap-4">
+      {resume === 'payment' && <ResumePayment plan={plan.name} />}
+      {resume === 'transfer' && (
+        <Callout tone="info" title="Confirm your order">
+          Choose “Pay by bank transfer” again to place it.
+        </Callout>
+      )}
       {problem && (
         <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'That did not work'} role="alert">
           Nothing was charged. Please try again in a moment.

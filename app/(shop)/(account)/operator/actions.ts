@@ -2,10 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { requireOperator } from '@/lib/integration/clerk/require-operator';
-import { deliverEntry } from '@/lib/integration/inbox/deliver-entry';
-import { requeueEntry } from '@/lib/integration/inbox/inbox-store';
-import { markTransferPaid, reportTransferAgain } from '@/lib/integration/shop/transfers';
+import { requireOperator } from '@/lib/shop/operator';
+import { retryEntry } from '@/lib/shop/outbox';
+import { markTransferPaid, reportTransferAgain } from '@/lib/shop/transfers';
 
 const id = z.string().min(1).max(200);
 
@@ -21,10 +20,8 @@ export async function reportAgain(form: FormData): Promise<void> {
   revalidatePath('/operator');
 }
 
-export async function retryEntry(form: FormData): Promise<void> {
+export async function retryReport(form: FormData): Promise<void> {
   await requireOperator();
-  const entryId = id.parse(form.get('entryId'));
-  await requeueEntry(entryId, new Date());
-  await deliverEntry(entryId);
+  await retryEntry(id.parse(form.get('entryId')), new Date());
   revalidatePath('/operator');
 }

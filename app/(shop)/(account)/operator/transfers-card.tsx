@@ -6,7 +6,7 @@ import { Money } from '@/components/ui/money';
 import { SubmitButton } from '@/components/ui/submit-button';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { findPlan } from '@/lib/integration/plans';
-import type { Transfer } from '@/lib/integration/shop/transfers';
+import type { Transfer } from '@/lib/shop/transfers';
 import { markPaid, reportAgain } from './actions';
 
 type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
@@ -28,7 +28,7 @@ export function TransfersCard({ transfers }: { transfers: Row[] }) {
             <HeaderCell isNumeric>Amount</HeaderCell>
             <HeaderCell>Report</HeaderCell>
             <HeaderCell>
-              <span className="sr-only">What you can do</span>
+              <span className="sr-only">Actions</span>
             </HeaderCell>
           </TableHead>
           <tbody>
@@ -58,11 +58,11 @@ export function TransfersCard({ transfers }: { transfers: Row[] }) {
 
 function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
   if (!paidAt) return <Badge>Not paid yet</Badge>;
-  const reason = report?.lastReason ?? 'waiting for its turn';
+  const reason = report?.lastReason ?? 'not attempted yet';
   if (report?.state === 'done') return <Badge tone="success">Sale {reason}</Badge>;
   if (report?.state === 'skipped') return <Badge>No sale: {reason}</Badge>;
   if (report?.state === 'dead') return <Badge tone="danger">Refused: {reason}</Badge>;
-  return <Badge tone="warning">Waiting: {reason}</Badge>;
+  return <Badge tone="warning">Pending: {reason}</Badge>;
 }
 
 function TransferAction({ transfer: { invoiceId, paidAt } }: { transfer: Row }) {

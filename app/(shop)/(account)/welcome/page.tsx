@@ -36,7 +36,7 @@ async function NextStep({ searchParams }: Pick<PageProps<'/welcome'>, 'searchPar
     );
   }
   return (
-    <Card title="Choose a plan" description="Looking around costs nothing. Bookings open with a plan.">
+    <Card title="Choose a plan" description="Browse for free. Choose a plan to take bookings.">
       <LinkButton href="/pricing">See the plans</LinkButton>
     </Card>
   );

@@ -2,17 +2,18 @@
 // Change in your app: nothing. Put it on the page on which a new user lands, and on no other.
 'use client';
 
-import { useUser } from '@clerk/nextjs';
+import { useSession, useUser } from '@clerk/nextjs';
+import type { SessionResource, UserResource } from '@clerk/nextjs/types';
 import { useTracker } from '@svc/tracker';
 import { useEffect, useRef } from 'react';
 
-/** Once per user: the ref guards against effects that run twice, the storage against a reload. It waits for nobody's webhook. */
+/** Once per user: the ref guards against effects that run twice, the storage against a reload. It does not wait for the webhook. */
 export function ReportSignup() {
   const { user } = useUser();
+  const { session } = useSession();
   const tracker = useTracker();
   const hasStarted = useRef(false);
-  const userId = user?.id;
-  const email = user?.primaryEmailAddress?.emailAddress;
+  const { userId, email } = newUserOf(user, session) ?? {};
 
   useEffect(() => {
     if (!tracker || !userId || !email || hasStarted.current) return;
@@ -23,6 +24,22 @@ export function ReportSignup() {
   }, [tracker, userId, email]);
 
   return null;
+}
+
+/** Registration starts the first session at once; every session that starts later is a sign-in. Both times are Clerk's. */
+const FIRST_SESSION_MS = 60_000;
+
+type SignedIn = Pick<UserResource, 'id' | 'createdAt'> & { primaryEmailAddress: { emailAddress: string } | null };
+
+/** The new user to report, or `null` where Clerk has not loaded, an email address is missing, or the user is not new. */
+export function newUserOf(
+  user: SignedIn | null | undefined,
+  session: Pick<SessionResource, 'createdAt'> | null | undefined,
+): { userId: string; email: string } | null {
+  const email = user?.primaryEmailAddress?.emailAddress;
+  if (!user?.createdAt || !session || !email) return null;
+  const isFirstSession = session.createdAt.getTime() - user.createdAt.getTime() < FIRST_SESSION_MS;
+  return isFirstSession ? { userId: user.id, email } : null;
 }
 
 // Storage may be switched off. A repeat records nothing new (§4), so forgetting is harmless.

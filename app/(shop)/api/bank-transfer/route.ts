@@ -1,12 +1,9 @@
-// Notes down that somebody wants to pay by bank transfer: path B of the contract, reported once the money is there.
+// Records an order by bank transfer: path B of the contract, reported once the money is there.
 // Change in your app: where the bank details are shown.
 import { auth } from '@clerk/nextjs/server';
-import { logProblem } from '@/lib/integration/http/log-problem';
-import { readForm } from '@/lib/integration/http/read-form';
-import { refuse } from '@/lib/integration/http/refuse';
-import { seeOther } from '@/lib/integration/http/see-other';
+import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
 import { findPlan } from '@/lib/integration/plans';
-import { requestTransfer } from '@/lib/integration/shop/transfers';
+import { requestTransfer } from '@/lib/shop/transfers';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
@@ -14,12 +11,12 @@ export async function POST(request: Request): Promise<Response> {
   const plan = findPlan(form.get('plan'));
   if (!plan) return refuse('unknown_plan');
   const { userId } = await auth();
-  if (!userId) return seeOther(`/sign-up?plan=${plan.name}`);
+  if (!userId) return seeOther(`/checkout?plan=${plan.name}&resume=transfer`);
   try {
     await requestTransfer(userId, plan, new Date());
     return seeOther('/account');
   } catch (error) {
-    logProblem('bank transfer', error);
+    logFailure('bank transfer', error);
     return seeOther(`/checkout?plan=${plan.name}&problem=transfer`);
   }
 }

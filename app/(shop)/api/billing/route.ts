@@ -1,20 +1,19 @@
 // "Manage billing": opens Stripe's customer portal. Change in your app: nothing.
 import { auth } from '@clerk/nextjs/server';
-import { logProblem } from '@/lib/integration/http/log-problem';
-import { readForm } from '@/lib/integration/http/read-form';
-import { refuse } from '@/lib/integration/http/refuse';
-import { seeOther } from '@/lib/integration/http/see-other';
-import { openPortal } from '@/lib/integration/stripe/open-portal';
+import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
+import { findCustomer } from '@/lib/integration/stripe/customer';
+import { openPortal } from '@/lib/integration/stripe/portal';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
   if (typeof form === 'string') return refuse(form);
   const { userId } = await auth();
-  if (!userId) return seeOther('/sign-in');
+  if (!userId) return seeOther('/account'); // a page: Clerk cannot renew a session during a POST
   try {
-    return seeOther((await openPortal(userId)) ?? '/pricing');
+    const customer = await findCustomer(userId);
+    return seeOther(customer ? await openPortal(customer) : '/pricing');
   } catch (error) {
-    logProblem('billing', error);
+    logFailure('billing', error);
     return seeOther('/account?problem=billing');
   }
 }

@@ -1,24 +1,31 @@
 // Starts a checkout for the plan that a form names. Takes nothing else: user, price, click and addresses come from the server.
-// Change in your app: where a signed-out visitor goes.
-import { findBuyer } from '@/lib/integration/clerk/find-buyer';
-import { logProblem } from '@/lib/integration/http/log-problem';
-import { readForm } from '@/lib/integration/http/read-form';
-import { refuse } from '@/lib/integration/http/refuse';
-import { seeOther } from '@/lib/integration/http/see-other';
+// Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
+import { auth, currentUser } from '@clerk/nextjs/server';
+import { cookies } from 'next/headers';
+import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
 import { findPlan } from '@/lib/integration/plans';
-import { startPurchase } from '@/lib/integration/stripe/start-purchase';
+import { startPurchase } from '@/lib/integration/stripe/checkout';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
   if (typeof form === 'string') return refuse(form);
   const plan = findPlan(form.get('plan'));
   if (!plan) return refuse('unknown_plan');
-  const buyer = await findBuyer();
-  if (!buyer) return seeOther(`/sign-up?plan=${plan.name}`);
+  const { userId } = await auth();
+  if (!userId) {
+    const isRepeat = form.has('resumed'); // the page has posted again already
+    return seeOther(isRepeat ? `/sign-up?plan=${plan.name}` : `/checkout?plan=${plan.name}&resume=payment`);
+  }
   try {
-    return seeOther(await startPurchase(buyer, plan, buyer.clickId));
+    const user = await currentUser();
+    const cookie = (await cookies()).get('svc_click_id')?.value;
+    // The last click counts; after a sign-in on another device there is only the one that sign-up stored.
+    const clickId = readClickId(cookie, `the cookie of ${userId}`) ?? (user && clickIdOf(user));
+    const email = user?.primaryEmailAddress?.emailAddress;
+    return seeOther(await startPurchase({ userId, email, clickId }, plan));
   } catch (error) {
-    logProblem('checkout', error);
+    logFailure('checkout', error);
     return seeOther(`/checkout?plan=${plan.name}&problem=payment`);
   }
 }

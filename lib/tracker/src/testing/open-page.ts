@@ -1,8 +1,10 @@
 import path from 'node:path';
 import vm from 'node:vm';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
+import type * as consent from '../consent.ts';
 import { TRACKER_SCRIPT } from '../inline-script.ts';
 import type * as loadTracker from '../load-tracker.ts';
+import type { ScriptTracker } from '../script.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 
 export type SentRequest = { url: string; body: Record<string, unknown>; init: RequestInit };
@@ -14,22 +16,28 @@ type PageOptions = {
   jar?: CookieJar;
   navigation?: 'navigate' | 'reload' | 'back_forward';
   isPrerendered?: boolean;
-  baseUrl?: string;
+  /** The `data-` attributes of the script element besides the program ID. */
+  dataset?: Record<string, string>;
 };
 
+type Provider = typeof loadTracker & typeof consent;
+
+const source = (name: string) => path.resolve(import.meta.dirname, '..', name);
+const bundle = (options: BuildOptions) =>
+  buildSync({ ...options, bundle: true, format: 'iife', globalName: 'provider', write: false }).outputFiles[0]?.text ??
+  '';
+
 /** The provider's part, bundled as an app would bundle it. */
-const [bundle] = buildSync({
-  entryPoints: [path.resolve(import.meta.dirname, '../load-tracker.ts')],
-  bundle: true,
-  format: 'iife',
-  globalName: 'provider',
-  write: false,
-}).outputFiles;
+const PROVIDER = bundle({
+  stdin: { contents: "export * from './load-tracker.ts'; export * from './consent.ts';", resolveDir: source('') },
+});
+const SCRIPT_FILE = bundle({ entryPoints: [source('script.ts')] });
 
 /** A page in a browser of just what the tracker uses. It runs nothing by itself. */
 export function openPage({ url, service, jar = createCookieJar(), navigation = 'navigate', ...options }: PageOptions) {
   const sent: SentRequest[] = [];
   const errors: unknown[] = [];
+  const logged: string[] = [];
   const page = new EventTarget();
   const documentEvents = new EventTarget();
   const location = new URL(url);
@@ -37,15 +45,15 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     if (to) location.href = new URL(to, location.href).href;
   };
   const fakeDocument = {
-    querySelector: () => ({ dataset: { programId: 'prg_1', ...(options.baseUrl && { baseUrl: options.baseUrl }) } }),
+    querySelector: () => ({ dataset: { programId: 'prg_1', ...options.dataset } }),
     prerendering: options.isPrerendered === true,
     referrer: 'https://blog.test/',
     addEventListener: documentEvents.addEventListener.bind(documentEvents),
     get cookie() {
-      return jar.read();
+      return jar.read(location.hostname);
     },
     set cookie(text) {
-      jar.write(text);
+      jar.write(location.hostname, text);
     },
   };
   const context = vm.createContext({
@@ -55,7 +63,9 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     performance: { getEntriesByType: () => [{ type: navigation }] },
     addEventListener: page.addEventListener.bind(page),
     setTimeout: (callback: () => void, ms: number) => setTimeout(callback, ms),
-    URLSearchParams,
+    URL,
+    Response,
+    console: { info: (message: string) => logged.push(message) },
     fetch: async (input: string, init: RequestInit) => {
       const request = { url: input, init, body: JSON.parse(String(init.body)) };
       sent.push(request);
@@ -75,13 +85,20 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     sent,
     jar,
     errors,
+    /** What debug output says on the console. */
+    logged,
     clicks: () => sent.filter((request) => request.url.endsWith('/click')).map((request) => request.body),
     /** What `<TrackerScript>` does; a module has a scope of its own. */
     runScript: () => run(`(() => { 'use strict'; ${TRACKER_SCRIPT} })()`),
     /** What `<TrackerProvider>` imports; the effect calls its `loadTracker`. */
-    runProvider(): typeof loadTracker {
-      run(bundle?.text ?? '');
+    runProvider(): Provider {
+      run(PROVIDER);
       return context.provider;
+    },
+    /** What a script tag with `src` does. */
+    runScriptFile(): ScriptTracker {
+      run(SCRIPT_FILE);
+      return context.svcTracker;
     },
     capture: () => context.svcCapture as NonNullable<typeof window.svcCapture>,
     history: context.history as Pick<History, 'pushState' | 'replaceState'>,
@@ -91,4 +108,12 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     },
     restoreFromCache: () => page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
   };
+}
+
+/** A page whose inline script has run and whose click, if it made one, has its response. */
+export async function visit(options: PageOptions) {
+  const page = openPage(options);
+  page.runScript();
+  await page.capture().finish();
+  return page;
 }

@@ -1,4 +1,4 @@
-import { refuseRoute } from '@/lib/service/http/answer';
+import { refuseRoute } from '@/lib/service/http/respond';
 
 // Every other path under /api/v1.
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = refuseRoute();

@@ -1,5 +1,5 @@
-import { refuseMethods } from '@/lib/service/http/answer';
-import { describeApi } from '@/lib/service/openapi/describe-api';
+import { describeApi } from '@/lib/service/describe-api';
+import { refuseMethods } from '@/lib/service/http/respond';
 
 export const GET = () => Response.json(describeApi());
 export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseMethods('GET');

@@ -5,6 +5,7 @@ import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { parseEventFilter, type SearchParams, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import { listEvents } from '@/lib/service/dashboard/event-queries';
+import { FEED_VERSION_PATH, readFeedVersion } from '@/lib/service/dashboard/feed-version';
 import { listPartnerCodes } from '@/lib/service/dashboard/partner-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { EventFilterForm } from '../../_components/event-filter-form';
@@ -16,6 +17,7 @@ export const metadata: Metadata = { title: 'Events' };
 export default async function EventsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { programId } = await requireAccess();
   const filter = parseEventFilter(await searchParams);
+  const shown = await readFeedVersion(programId); // before what it is the version of
   const [{ events, nextCursor }, partners] = await Promise.all([
     listEvents(programId, filter),
     listPartnerCodes(programId),
@@ -26,7 +28,11 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
       <PageHeader
         title="Events"
         description="Clicks, leads and sales as the service recorded them, newest first."
-        actions={!filter.cursor && <Live ids={events.map(({ id }) => id)} noun="event" />}
+        actions={
+          !filter.cursor && (
+            <Live ids={events.map(({ id }) => id)} noun="event" version={{ shown, path: FEED_VERSION_PATH }} />
+          )
+        }
       />
       <EventFilterForm key={query} filter={filter} partners={partners} />
       {events.length === 0 ? <NoEvents isFiltered={query !== ''} /> : <EventTable events={events} now={new Date()} />}

@@ -7,14 +7,19 @@ import { Money } from '@/components/ui/money';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
+import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listPartners, type PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
+import { isStorableText } from '@/lib/service/http/read-body';
+import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Partners' };
 
-export default async function PartnersPage() {
+export default async function PartnersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { programId } = await requireAccess();
-  const [partners, base] = await Promise.all([listPartners(programId), readLinkBase()]);
+  const { cursor } = await searchParams;
+  const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
+  const [{ partners, nextCursor }, base] = await Promise.all([listPartners(programId, after), readLinkBase()]);
   return (
     <>
       <PageHeader
@@ -40,6 +45,15 @@ export default async function PartnersPage() {
           </tbody>
         </Table>
       )}
+      <div className="mt-4">
+        <Pager
+          path="/dashboard/partners"
+          query=""
+          isFirst={after === undefined}
+          nextCursor={nextCursor && encodeURIComponent(nextCursor)}
+          words={{ first: 'First', next: 'Next' }}
+        />
+      </div>
     </>
   );
 }

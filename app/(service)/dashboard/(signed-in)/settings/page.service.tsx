@@ -4,19 +4,28 @@ import { Code } from '@/components/ui/code';
 import { CopyButton } from '@/components/ui/copy-button';
 import { CheckField, TextField } from '@/components/ui/field';
 import { PageHeader } from '@/components/ui/page-header';
+import { writeCursor } from '@/lib/service/dashboard/cursor';
+import { parseEventFilter, type SearchParams } from '@/lib/service/dashboard/event-filter';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { changePause, changePolicy, changeWindows } from '@/lib/service/dashboard/settings-actions';
 import { readSettings, type Settings } from '@/lib/service/dashboard/settings-queries';
+import { listKeys } from '@/lib/service/keys';
 import { ActionForm } from '../../_components/action-form';
 import { ApiKeys } from '../../_components/api-keys';
+import { Pager } from '../../_components/pager';
 import { PaymentAccount } from '../../_components/payment-account';
 
 export const metadata: Metadata = { title: 'Settings' };
 
-export default async function SettingsPage() {
+export default async function SettingsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { programId } = await requireAccess();
   const now = new Date();
-  const [settings, origin] = await Promise.all([readSettings(programId, now), readLinkBase()]);
+  const { cursor } = parseEventFilter(await searchParams);
+  const [settings, keys, origin] = await Promise.all([
+    readSettings(programId),
+    listKeys(programId, now, { after: cursor }),
+    readLinkBase(),
+  ]);
   return (
     <>
       <PageHeader title="Settings" description={settings.name} />
@@ -31,7 +40,14 @@ export default async function SettingsPage() {
             <CopyButton value={programId} label="Copy the program ID" />
           </span>
         </Card>
-        <ApiKeys apiKeys={settings.apiKeys} now={now} />
+        <ApiKeys apiKeys={keys.apiKeys} now={now}>
+          <Pager
+            path="/dashboard/settings"
+            query=""
+            isFirst={!cursor}
+            nextCursor={keys.next && writeCursor(keys.next)}
+          />
+        </ApiKeys>
         <Policy policy={settings.leadAuthPolicy} />
         <Windows settings={settings} />
         <PaymentAccount payments={settings.payments} endpoint={`${origin}/api/v1/webhooks/stripe`} />

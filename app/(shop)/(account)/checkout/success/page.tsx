@@ -4,20 +4,20 @@ import { Suspense } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { requestTime } from '@/lib/integration/http/request-time';
-import { findEntitlement } from '@/lib/integration/shop/find-entitlement';
+import { findEntitlement } from '@/lib/shop/entitlement';
+import { requestTime } from '@/lib/shop/request-time';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 
 export const metadata: Metadata = { title: 'Thank you' };
 
-/** Only says thank you: what was bought is decided by Stripe's events, since anybody can open this address. */
+/** Shows what Stripe's events say was bought. The address itself proves nothing: every user can open it. */
 export default function CheckoutSuccessPage() {
   return (
     <>
       <PageHeader
         title="Thank you"
-        description="Your studio has everything it needs. The receipt is on its way to your inbox."
+        description="Your studio has everything it needs."
         actions={<LinkButton href="/account">Go to your account</LinkButton>}
       />
       <Suspense fallback={<Skeleton className="h-32" />}>

@@ -1,5 +1,5 @@
 // "Continue with …" creates users on the sign-in page too, so the click ID stands here as well.
-// Change in your app: where somebody lands who has signed in, and where somebody who turns out to be new.
+// Change in your app: where a signed-in user lands, and where a new one.
 'use client';
 
 import { SignIn } from '@clerk/nextjs';

@@ -2,8 +2,10 @@
 // Change in your app: where a new user lands. It has to be the page that reports the sign-up from the browser.
 'use client';
 
-import { SignUp } from '@clerk/nextjs';
-import { useSearchParams } from 'next/navigation';
+import { SignUp, useAuth } from '@clerk/nextjs';
+import type { Route } from 'next';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useEffect, useState } from 'react';
 import { FormSkeleton } from '../../form-skeleton';
 import { pathWithPlan } from '../../path-with-plan';
 import { useSignUpMetadata } from '../../use-sign-up-metadata';
@@ -11,14 +13,32 @@ import { useSignUpMetadata } from '../../use-sign-up-metadata';
 export function SignUpForm() {
   const plan = useSearchParams().get('plan');
   const unsafeMetadata = useSignUpMetadata();
-  if (!unsafeMetadata) return <FormSkeleton />;
+  const signedInPath = plan ? pathWithPlan('/checkout', plan) : '/account';
+  const isVisitor = useIsVisitor(signedInPath);
+  if (!unsafeMetadata || !isVisitor) return <FormSkeleton />;
   return (
     <SignUp
       path="/sign-up"
       unsafeMetadata={unsafeMetadata}
       forceRedirectUrl={pathWithPlan('/welcome', plan)}
+      signInFallbackRedirectUrl={signedInPath}
       signInUrl={pathWithPlan('/sign-in', plan)}
       fallback={<FormSkeleton />}
     />
   );
+}
+
+/**
+ * Sends away whoever was signed in when the page opened, and answers `true` for everyone else once Clerk has loaded. Static pages
+ * link here for every visitor, and Clerk's form would send a signed-in one to the page for new users.
+ */
+function useIsVisitor(signedInPath: string): boolean {
+  const { isLoaded, isSignedIn } = useAuth();
+  const router = useRouter();
+  const [hadSession, setHadSession] = useState<boolean>();
+  if (isLoaded && hadSession === undefined) setHadSession(isSignedIn);
+  useEffect(() => {
+    if (hadSession) router.replace(signedInPath as Route);
+  }, [hadSession, router, signedInPath]);
+  return hadSession === false;
 }

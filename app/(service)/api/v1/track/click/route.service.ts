@@ -1,9 +1,9 @@
-import { answerPreflight, refuseMethods } from '@/lib/service/http/answer';
-import { ingest } from '@/lib/service/http/ingest';
+import { ingest } from '@/lib/service/http/endpoint';
+import { refuseMethods, respondToPreflight } from '@/lib/service/http/respond';
 import { clickBody } from '@/lib/service/schemas';
 import { recordClick } from '@/lib/service/track/record-click';
 
 // §1: click capture, from the browser.
 export const POST = ingest({ schema: clickBody, fromBrowsers: true, call: recordClick });
-export const OPTIONS = answerPreflight;
+export const OPTIONS = respondToPreflight;
 export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST', 'OPTIONS');

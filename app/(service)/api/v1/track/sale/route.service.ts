@@ -1,7 +1,7 @@
-import { refuseMethods } from '@/lib/service/http/answer';
-import { ingest } from '@/lib/service/http/ingest';
+import { ingest } from '@/lib/service/http/endpoint';
+import { refuseMethods } from '@/lib/service/http/respond';
+import { recordSale } from '@/lib/service/payments/record-sale';
 import { saleBody } from '@/lib/service/schemas';
-import { recordSale } from '@/lib/service/track/record-sale';
 
 // §4: a finalized sale, from a server only: no preflight is answered.
 export const POST = ingest({ schema: saleBody, fromBrowsers: false, call: recordSale });

@@ -5,6 +5,7 @@ import { Code } from '@/components/ui/code';
 import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { Thread } from '@/components/ui/thread';
+import { FEED_VERSION_PATH, readFeedVersion } from '@/lib/service/dashboard/feed-version';
 import { findJourney, type Journey } from '@/lib/service/dashboard/journey-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { JourneyKnot } from '../../../_components/journey-knot';
@@ -14,6 +15,7 @@ export const metadata: Metadata = { title: 'Journey' };
 /** One customer's way from click to renewal, from the service's own records: `led_…`, or `clk_…` of a visitor. */
 export default async function JourneyPage({ params }: { params: Promise<{ id: string }> }) {
   const { programId } = await requireAccess();
+  const shown = await readFeedVersion(programId); // before what it is the version of
   const journey = await findJourney(programId, (await params).id);
   if (!journey) notFound();
   const now = new Date();
@@ -23,7 +25,7 @@ export default async function JourneyPage({ params }: { params: Promise<{ id: st
       <PageHeader
         title={journey.customerKey ? 'Journey of a customer' : 'Journey of a visitor'}
         description={<Whose journey={journey} />}
-        actions={<Live ids={ids} noun="event" />}
+        actions={<Live ids={ids} noun="event" version={{ shown, path: FEED_VERSION_PATH }} />}
       />
       <Thread label="Journey, oldest first">
         {journey.nodes.map((node) => (

@@ -1,6 +1,6 @@
-import { eraseEmail } from '@/lib/service/customers/erase-email';
-import { refuseMethods } from '@/lib/service/http/answer';
-import { query } from '@/lib/service/http/query';
+import { eraseEmail } from '@/lib/service/erase-email';
+import { query } from '@/lib/service/http/endpoint';
+import { refuseMethods } from '@/lib/service/http/respond';
 import { customerPath } from '@/lib/service/schemas';
 
 // An extension of ours (docs/decisions/0022): removes a customer's e-mail.

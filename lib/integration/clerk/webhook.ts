@@ -1,0 +1,67 @@
+// Clerk's webhook: verified with svix, and read as what there is to report to the tracking service.
+// Change in your app: `reportOf`, where other events concern you too.
+import 'server-only';
+import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
+import { Webhook } from 'svix';
+import { clickIdOf } from '@/lib/integration/click-id';
+import { clerkEnv } from '@/lib/integration/env';
+import type { Report } from '@/lib/integration/outbox/report';
+
+export type ClerkWebhook = {
+  /** The same on every delivery of one event. */
+  messageId: string;
+  event: WebhookEvent;
+};
+
+/**
+ * The event in a Clerk webhook, or `null` where its signature is missing, wrong, or older than five minutes (§5).
+ * Takes the current and the previous secret, so that rotating it refuses no event.
+ * @param body the raw text, as it was sent
+ */
+export function verifyClerkWebhook(body: string, headers: Headers, secrets = signingSecrets()): ClerkWebhook | null {
+  const messageId = headers.get('svix-id') ?? '';
+  const signed = {
+    'svix-id': messageId,
+    'svix-timestamp': headers.get('svix-timestamp') ?? '',
+    'svix-signature': headers.get('svix-signature') ?? '',
+  };
+  for (const secret of secrets) {
+    try {
+      return { messageId, event: new Webhook(secret).verify(body, signed) as WebhookEvent };
+    } catch {
+      // Not signed with this secret.
+    }
+  }
+  return null;
+}
+
+function signingSecrets(): string[] {
+  const env = clerkEnv();
+  return [env.CLERK_WEBHOOK_SIGNING_SECRET, env.CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS].filter((s) => s !== undefined);
+}
+
+/** What an event makes the shop report, or `null` for an event that concerns something else. */
+export function reportOf(event: WebhookEvent): Report | null {
+  switch (event.type) {
+    case 'user.created':
+      return leadOf(event.data);
+    case 'user.deleted':
+      return event.data.id ? { kind: 'erasure', customerExternalId: event.data.id } : null;
+    default:
+      return null;
+  }
+}
+
+type NewUser = Pick<UserJSON, 'id' | 'unsafe_metadata'> & {
+  email_addresses: Array<Pick<UserJSON['email_addresses'][number], 'email_address'>>;
+};
+
+/**
+ * The lead of a user: §4, identity-provider signup path, step 2. The user's ID, the click ID from `unsafe_metadata`, and the
+ * first email address. `unsafe_metadata` is user-controlled input: nothing in it can refuse the event.
+ */
+export function leadOf(user: NewUser): Report {
+  const clickId = clickIdOf({ id: user.id, unsafeMetadata: user.unsafe_metadata });
+  const email = user.email_addresses[0]?.email_address;
+  return { kind: 'lead', customerExternalId: user.id, ...(clickId && { clickId }), ...(email && { email }) };
+}

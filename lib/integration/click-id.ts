@@ -1,0 +1,28 @@
+// The click ID on its way from the browser to the server: contract §4, identity-provider signup path, steps 1 to 3.
+// Cookies and `unsafe_metadata` are user-controlled input: any type, any size. Change in your app: nothing.
+
+/** Opaque: any printable text of 1 to 255 characters. The tracking service decides whether it knows the ID. */
+const CLICK_ID = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
+
+/**
+ * The click ID in a cookie's value or a metadata field; `null` when the visitor was not referred.
+ * A value that is there and no click ID is dropped with a log line that names `source`, never the value.
+ */
+export function readClickId(value: unknown, source: string): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'string' && CLICK_ID.test(value)) return value;
+  console.warn(`The click ID in ${source} was dropped: it is not a printable text of 1 to 255 characters.`);
+  return null;
+}
+
+/** The click ID that sign-up stored in a user's `unsafe_metadata`, or `null`. */
+export function clickIdOf(user: { id: string; unsafeMetadata: unknown }): string | null {
+  const { unsafeMetadata: metadata } = user;
+  if (typeof metadata !== 'object' || metadata === null || !Object.hasOwn(metadata, 'svc_click_id')) return null;
+  return readClickId((metadata as { svc_click_id: unknown }).svc_click_id, `unsafe_metadata of ${user.id}`);
+}
+
+/** `metadata` with the click ID. Clerk replaces the whole object, so the other keys have to be sent along. */
+export function withClickId<Metadata extends object>(metadata: Metadata, clickId: string | null) {
+  return { ...metadata, svc_click_id: clickId };
+}

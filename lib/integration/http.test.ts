@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isSameOrigin, logFailure, readBody, refuse } from './http';
+
+const LIMIT = 64 * 1024;
+
+/** A body that goes on until it is cancelled; `sent` counts what was taken from it. */
+function endlessRequest(headers: Record<string, string> = {}) {
+  const taken = { bytes: 0, isCancelled: false };
+  const chunk = new Uint8Array(16 * 1024);
+  const body = new ReadableStream({
+    pull(controller) {
+      taken.bytes += chunk.byteLength;
+      controller.enqueue(chunk);
+    },
+    cancel() {
+      taken.isCancelled = true;
+    },
+  });
+  const request = new Request('http://localhost/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  return { request, taken };
+}
+
+describe('a body is read up to its limit', () => {
+  test('exactly as it was sent', async () => {
+    const body = '{"a" : 1,\n"b":"ü"}';
+    expect(await readBody(new Request('http://localhost/', { method: 'POST', body }), LIMIT)).toBe(body);
+  });
+
+  test('a body of the limit is read, one byte more is not', async () => {
+    const request = (size: number) => new Request('http://localhost/', { method: 'POST', body: 'a'.repeat(size) });
+    expect(await readBody(request(LIMIT), LIMIT)).toHaveLength(LIMIT);
+    expect(await readBody(request(LIMIT + 1), LIMIT)).toBeNull();
+  });
+
+  test('an endless body is left after the limit and cancelled', async () => {
+    const { request, taken } = endlessRequest();
+    expect(await readBody(request, LIMIT)).toBeNull();
+    expect(taken.bytes).toBeLessThanOrEqual(LIMIT + 3 * 16 * 1024);
+    expect(taken.isCancelled).toBe(true);
+  });
+
+  test('a Content-Length that lies does not help', async () => {
+    const { request } = endlessRequest({ 'content-length': '10' });
+    expect(await readBody(request, LIMIT)).toBeNull();
+  });
+
+  test('no body is empty text', async () => {
+    expect(await readBody(new Request('http://localhost/', { method: 'POST' }), LIMIT)).toBe('');
+  });
+});
+
+const appUrl = 'https://larkdesk.example/';
+const decide = (site: string | null, origin: string | null) =>
+  isSameOrigin(new Headers({ ...(site && { 'sec-fetch-site': site }), ...(origin && { origin }) }), appUrl);
+
+describe('a form is accepted from the site’s own pages only', () => {
+  test('a browser that names the site', () => {
+    expect(decide('same-origin', null)).toBe(true);
+  });
+
+  test.each(['cross-site', 'same-site', 'none'])('a form from %s is refused, whatever its origin says', (site) => {
+    expect(decide(site, 'https://larkdesk.example')).toBe(false);
+  });
+
+  test('an older browser names the origin', () => {
+    expect(decide(null, 'https://larkdesk.example')).toBe(true);
+    expect(decide(null, 'https://larkdesk.example.evil.test')).toBe(false);
+    expect(decide(null, 'http://larkdesk.example')).toBe(false);
+    expect(decide(null, 'null')).toBe(false);
+  });
+
+  test('a request that names neither is refused', () => {
+    expect(decide(null, null)).toBe(false);
+  });
+});
+
+describe('with the app’s variables', () => {
+  beforeEach(() => {
+    vi.resetModules();
+    vi.stubEnv('APP_URL', 'https://larkdesk.example');
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const formRequest = (body: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
+    new Request('https://larkdesk.example/api/checkout', { method: 'POST', headers, body });
+
+  test('a form of the site’s own pages is read', async () => {
+    const { readForm } = await import('./http');
+    const form = await readForm(formRequest('plan=studio_yearly&note=%C3%BC'));
+    expect(form instanceof URLSearchParams && [...form]).toEqual([
+      ['plan', 'studio_yearly'],
+      ['note', 'ü'],
+    ]);
+  });
+
+  test('one from elsewhere is refused before its body is read, and so is one over 4 KiB', async () => {
+    const { readForm } = await import('./http');
+    expect(await readForm(formRequest('a'.repeat(5000), { 'sec-fetch-site': 'cross-site' }))).toBe('cross_site');
+    expect(await readForm(formRequest('a'.repeat(4097)))).toBe('too_large');
+    expect(await readForm(formRequest('a'.repeat(4096)))).toBeInstanceOf(URLSearchParams);
+  });
+
+  test('a redirect leads to a path of this app, or to the URL of a payment page', async () => {
+    const { seeOther } = await import('./http');
+    const redirects = ['/account?problem=billing', 'https://checkout.stripe.com/c/pay/1'].map(seeOther);
+    expect(redirects.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [303, 'https://larkdesk.example/account?problem=billing'],
+      [303, 'https://checkout.stripe.com/c/pay/1'],
+    ]);
+  });
+
+  const cron = (authorization?: string) =>
+    new Request('https://larkdesk.example/', { headers: { ...(authorization && { authorization }) } });
+
+  test('the scheduler is known by its secret', async () => {
+    vi.stubEnv('CRON_SECRET', 'a secret of sixteen letters');
+    const { isCron } = await import('./http');
+    expect(isCron(cron('Bearer a secret of sixteen letters'))).toBe(true);
+    for (const wrong of ['Bearer ', 'Bearer a secret of sixteen letter', 'a secret of sixteen letters', undefined]) {
+      expect(isCron(cron(wrong))).toBe(false);
+    }
+  });
+
+  test('without a secret no request is the scheduler’s', async () => {
+    vi.stubEnv('CRON_SECRET', '');
+    const { isCron } = await import('./http');
+    expect(isCron(cron('Bearer '))).toBe(false);
+    expect(isCron(cron('Bearer undefined'))).toBe(false);
+  });
+});
+
+describe('a refusal says what happened and what to do, with a stable code', () => {
+  test.each([
+    ['bad_signature', 400],
+    ['unknown_plan', 400],
+    ['unauthorized', 401],
+    ['cross_site', 403],
+    ['too_large', 413],
+    ['unavailable', 503],
+  ] as const)('%s is %i', async (code, status) => {
+    const response = refuse(code);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ code, error: expect.stringMatching(/^[A-Z].+\.$/) });
+  });
+});
+
+describe('a failure is logged by its name and the provider’s request ID', () => {
+  test.each([
+    [Object.assign(new TypeError('ada@example.com has no card'), { requestId: 'req_1' }), 'TypeError, request req_1'],
+    [new Error('ada@example.com'), 'Error, request none'],
+    [{}, 'unknown, request none'],
+    [null, 'unknown, request none'],
+    [undefined, 'unknown, request none'],
+  ])('never by its message: %s', (error, text) => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    logFailure('checkout', error);
+    expect(log.mock.calls).toEqual([[`checkout failed: ${text}`]]);
+    log.mockRestore();
+  });
+});

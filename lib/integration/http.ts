@@ -1,0 +1,81 @@
+// What every route handler of the integration needs: bounded bodies, forms from your own pages, refusals, redirects, logs.
+// Change in your app: nothing.
+import 'server-only';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { appEnv } from './env';
+
+const FORM_LIMIT = 4 * 1024;
+
+/**
+ * The body as text, exactly as it was sent: signatures cover the bytes, so verify first and parse after.
+ * @returns `null` where it is larger than `limit` bytes; the rest is not read, whatever Content-Length says
+ */
+export async function readBody(request: Request, limit: number): Promise<string | null> {
+  if (Number(request.headers.get('content-length')) > limit) return null;
+  if (!request.body) return '';
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks).toString('utf8');
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+}
+
+/** The fields of a form that one of your own pages sent, or why it is refused. */
+export async function readForm(request: Request): Promise<URLSearchParams | 'cross_site' | 'too_large'> {
+  if (!isSameOrigin(request.headers, appEnv().APP_URL)) return 'cross_site';
+  const body = await readBody(request, FORM_LIMIT);
+  return body === null ? 'too_large' : new URLSearchParams(body);
+}
+
+/**
+ * Whether one of your own pages sent the request. Every browser says so in one of two headers; a request with neither does not
+ * come from a browser and carries no session, so it is refused as well.
+ */
+export function isSameOrigin(headers: Headers, appUrl: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  return site === null ? headers.get('origin') === new URL(appUrl).origin : site === 'same-origin';
+}
+
+/** Whether your scheduler sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret none is accepted. */
+export function isCron(request: Request): boolean {
+  const given = request.headers.get('authorization') ?? ''; // read first: a build then leaves the route to run time
+  const secret = appEnv().CRON_SECRET;
+  if (!secret) return false;
+  // Hashes have one length, so the comparison takes the same time for every guess.
+  return timingSafeEqual(hash(given), hash(`Bearer ${secret}`));
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest();
+
+const REFUSALS = {
+  bad_signature: [400, 'The signature does not match. Check the signing secret of this endpoint.'],
+  unknown_plan: [400, 'There is no such plan. Send a plan name from the pricing page.'],
+  unauthorized: [401, 'Send the header "Authorization: Bearer <CRON_SECRET>".'],
+  cross_site: [403, 'Open the site and try again from there.'],
+  too_large: [413, 'The body is too large.'],
+  unavailable: [503, 'The event could not be stored. Send it again later.'],
+} as const satisfies Record<string, readonly [status: number, error: string]>;
+
+/** An error response: what happened and what to do, and a stable code. */
+export function refuse(code: keyof typeof REFUSALS): Response {
+  const [status, error] = REFUSALS[code];
+  return Response.json({ error, code }, { status });
+}
+
+/** Answers a form with another page: a path of this app, or the URL of a payment page. The Host header plays no part. */
+export function seeOther(url: string): Response {
+  return Response.redirect(new URL(url, appEnv().APP_URL), 303);
+}
+
+/** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
+export function logFailure(what: string, error: unknown): void {
+  const { name = 'unknown', requestId = 'none' } = (error ?? {}) as { name?: string; requestId?: string };
+  console.error(`${what} failed: ${name}, request ${requestId}`);
+}

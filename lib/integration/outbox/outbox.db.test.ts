@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { database } from '@/prisma/client';
+import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
+import { deliverClaim, deliverEntry, drainOutbox, receiveReport } from './deliver';
+import type { Report } from './report';
+import { type Delivery, sendReport } from './send';
+import { claimEntries, enqueue, finishAttempt } from './store';
+
+const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
+
+let service: MisbehavingService;
+beforeEach(async () => {
+  service = await startMisbehavingService();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await service.stop();
+});
+
+/** Delivery to the test's own service, at a time that the test moves. */
+function deliveryAt(start: Date, timeoutMs = 1000) {
+  const clock = { time: start.getTime() };
+  const now = () => new Date(clock.time);
+  const send: Delivery['send'] = (report) => sendReport({ ...service, timeoutMs }, report);
+  return { send, now, pass: (seconds: number) => (clock.time += seconds * 1000) };
+}
+
+const newLead = (fields: object = {}) =>
+  ({ kind: 'lead', customerExternalId: `user_${randomUUID()}`, clickId, ...fields }) as Report & { kind: 'lead' };
+const entryOf = (id: string) => database().shopOutboxEntry.findUniqueOrThrow({ where: { id } });
+/** What the operator's page does. */
+const requeue = (id: string, now: Date) =>
+  database().shopOutboxEntry.update({ where: { id }, data: { state: 'pending', queuedAt: now, dueAt: now } });
+const newId = () => `msg_${randomUUID()}`;
+
+describe('decision 14: the outbox', () => {
+  test('a report is stored, delivered at once and done', async () => {
+    const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
+    expect(await receiveReport(id, report, deliveryAt(new Date()))).toBe('accepted');
+    expect(service.calls.map(({ body }) => body)).toEqual([
+      { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
+    ]);
+    expect(await entryOf(id)).toMatchObject({ state: 'done', attempts: 1, lastStatus: 200 });
+  });
+
+  test('a delivered report keeps no email address', async () => {
+    const id = newId();
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), deliveryAt(new Date()));
+    expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
+  });
+
+  test('50 parallel duplicates are one report and one call', async () => {
+    const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, delivery)));
+    expect(new Set(answers)).toEqual(new Set(['accepted']));
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test('a duplicate of a done one is accepted and delivered no second time', async () => {
+    const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
+    await receiveReport(id, report, delivery);
+    expect(await receiveReport(id, report, delivery)).toBe('accepted');
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test('the 400 of a visitor who was not referred ends it without an alarm', async () => {
+    const alarm = vi.spyOn(console, 'error');
+    service.behave(() => ({ status: 400, body: { error: 'No click.', code: 'click_required' } }));
+    const id = newId();
+    expect(await receiveReport(id, { ...newLead(), clickId: undefined } as never, deliveryAt(new Date()))).toBe(
+      'accepted',
+    );
+    expect(await entryOf(id)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
+    expect(alarm).not.toHaveBeenCalled();
+  });
+
+  test('a wrong API key keeps every report and raises an alarm with IDs only', async () => {
+    const alarm = vi.spyOn(console, 'error').mockReturnValue();
+    service.behave(() => ({ status: 401 }));
+    const id = newId();
+    expect(await receiveReport(id, newLead({ email: 'ada@example.com' }), deliveryAt(new Date()))).toBe('accepted');
+    expect((await entryOf(id)).state).toBe('pending');
+    expect(alarm.mock.calls.flat().join()).toContain(id);
+    expect(alarm.mock.calls.flat().join()).not.toContain('ada@example.com');
+  });
+
+  test('a refused report is a dead letter, and sent again by hand it is done', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    service.behave(() => ({ status: 400, body: { error: 'Unknown click.', code: 'unknown_click' } }));
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    await receiveReport(id, newLead(), delivery);
+    expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'unknown_click' });
+    service.behave(() => 'record');
+    await requeue(id, delivery.now());
+    await deliverEntry(id, delivery);
+    expect((await entryOf(id)).state).toBe('done');
+  });
+
+  test('an email address that the service refuses is left out, and the lead is sent', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    service.behave(({ body }) => (body.email ? { status: 400, body: { error: 'No such address.' } } : 'record'));
+    const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
+    expect(await receiveReport(id, report, deliveryAt(new Date()))).toBe('accepted');
+    expect(service.calls.map(({ body }) => body)).toEqual([
+      { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
+      { customer_key: report.customerExternalId, click_id: clickId },
+    ]);
+    expect(await entryOf(id)).toMatchObject({ state: 'done', attempts: 1 });
+    expect(warn.mock.calls.flat().join()).toContain(report.customerExternalId);
+    expect(warn.mock.calls.flat().join()).not.toContain('ada@example.com');
+  });
+
+  test('only pending reports keep an email address: a dead letter holds none', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 503 }));
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), delivery);
+    expect(JSON.stringify(await entryOf(id))).toContain('ada@example.com');
+    service.behave(() => ({ status: 400 }));
+    delivery.pass(60);
+    await deliverEntry(id, delivery);
+    expect((await entryOf(id)).state).toBe('dead');
+    expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
+  });
+
+  test('an entry that cannot be read becomes a dead letter, and the others continue', async () => {
+    const alarm = vi.spyOn(console, 'error').mockReturnValue();
+    const [unreadable, readable, delivery] = [newId(), newId(), deliveryAt(new Date('2020-01-01'))];
+    await enqueue(unreadable, newLead(), delivery.now());
+    await enqueue(readable, newLead(), delivery.now());
+    await database().shopOutboxEntry.update({ where: { id: unreadable }, data: { report: { kind: 'of next year' } } });
+    await drainOutbox(delivery);
+    expect(await entryOf(unreadable)).toMatchObject({
+      state: 'dead',
+      lastReason: 'the report cannot be read',
+      finishedAt: delivery.now(),
+    });
+    expect((await entryOf(readable)).state).toBe('done');
+    expect(alarm.mock.calls).toEqual([[expect.stringContaining(unreadable)]]);
+  });
+
+  test('a hung service: the webhook is accepted within 6 s and the report waits', async () => {
+    service.behave(() => 'hang');
+    const [id, started] = [newId(), performance.now()];
+    const send: Delivery['send'] = (report) => sendReport(service, report);
+    expect(await receiveReport(id, newLead(), { send, now: () => new Date() })).toBe('accepted');
+    expect(performance.now() - started).toBeLessThan(6000);
+    expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'timeout' });
+  });
+});
+
+describe('leases', () => {
+  test('a crash between the service’s 2xx and the mark delivers again, and the service counts it once', async () => {
+    const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date('2021-01-01'))];
+    await enqueue(id, report, delivery.now());
+    const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id });
+    await delivery.send(claim?.report ?? report); // the process ends here
+    expect(await claimEntries({ now: delivery.now(), limit: 1, id })).toEqual([]);
+    delivery.pass(30);
+    await deliverEntry(id, delivery);
+    expect((await entryOf(id)).state).toBe('done');
+    expect(service.calls).toHaveLength(2);
+    expect(service.leads.get(report.customerExternalId)).toBe(1);
+  });
+
+  test('an attempt that comes back after its lease ran out changes nothing', async () => {
+    const [id, delivery] = [newId(), deliveryAt(new Date('2021-02-01'))];
+    await enqueue(id, newLead(), delivery.now());
+    const [stale] = await claimEntries({ now: delivery.now(), limit: 1, id });
+    delivery.pass(30);
+    await deliverEntry(id, delivery);
+    if (stale)
+      await finishAttempt(stale, { state: 'pending', dueAt: delivery.now(), reason: 'late' }, 503, delivery.now());
+    expect(await entryOf(id)).toMatchObject({ state: 'done', lastStatus: 200 });
+  });
+
+  test('eight processes at once never take the same entry', async () => {
+    const now = new Date('2021-03-01');
+    const ids = Array.from({ length: 40 }, newId);
+    for (const id of ids) await enqueue(id, newLead(), now);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimEntries({ now, limit: 10 })));
+    const taken = claims.flat().map(({ id }) => id);
+    expect(new Set(taken).size).toBe(taken.length);
+    expect(taken).toEqual(expect.arrayContaining(ids));
+    await Promise.all(claims.flat().map((claim) => deliverClaim(claim, deliveryAt(now))));
+  });
+});
+
+describe('the order of a customer’s reports', () => {
+  const saleOf = (customerExternalId: string) =>
+    ({ kind: 'sale', customerExternalId, amount: 19000, currency: 'usd', invoiceId: newId() }) as const;
+
+  const pathsOf = (asked: string) => service.calls.filter(({ customer }) => customer === asked).map(({ path }) => path);
+
+  test('a sale waits for the customer’s lead, which would make the customer known', async () => {
+    const [lead, delivery] = [newLead(), deliveryAt(new Date())];
+    const saleId = newId();
+    service.behave(() => ({ status: 503 }));
+    await receiveReport(newId(), lead, delivery);
+    await receiveReport(saleId, saleOf(lead.customerExternalId), delivery);
+    expect(pathsOf(lead.customerExternalId)).not.toContain('/api/v1/track/sale');
+    service.behave(() => 'record');
+    delivery.pass(60);
+    await drainOutbox(delivery);
+    await drainOutbox(delivery);
+    expect(pathsOf(lead.customerExternalId).slice(-2)).toEqual(['/api/v1/track/lead', '/api/v1/track/sale']);
+    expect((await entryOf(saleId)).state).toBe('done');
+  });
+
+  test('a sale that was skipped because its lead had failed is sent when the lead succeeds', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const [lead, leadId, saleId, delivery] = [newLead(), newId(), newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 400, body: { error: 'Refused.' } }));
+    await receiveReport(leadId, lead, delivery);
+    await receiveReport(saleId, saleOf(lead.customerExternalId), delivery);
+    expect([(await entryOf(leadId)).state, (await entryOf(saleId)).state]).toEqual(['dead', 'skipped']);
+    const other = newId();
+    await receiveReport(other, saleOf(newLead().customerExternalId), delivery);
+
+    service.behave(() => 'record');
+    delivery.pass(8 * 86_400);
+    await requeue(leadId, delivery.now());
+    await deliverEntry(leadId, delivery);
+    expect(await entryOf(saleId)).toMatchObject({ state: 'pending', finishedAt: null, queuedAt: delivery.now() });
+    await drainOutbox(delivery);
+    expect(pathsOf(lead.customerExternalId).at(-1)).toBe('/api/v1/track/sale');
+    expect((await entryOf(saleId)).state).toBe('done');
+    expect((await entryOf(other)).state).toBe('skipped');
+  });
+
+  test('a sale that is refused while its lead succeeds is sent again', async () => {
+    const [lead, saleId, delivery] = [newLead(), newId(), deliveryAt(new Date())];
+    await enqueue(saleId, saleOf(lead.customerExternalId), delivery.now());
+    const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id: saleId });
+    await receiveReport(newId(), lead, delivery); // while the sale's call is running
+    const refused = { state: 'skipped', dueAt: delivery.now(), reason: 'not referred by a partner' } as const;
+    if (claim) await finishAttempt(claim, refused, 400, delivery.now());
+    await drainOutbox(delivery);
+    expect((await entryOf(saleId)).state).toBe('done');
+  });
+
+  test('a lead that is skipped leaves the sale as it is', async () => {
+    const customerExternalId = newLead().customerExternalId;
+    const [saleId, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 400, body: { error: 'Unknown.' } }));
+    await receiveReport(saleId, saleOf(customerExternalId), delivery);
+    await receiveReport(newId(), { kind: 'lead', customerExternalId }, delivery);
+    expect((await entryOf(saleId)).state).toBe('skipped');
+  });
+
+  test('a sale that is recorded already (409) is done', async () => {
+    service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));
+    const id = newId();
+    await receiveReport(id, saleOf(newLead().customerExternalId), deliveryAt(new Date()));
+    expect(await entryOf(id)).toMatchObject({ state: 'done', lastReason: 'already recorded' });
+  });
+});
+
+describe('user.deleted', () => {
+  const erasureOf = (customerExternalId: string): Report => ({ kind: 'erasure', customerExternalId });
+
+  test('the email leaves the pending report, and the service is asked to forget it', async () => {
+    const [lead, leadId, erasureId, delivery] = [
+      newLead({ email: 'ada@example.com' }),
+      newId(),
+      newId(),
+      deliveryAt(new Date()),
+    ];
+    service.behave(() => ({ status: 503 }));
+    await receiveReport(leadId, lead, delivery);
+    service.behave(() => 'record');
+    await receiveReport(erasureId, erasureOf(lead.customerExternalId), delivery);
+    expect(JSON.stringify(await entryOf(leadId))).not.toContain('ada@example.com');
+    delivery.pass(60);
+    await drainOutbox(delivery);
+    await drainOutbox(delivery);
+    expect(service.calls.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: `/api/v1/customers/${lead.customerExternalId}/email`,
+    });
+    expect((await entryOf(erasureId)).state).toBe('done');
+  });
+
+  test('a user.created that arrives after it brings no email back', async () => {
+    const [lead, leadId, delivery] = [newLead({ email: 'ada@example.com' }), newId(), deliveryAt(new Date())];
+    await receiveReport(newId(), erasureOf(lead.customerExternalId), delivery);
+    service.behave(() => ({ status: 503 }));
+    await receiveReport(leadId, lead, delivery);
+    expect(JSON.stringify(service.calls)).not.toContain('ada@example.com');
+    expect(JSON.stringify(await entryOf(leadId))).not.toContain('ada@example.com');
+  });
+});
+
+describe('outages', () => {
+  /** Settles everything, five seconds a turn, and returns how many seconds that took. */
+  async function drainUntilSettled(ids: string[], delivery: ReturnType<typeof deliveryAt>, limit: number) {
+    for (let seconds = 0; ; seconds += 5) {
+      await drainOutbox(delivery);
+      const left = await database().shopOutboxEntry.count({ where: { id: { in: ids }, state: 'pending' } });
+      if (left === 0) return seconds;
+      if (seconds >= limit) throw new Error(`${left} reports are still pending after ${seconds} s`);
+      delivery.pass(5);
+    }
+  }
+
+  test('after an outage of 60 s every lead is settled within 60 s', async () => {
+    const delivery = deliveryAt(new Date('2022-01-01'));
+    const ids: string[] = [];
+    service.behave(() => ({ status: 503 }));
+    for (let turn = 0; turn < 12; turn += 1) {
+      const arriving = Array.from({ length: 3 }, newId);
+      await Promise.all(arriving.map((id) => receiveReport(id, newLead(), delivery)));
+      ids.push(...arriving);
+      await drainOutbox(delivery);
+      delivery.pass(5);
+    }
+    service.behave(() => 'record');
+    expect(await drainUntilSettled(ids, delivery, 60)).toBeLessThanOrEqual(60);
+    expect(service.leads.size).toBe(ids.length);
+  });
+
+  test('a flaky service (30 % 5xx, 20 % time-outs, 10 % resets after commit): all settled, none doubled', async () => {
+    const LEADS = 100;
+    const delivery = deliveryAt(new Date('2022-02-01'), 60);
+    service.behave(() => {
+      const chance = Math.random();
+      if (chance < 0.3) return { status: 500 };
+      if (chance < 0.5) return 'hang';
+      return chance < 0.6 ? 'reset' : 'record';
+    });
+    const leads = new Map(Array.from({ length: LEADS }, () => [newId(), newLead()] as const));
+    for (const [id, lead] of leads) await enqueue(id, lead, delivery.now());
+    await drainUntilSettled([...leads.keys()], delivery, 3600);
+    expect(service.leads.size).toBe(LEADS);
+    expect(new Set(service.leads.values())).toEqual(new Set([1]));
+  });
+});

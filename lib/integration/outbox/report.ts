@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** What the shop tells the tracking service. Stored as JSON in the outbox and parsed again when it is claimed. */
+export const reportSchema = z.discriminatedUnion('kind', [
+  /** §2, Lead. Without `clickId` it counts only where the service already knows the customer. */
+  z.object({
+    kind: z.literal('lead'),
+    customerExternalId: z.string(),
+    clickId: z.string().optional(),
+    email: z.string().optional(),
+  }),
+  /** §2, Sale: path B. */
+  z.object({
+    kind: z.literal('sale'),
+    customerExternalId: z.string(),
+    /** In the currency's minor units. */
+    amount: z.int().positive(),
+    currency: z.string(),
+    /** The idempotency key: used once per payment, for ever. */
+    invoiceId: z.string(),
+  }),
+  /** A call of ours, not of the contract: forget the customer's email address. */
+  z.object({ kind: z.literal('erasure'), customerExternalId: z.string() }),
+]);
+
+export type Report = z.output<typeof reportSchema>;

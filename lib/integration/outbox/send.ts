@@ -1,0 +1,75 @@
+// One call to the tracking service. Whatever happens is a result, never an exception. Change in your app: nothing.
+import 'server-only';
+import { createServerClient, type ServerClientOptions, TrackingError } from '@svc/tracker/server';
+import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
+import type { SendResult } from './policy';
+import type { Report } from './report';
+
+/** The identity provider waits 15 s for a response, and tries again 5 s after a failure. */
+const LIMIT_MS = 4000;
+
+/** How reports leave the shop. `send` never throws. */
+export type Delivery = { send: (report: Report) => Promise<SendResult>; now: () => Date };
+
+/** Delivery to the tracking service of this app's variables. */
+export const toService: Delivery = {
+  send: async (report) => {
+    const baseUrl = publicEnv().NEXT_PUBLIC_SVC_BASE_URL ?? appEnv().APP_URL;
+    return sendReport({ baseUrl, apiKey: trackingEnv().SVC_API_KEY }, report);
+  },
+  now: () => new Date(),
+};
+
+/** Sends one report with the program API key. Resolves with the service's response, or with why there was none. */
+export async function sendReport(service: ServerClientOptions, report: Report): Promise<SendResult> {
+  try {
+    return await call({ timeoutMs: LIMIT_MS, ...service }, report);
+  } catch (error) {
+    return resultOf(error);
+  }
+}
+
+async function call(service: ServerClientOptions, report: Report): Promise<SendResult> {
+  const tracking = createServerClient(service);
+  switch (report.kind) {
+    case 'lead': {
+      const { status, ...lead } = await tracking.trackLead(report);
+      return lead.ok ? { status, provisional: lead.data.provisional } : { status, code: codeOf(lead.error) };
+    }
+    case 'sale': {
+      const { status, ...sale } = await tracking.trackSale(report);
+      return sale.ok ? { status } : { status, code: codeOf(sale.error) };
+    }
+    case 'erasure':
+      return { status: await eraseEmail(service, report.customerExternalId) };
+    default:
+      return report satisfies never;
+  }
+}
+
+/** The client says `unknown` where the service gave no code; the contract promises none (§7). */
+const codeOf = ({ code }: { code: string }) => (code === 'unknown' ? undefined : code);
+
+function resultOf(error: unknown): SendResult {
+  if (!(error instanceof TrackingError)) return { status: null, reason: 'network' };
+  // A 2xx that the client does not understand, such as the page of a proxy in between, has recorded nothing.
+  if (error.status === undefined || error.status < 300) return { status: null, reason: error.kind };
+  return { status: error.status, retryAfterSeconds: error.retryAfter };
+}
+
+/**
+ * Asks the tracking service to forget a customer's email address (docs/decisions/0066: a call of ours, not in the contract).
+ * @returns the status: 2xx erased, 404 where the service has no such customer or no such call
+ * @throws where the service does not respond in time
+ */
+async function eraseEmail(service: ServerClientOptions, customerExternalId: string): Promise<number> {
+  const path = `/api/v1/customers/${encodeURIComponent(customerExternalId)}/email`;
+  const response = await fetch(new URL(path, service.baseUrl), {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${service.apiKey}` },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(service.timeoutMs ?? LIMIT_MS),
+  });
+  await response.body?.cancel();
+  return response.status;
+}

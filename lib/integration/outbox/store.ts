@@ -1,0 +1,87 @@
+// The outbox's queries. A claim is a lease: no other process takes the entry until it runs out, so a crash only costs time.
+// Change in your app: nothing.
+import 'server-only';
+import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+import type { NextAttempt } from './policy';
+import { type Report, reportSchema } from './report';
+
+/** Well above the 8 s that one attempt may take. */
+const LEASE_MS = 30_000;
+
+/** `attempts` counts those so far, this one included. It is the lease's fencing token: a later lease has a higher number. */
+export type Lease = { id: string; attempts: number };
+
+/** One entry, ours to deliver until the lease runs out. */
+export type Claim = Lease & { report: Report; queuedAt: Date };
+
+type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
+
+/**
+ * Stores a report; the same `id` again changes nothing. An erasure removes the customer's email address from every report,
+ * including those that arrive later. Pass a transaction to store a report together with what it reports.
+ */
+export async function enqueue(id: string, report: Report, now: Date, db: Writer = database()): Promise<void> {
+  const customer = report.customerExternalId;
+  await db.$executeRaw`
+    INSERT INTO shop_outbox (id, kind, customer_external_id, report, queued_at, due_at)
+    SELECT ${id}, ${report.kind}, ${customer},
+      CASE WHEN EXISTS (SELECT FROM shop_outbox WHERE customer_external_id = ${customer} AND kind = 'erasure')
+        THEN ${JSON.stringify(report)}::jsonb - 'email' ELSE ${JSON.stringify(report)}::jsonb END,
+      ${now}, ${now}
+    ON CONFLICT (id) DO NOTHING`;
+  if (report.kind !== 'erasure') return;
+  await db.$executeRaw`UPDATE shop_outbox SET report = report - 'email' WHERE customer_external_id = ${customer}`;
+}
+
+/**
+ * Takes entries that are due, each for one process only: SKIP LOCKED passes over those that another one is taking.
+ * A customer's lead goes first: a sale of a customer whose lead is still pending would be refused as unknown.
+ */
+export async function claimEntries({ now, limit, id }: { now: Date; limit: number; id?: string }): Promise<Claim[]> {
+  const leaseEnd = new Date(now.getTime() + LEASE_MS);
+  const rows = await database().$queryRaw<Array<Omit<Claim, 'report'> & { report: unknown }>>`
+    UPDATE shop_outbox SET attempts = attempts + 1, due_at = ${leaseEnd}
+    WHERE id IN (
+      SELECT id FROM shop_outbox AS entry
+      WHERE state = 'pending' AND due_at <= ${now} ${id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`}
+        AND (kind = 'lead' OR NOT EXISTS (
+          SELECT FROM shop_outbox AS lead
+          WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING id, report, queued_at AS "queuedAt", attempts`;
+  const claims: Claim[] = [];
+  for (const row of rows) {
+    const report = reportSchema.safeParse(row.report);
+    if (report.success) claims.push({ ...row, report: report.data });
+    else await buryUnreadable(row, now);
+  }
+  return claims;
+}
+
+/** One row that cannot be read must not hold up the others. */
+async function buryUnreadable(lease: Lease, now: Date): Promise<void> {
+  console.error(`outbox: ${lease.id} is dead: the report cannot be read`);
+  await finishAttempt(lease, { state: 'dead', dueAt: now, reason: 'the report cannot be read' }, null, now);
+}
+
+/**
+ * Writes how an attempt ended, unless the lease ran out and another process has the entry. Only pending reports keep the email.
+ * A lead that is done makes its customer known: sales of that customer that were refused as unknown are sent again, and so are
+ * those whose call is running now, since it may have started too early.
+ */
+export async function finishAttempt(lease: Lease, next: NextAttempt, status: number | null, now: Date): Promise<void> {
+  const isPending = next.state === 'pending';
+  await database().$executeRaw`
+    WITH finished AS (
+      UPDATE shop_outbox SET state = ${next.state}, due_at = ${next.dueAt},
+        last_status = ${status}::int, last_reason = ${next.reason}, finished_at = ${isPending ? null : now}::timestamp,
+        report = CASE WHEN ${isPending} THEN report ELSE report - 'email' END
+      WHERE id = ${lease.id} AND state = 'pending' AND attempts = ${lease.attempts}
+      RETURNING customer_external_id, kind, state)
+    UPDATE shop_outbox AS sale
+    SET state = 'pending', attempts = sale.attempts + 1, queued_at = ${now}, due_at = ${now}, finished_at = NULL
+    FROM finished AS lead
+    WHERE lead.kind = 'lead' AND lead.state = 'done' AND sale.customer_external_id = lead.customer_external_id
+      AND sale.kind = 'sale' AND sale.state IN ('skipped', 'pending')`;
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
+import type { Report } from './report';
+
+let service: MisbehavingService;
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  service = await startMisbehavingService();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await service.stop();
+});
+
+const lead = (): Report & { kind: 'lead' } => ({
+  kind: 'lead',
+  customerExternalId: `user_${randomUUID()}`,
+  email: 'ada@example.com',
+});
+
+/** Receives a report with the modules of a new process, whose database is at `url`. */
+async function receiveWith(url: string, fields: { clickId?: string } = {}) {
+  vi.stubEnv('DATABASE_URL', url);
+  vi.resetModules();
+  (globalThis as { prismaClient?: unknown }).prismaClient = undefined;
+  const { receiveReport } = await import('./deliver');
+  const { sendReport } = await import('./send');
+  const send = (report: Report) => sendReport(service, report);
+  return receiveReport(`msg_${randomUUID()}`, { ...lead(), ...fields }, { send, now: () => new Date() });
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  return `postgres://localhost:${(server.address() as AddressInfo).port}/shop`;
+}
+
+test('decision 14: with the database down the report is delivered inline', async () => {
+  expect(await receiveWith('postgres://localhost:1/shop')).toBe('accepted');
+  expect(service.leads.size).toBe(1);
+});
+
+test('a database that accepts connections and never answers counts as down', async () => {
+  const silent = createServer(() => {});
+  const url = await listen(silent);
+  expect(await receiveWith(url)).toBe('accepted');
+  expect(service.leads.size).toBe(1);
+  silent.close();
+});
+
+test('503 only where neither the database nor the service can be reached', async () => {
+  service.behave(() => ({ status: 503 }));
+  expect(await receiveWith('postgres://localhost:1/shop')).toBe('unavailable');
+});
+
+test('an email address that the service refuses is left out here too', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  service.behave(({ body }) => (body.email ? { status: 400 } : 'record'));
+  expect(await receiveWith('postgres://localhost:1/shop', { clickId: 'cust_42' })).toBe('accepted');
+  expect(service.leads.size).toBe(1);
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test('the message about it names the report and no email address', async () => {
+  await receiveWith('postgres://localhost:1/shop');
+  const messages = vi.mocked(console.error).mock.calls.flat().join();
+  expect(messages).toContain('lead msg_');
+  expect(messages).not.toContain('ada@example.com');
+});

@@ -1,0 +1,18 @@
+// What `instrumentation.ts` runs once per server process, before the first request. Change in your app: nothing.
+import 'server-only';
+import { assertDatabaseUrl } from '@/prisma/client';
+import { assertEnv } from './env';
+import { drainOnInterval } from './outbox/deliver';
+
+/** Ends the process where a variable is missing or malformed; otherwise starts what runs on an interval. */
+export function startIntegration(): void {
+  try {
+    assertEnv();
+    assertDatabaseUrl();
+  } catch (error) {
+    // Next would print the error and keep running, as a server that never responds.
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+  drainOnInterval();
+}

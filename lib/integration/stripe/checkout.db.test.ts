@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findPlan, PLANS, type Plan } from '@/lib/integration/plans';
+import { database } from '@/prisma/client';
+import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
+
+let stripe: StripeApi;
+let startPurchase: typeof import('./checkout').startPurchase;
+let findCustomer: typeof import('./customer').findCustomer;
+
+beforeAll(async () => {
+  stripe = await startStripeApi();
+  vi.stubEnv('APP_URL', 'https://shop.example');
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
+  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_checkout');
+  vi.stubEnv('STRIPE_API_URL', stripe.url);
+  vi.resetModules();
+  ({ startPurchase } = await import('./checkout'));
+  ({ findCustomer } = await import('./customer'));
+  for (const { name } of PLANS)
+    stripe.put('prices', { id: `price_${name}`, lookup_key: name, active: true, product: 'prod_1' });
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await stripe.stop();
+});
+
+const planOf = (name: string): Plan => {
+  const plan = findPlan(name);
+  if (!plan) throw new Error(`There is no plan ${name}.`);
+  return plan;
+};
+const yearly = planOf('studio_yearly');
+const lifetime = planOf('studio_lifetime');
+
+const newBuyer = (clickId: string | null = 'cust_42_1714000000000') => ({
+  userId: `user_${randomUUID()}`,
+  email: 'ada@example.com',
+  clickId,
+});
+const sessionsOf = (customer: string | null) =>
+  stripe
+    .all<Stripe.Checkout.SessionCreateParams & { id: string; url: string }>('checkout/sessions')
+    .filter((session) => session.customer === customer);
+const customersOf = (userId: string) =>
+  stripe.all<Stripe.Customer>('customers').filter(({ metadata }) => metadata.user_id === userId);
+
+/** The session as Stripe has it after the purchase. */
+async function buy(buyer: ReturnType<typeof newBuyer>, plan: Plan) {
+  const url = await startPurchase(buyer, plan);
+  const session = sessionsOf(await findCustomer(buyer.userId)).find((candidate) => candidate.url === url);
+  if (!session) throw new Error(`${url} is no session of the buyer.`);
+  return session;
+}
+
+describe('§4 payment path: the three keys, read back from Stripe', () => {
+  const keys = (userId: string) => ({ svc_customer_key: userId, program_id: '123' });
+
+  test('a subscription carries them on the session and on the subscription', async () => {
+    const buyer = newBuyer();
+    const session = await buy(buyer, yearly);
+    const three = { ...keys(buyer.userId), svc_click_id: 'cust_42_1714000000000' };
+    expect(session.mode).toBe('subscription');
+    expect(session.metadata).toEqual({ ...three, plan: 'studio_yearly' });
+    expect(session.subscription_data).toEqual({ metadata: three, trial_period_days: 14 });
+    expect(session.payment_intent_data).toBeUndefined();
+  });
+
+  test('a single payment carries them on the session and on the payment', async () => {
+    const buyer = newBuyer();
+    const session = await buy(buyer, lifetime);
+    const three = { ...keys(buyer.userId), svc_click_id: 'cust_42_1714000000000' };
+    expect(session.mode).toBe('payment');
+    expect(session.metadata).toEqual({ ...three, plan: 'studio_lifetime' });
+    expect(session.payment_intent_data).toEqual({ metadata: three });
+    expect(session.subscription_data).toBeUndefined();
+  });
+
+  test.each([yearly, lifetime])(
+    'without a click $name carries the other two, and no empty svc_click_id',
+    async (plan) => {
+      const buyer = newBuyer(null);
+      const session = await buy(buyer, plan);
+      const attribution = session.subscription_data ?? session.payment_intent_data;
+      expect(session.metadata).toEqual({ ...keys(buyer.userId), plan: plan.name });
+      expect(attribution?.metadata).toEqual(keys(buyer.userId));
+    },
+  );
+
+  test('a plan without a trial starts none', async () => {
+    const session = await buy(newBuyer(), planOf('studio_monthly'));
+    expect(session.subscription_data).not.toHaveProperty('trial_period_days');
+  });
+
+  test('price, customer and addresses come from the server', async () => {
+    const buyer = newBuyer();
+    const session = await buy(buyer, yearly);
+    expect(session).toMatchObject({
+      customer: await findCustomer(buyer.userId),
+      client_reference_id: buyer.userId,
+      line_items: [{ price: 'price_studio_yearly', quantity: 1 }],
+      allow_promotion_codes: true,
+      success_url: 'https://shop.example/checkout/success?session_id={CHECKOUT_SESSION_ID}',
+      cancel_url: 'https://shop.example/checkout?plan=studio_yearly',
+    });
+  });
+
+  test('an archived price is not sold, and the error names the command that creates one', async () => {
+    const monthly = stripe.all('prices').find(({ id }) => id === 'price_studio_monthly_jpy');
+    Object.assign(monthly ?? {}, { active: false });
+    await expect(startPurchase(newBuyer(), planOf('studio_monthly_jpy'))).rejects.toThrow(
+      'Stripe has no price with the lookup key studio_monthly_jpy. Run `npm run setup:stripe`.',
+    );
+  });
+});
+
+describe('one Stripe customer per user', () => {
+  test('whatever they buy', async () => {
+    const buyer = newBuyer();
+    const [first, second] = [await buy(buyer, yearly), await buy(buyer, lifetime)];
+    expect(second.customer).toBe(first.customer);
+    expect(customersOf(buyer.userId)).toHaveLength(1);
+    expect(customersOf(buyer.userId)[0]?.email).toBe('ada@example.com');
+  });
+
+  test('under parallel first purchases', async () => {
+    const buyer = newBuyer();
+    await Promise.all(Array.from({ length: 10 }, () => startPurchase(buyer, lifetime)));
+    expect(customersOf(buyer.userId)).toHaveLength(1);
+    expect(await findCustomer(buyer.userId)).toBe(customersOf(buyer.userId)[0]?.id);
+  });
+
+  test('a user without an email address has one too', async () => {
+    const buyer = { ...newBuyer(), email: undefined };
+    await startPurchase(buyer, lifetime);
+    expect(customersOf(buyer.userId)[0]).not.toHaveProperty('email');
+  });
+
+  test.each([
+    ['that Stripe does not know, as after a change of mode or account', 'cus_unknown'],
+    ['that was deleted', 'cus_deleted'],
+  ])('one %s is replaced, once under parallel purchases', async (_, prefix) => {
+    const buyer = newBuyer();
+    const stored = `${prefix}_${randomUUID()}`;
+    if (prefix === 'cus_deleted') stripe.put('customers', { id: stored, deleted: true, metadata: {} });
+    await database().shopCustomer.create({ data: { userId: buyer.userId, stripeCustomerId: stored } });
+    expect(await findCustomer(buyer.userId)).toBeNull();
+
+    await Promise.all(Array.from({ length: 5 }, () => startPurchase(buyer, lifetime)));
+    const [customer] = customersOf(buyer.userId);
+    expect(customersOf(buyer.userId)).toHaveLength(1);
+    expect(await findCustomer(buyer.userId)).toBe(customer?.id);
+    expect(sessionsOf(customer?.id ?? '')).not.toEqual([]);
+  });
+
+  test('while Stripe does not respond, the stored one stays', async () => {
+    const buyer = newBuyer();
+    await buy(buyer, lifetime);
+    const stored = await findCustomer(buyer.userId);
+    stripe.intercept(({ path }) => (path.startsWith('customers/') ? 500 : undefined));
+    await expect(startPurchase(buyer, lifetime)).rejects.toThrow();
+    stripe.intercept(() => undefined);
+    expect(await findCustomer(buyer.userId)).toBe(stored);
+  });
+});
+
+describe('every write carries an idempotency key', () => {
+  test('of its own meaning, and none of them shows a user or an email address', async () => {
+    const buyer = newBuyer();
+    await buy(buyer, lifetime);
+    const writes = stripe.requests.filter(({ method }) => method === 'POST');
+    expect(writes.every(({ idempotencyKey }) => idempotencyKey && !/stripe-node-retry/.test(idempotencyKey))).toBe(
+      true,
+    );
+    expect(writes.map(({ idempotencyKey }) => idempotencyKey).join()).not.toMatch(/user_|@/);
+  });
+
+  test('a request that is sent twice at once is one session', async () => {
+    const buyer = newBuyer();
+    await buy(buyer, lifetime);
+    const before = sessionsOf(await findCustomer(buyer.userId)).length;
+    let [asked, letGo] = [0, () => {}];
+    const bothAsked = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    stripe.hold(({ method, path }) => {
+      if (method !== 'GET' || path !== 'checkout/sessions') return undefined;
+      if (++asked === 2) letGo();
+      return bothAsked;
+    });
+    const urls = await Promise.all([startPurchase(buyer, yearly), startPurchase(buyer, yearly)]);
+    stripe.hold(() => undefined);
+    expect(new Set(urls).size).toBe(1);
+    expect(sessionsOf(await findCustomer(buyer.userId))).toHaveLength(before + 1);
+  });
+
+  test('a purchase after an earlier session is a session of its own', async () => {
+    const buyer = newBuyer();
+    const [first, second] = [await buy(buyer, lifetime), await buy(buyer, lifetime)];
+    expect(second.id).not.toBe(first.id);
+  });
+});
+
+describe('a second subscription would charge twice', () => {
+  const portals = () =>
+    stripe.all<Stripe.BillingPortal.SessionCreateParams & { url: string }>('billing_portal/sessions');
+
+  async function subscriber() {
+    const buyer = newBuyer();
+    const { customer } = await buy(buyer, yearly);
+    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status: 'active' });
+    return { buyer, customer };
+  }
+
+  test('so a subscriber who chooses a subscription is sent to the billing portal', async () => {
+    const { buyer, customer } = await subscriber();
+    const url = await startPurchase(buyer, planOf('studio_monthly'));
+    expect(portals().find((portal) => portal.url === url)).toMatchObject({
+      customer,
+      return_url: 'https://shop.example/account',
+    });
+  });
+
+  test('and one who chooses a lifetime plan is sent to the payment page', async () => {
+    const { buyer } = await subscriber();
+    expect((await buy(buyer, lifetime)).mode).toBe('payment');
+  });
+
+  test('the portal needs no default that was saved in the dashboard: its configuration is created once and named', async () => {
+    const { buyer } = await subscriber();
+    await startPurchase(buyer, yearly);
+    await startPurchase(buyer, yearly);
+    const configurations = stripe.all<Stripe.BillingPortal.Configuration>('billing_portal/configurations');
+    expect(configurations).toHaveLength(1);
+    expect(new Set(portals().map(({ configuration }) => configuration))).toEqual(new Set([configurations[0]?.id]));
+    expect(configurations[0]?.features).toMatchObject({
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true, mode: 'at_period_end' },
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ['price'],
+        products: [{ product: 'prod_1', prices: ['price_studio_monthly', 'price_studio_yearly'] }],
+      },
+    });
+  });
+
+  test('a plan with a new price gets a new configuration', async () => {
+    const { buyer } = await subscriber();
+    const old = stripe.all('prices').find(({ id }) => id === 'price_studio_monthly');
+    Object.assign(old ?? {}, { active: false, lookup_key: null });
+    stripe.put('prices', { id: 'price_new', lookup_key: 'studio_monthly', active: true, product: 'prod_1' });
+    const url = await startPurchase(buyer, yearly);
+    const used = portals().find((portal) => portal.url === url)?.configuration;
+    const configuration = stripe.all('billing_portal/configurations').find(({ id }) => id === used);
+    expect(JSON.stringify(configuration)).toContain('price_new');
+    expect(JSON.stringify(configuration)).not.toContain('"price_studio_monthly"');
+  });
+});

@@ -1,0 +1,78 @@
+// Sells a plan by Stripe Checkout, with the three keys wherever the tracking service needs them (contract §4, payment path).
+// Change in your app: the addresses, and your own parameters beside them.
+import 'server-only';
+import type Stripe from 'stripe';
+import {
+  type AttributedSessionParams,
+  attributionMetadata,
+  createAttributedSession,
+} from '@/lib/integration/attribution-metadata';
+import { appEnv, publicEnv } from '@/lib/integration/env';
+import type { Plan } from '@/lib/integration/plans';
+import { idempotencyKey, stripeClient } from './client';
+import { type Buyer, ensureCustomer } from './customer';
+import { openPortal } from './portal';
+
+export type AttributedBuyer = Buyer & { clickId: string | null };
+
+/**
+ * Where a signed-in user buys a plan: the payment page, or the billing portal for a subscriber who chose a subscription,
+ * since a second one would charge them twice. A plan that is paid once is sold to every user.
+ * Everything that decides about money or attribution comes from the server: the price from the plan's lookup key, the customer
+ * from the session, the addresses from APP_URL, never from a header or a form.
+ */
+export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
+  const customer = await ensureCustomer(buyer);
+  if (plan.interval && (await hasSubscription(customer))) return openPortal(customer);
+  const session = await startCheckout(buyer, plan, customer);
+  if (!session.url) throw new Error(`Checkout session ${session.id} has no URL.`);
+  return session.url;
+}
+
+// Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
+async function hasSubscription(customer: string): Promise<boolean> {
+  const { data } = await stripeClient().subscriptions.list({ customer, limit: 100 });
+  return isSubscriber(data);
+}
+
+async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, customer: string) {
+  const stripe = stripeClient();
+  const { APP_URL } = appEnv();
+  const [price, latest] = await Promise.all([findPrice(plan), stripe.checkout.sessions.list({ customer, limit: 1 })]);
+  const params: AttributedSessionParams = {
+    ...modeOf(plan, userId, clickId),
+    customer,
+    client_reference_id: userId,
+    line_items: [{ price, quantity: 1 }],
+    allow_promotion_codes: true,
+    success_url: `${APP_URL}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${APP_URL}/checkout?plan=${plan.name}`,
+  };
+  // A repeated request gets the session of the first; a new checkout after an earlier session gets a new one.
+  return createAttributedSession(stripe, params, { idempotencyKey: idempotencyKey(params, latest.data[0]?.id) });
+}
+
+// `plan` is for the shop's own webhook; the tracking service reads the three keys only.
+function modeOf(plan: Plan, customerExternalId: string, clickId: string | null) {
+  const programId = publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
+  const attribution = attributionMetadata({ clickId, customerExternalId, programId });
+  const metadata = { ...attribution, plan: plan.name };
+  if (plan.interval === null) {
+    return { mode: 'payment' as const, metadata, payment_intent_data: { metadata: attribution } };
+  }
+  const trial = plan.trialDays ? { trial_period_days: plan.trialDays } : {};
+  return { mode: 'subscription' as const, metadata, subscription_data: { metadata: attribution, ...trial } };
+}
+
+async function findPrice(plan: Plan): Promise<string> {
+  const { data } = await stripeClient().prices.list({ lookup_keys: [plan.name], active: true, limit: 1 });
+  if (!data[0]) throw new Error(`Stripe has no price with the lookup key ${plan.name}. Run \`npm run setup:stripe\`.`);
+  return data[0].id;
+}
+
+// `incomplete` is a first payment that has not succeeded yet: the customer must be able to try again.
+const LIVE: readonly Stripe.Subscription.Status[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
+
+/** Whether a customer already pays by the month or year. */
+export const isSubscriber = (subscriptions: Array<Pick<Stripe.Subscription, 'status'>>): boolean =>
+  subscriptions.some(({ status }) => LIVE.includes(status));

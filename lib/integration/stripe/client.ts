@@ -1,0 +1,52 @@
+// The Stripe SDK and its webhooks. Change in your app: nothing.
+import 'server-only';
+import { createHash } from 'node:crypto';
+import Stripe from 'stripe';
+import { stripeEnv, stripeWebhookEnv } from '@/lib/integration/env';
+
+let client: Stripe | undefined;
+
+/** The SDK, connected on first use. `STRIPE_API_URL` points it elsewhere: host, port and protocol, never a path. */
+export function stripeClient(): Stripe {
+  const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: url } = stripeEnv();
+  client ??= new Stripe(key, url ? addressOf(url) : {});
+  return client;
+}
+
+function addressOf(url: string): Stripe.StripeConfig {
+  const { hostname, port, protocol } = new URL(url);
+  const isPlain = protocol === 'http:';
+  return {
+    host: hostname,
+    port: Number(port || (isPlain ? 80 : 443)),
+    protocol: isPlain ? 'http' : 'https',
+    telemetry: false,
+  };
+}
+
+/**
+ * The key of a write: requests with the same parts are one write, however often and however parallel they are sent.
+ * The parts are hashed, since keys appear in Stripe's logs.
+ */
+export function idempotencyKey(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Whether Stripe does not know the object, as after a change of mode or account. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+
+/**
+ * The event in a Stripe webhook, or `null` where its signature is missing, wrong, or older than five minutes.
+ * While you roll a secret Stripe signs with both, so one secret is enough.
+ * @param body the raw text, as it was sent
+ */
+export function verifyStripeWebhook(body: string, signature: string | null): Stripe.Event | null {
+  const secret = stripeWebhookEnv().STRIPE_WEBHOOK_SECRET;
+  try {
+    return stripeClient().webhooks.constructEvent(body, signature ?? '', secret);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+    throw error;
+  }
+}

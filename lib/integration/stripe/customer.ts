@@ -1,0 +1,49 @@
+// The user's Stripe customer: the same one at every checkout, so that one user has one billing history.
+// Change in your app: where the ID is stored, such as a column of your users table.
+import 'server-only';
+import { database } from '@/prisma/client';
+import { idempotencyKey, isMissing, stripeClient } from './client';
+
+/** A signed-in user, as a customer is created from one. */
+export type Buyer = { userId: string; email: string | undefined };
+
+/** The user's Stripe customer ID, created where there is none or where Stripe does not know the stored one. */
+export async function ensureCustomer({ userId, email }: Buyer): Promise<string> {
+  const stored = await readCustomer(userId);
+  if (stored && (await isKnown(stored))) return stored;
+  const params = { ...(email && { email }), metadata: { user_id: userId } };
+  // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.
+  const options = { idempotencyKey: idempotencyKey('customer', params, stored) };
+  const { id: stripeCustomerId } = await stripeClient().customers.create(params, options);
+  if (stored) {
+    await database().shopCustomer.updateMany({
+      where: { userId, stripeCustomerId: stored },
+      data: { stripeCustomerId },
+    });
+  } else {
+    await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
+  }
+  return (await readCustomer(userId)) ?? stripeCustomerId; // the one that was stored first
+}
+
+/** The user's Stripe customer ID, or `null` where there is none that Stripe knows. */
+export async function findCustomer(userId: string): Promise<string | null> {
+  const stored = await readCustomer(userId);
+  return stored && (await isKnown(stored)) ? stored : null;
+}
+
+/** The stored ID, without asking Stripe. */
+export async function readCustomer(userId: string): Promise<string | null> {
+  const row = await database().shopCustomer.findUnique({ where: { userId } });
+  return row?.stripeCustomerId ?? null;
+}
+
+// A customer of the other mode or of another account is missing; one that was removed in the dashboard is `deleted`.
+async function isKnown(customerId: string): Promise<boolean> {
+  try {
+    return !(await stripeClient().customers.retrieve(customerId)).deleted;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+// Stripe's billing portal: customers cancel, change plans and replace cards there.
+// Change in your app: what the portal offers, and where it returns to.
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import { appEnv } from '@/lib/integration/env';
+import { PLANS } from '@/lib/integration/plans';
+import { idempotencyKey, stripeClient } from './client';
+
+type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
+
+/** The URL of a new portal session for the customer. */
+export async function openPortal(customer: string): Promise<string> {
+  const stripe = stripeClient();
+  const { url } = await stripe.billingPortal.sessions.create(
+    { customer, configuration: await ensureConfiguration(), return_url: `${appEnv().APP_URL}/account` },
+    { idempotencyKey: randomUUID() }, // each opening is a session of its own: they are short-lived
+  );
+  return url;
+}
+
+/**
+ * The portal's configuration for the plans of today. It is created by API and named by ID, since an account without a default
+ * that was saved in the dashboard refuses to open the portal.
+ */
+async function ensureConfiguration(): Promise<string> {
+  const stripe = stripeClient();
+  const features = await portalFeatures();
+  const fingerprint = idempotencyKey('portal', features);
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  const existing = data.find(({ metadata }) => metadata?.fingerprint === fingerprint);
+  if (existing) return existing.id;
+  const params = { features, metadata: { fingerprint } };
+  return (await stripe.billingPortal.configurations.create(params, { idempotencyKey: fingerprint })).id;
+}
+
+async function portalFeatures(): Promise<Features> {
+  const products = await subscriptionProducts();
+  return {
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
+    subscription_cancel: { enabled: true, mode: 'at_period_end' },
+    subscription_update:
+      products.length > 0
+        ? { enabled: true, default_allowed_updates: ['price'], proration_behavior: 'create_prorations', products }
+        : { enabled: false },
+  };
+}
+
+/** The prices between which a subscriber may change, by product. */
+async function subscriptionProducts() {
+  const names = PLANS.filter(({ interval }) => interval !== null).map(({ name }) => name);
+  const { data } = await stripeClient().prices.list({ lookup_keys: names, active: true, limit: 100 });
+  const prices = new Map<string, string[]>();
+  for (const { id, product } of data.sort((a, b) => a.id.localeCompare(b.id))) {
+    const productId = typeof product === 'string' ? product : product.id;
+    prices.set(productId, [...(prices.get(productId) ?? []), id]);
+  }
+  return [...prices].map(([product, ids]) => ({ product, prices: ids }));
+}

@@ -1,2 +1,0 @@
-/** What a portal session keeps: what the last action came to, shown once. */
-export type PortalState = { notice: { tone: 'success' | 'danger'; message: string; field?: string } | null };

@@ -1,0 +1,48 @@
+// What is kept of optional input. A value that is too long or unusual must not cost a click, a lead or a sale, so it is
+// shortened or dropped; and no record keeps an email address that stood in a URL.
+
+const URL_LIMIT = 2_048;
+const QUERY_LIMIT = 512;
+const EMAIL_LIMIT = 320;
+
+/** An ID of another system: opaque, any printable text of 1 to 255 characters. */
+export const isOpaqueId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 255 && !/\p{Cc}/u.test(value);
+
+/** Cut to a length, never through the middle of a character. */
+export const shorten = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+
+/**
+ * The email address, or null. Deliberately generous: `müller@example.de`, `a&b@example.com` and addresses at
+ * internationalised domains are addresses, and whether one can receive mail is not this service's to decide.
+ */
+export function readEmail(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const email = value.trim();
+  return email.length <= EMAIL_LIMIT && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? email : null;
+}
+
+/**
+ * A URL as it may be stored: without credentials, fragment and email addresses, its query bounded. `aff` always stays.
+ * Null where it is no http(s) URL.
+ */
+export function cleanUrl(value: unknown): string | null {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null;
+  const url = new URL(value);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  const isAff = ([name]: [string, string]) => name === 'aff';
+  const pairs = [...url.searchParams].filter((pair) => isAff(pair) || !pair.some((text) => AT_SIGN.test(text)));
+  const query = new URLSearchParams();
+  for (const pair of [...pairs.filter(isAff).slice(0, 1), ...pairs.filter((pair) => !isAff(pair))]) {
+    const isShort = query.toString().length + new URLSearchParams([pair]).toString().length < QUERY_LIMIT;
+    if (isAff(pair) || isShort) query.append(...pair);
+  }
+  const path = EMAIL_IN_PATH.test(url.pathname) ? '/redacted' : url.pathname;
+  const search = query.size > 0 ? `?${query}` : '';
+  const base = shorten(`${url.origin}${path}`, Math.max(0, URL_LIMIT - search.length));
+  return `${base}${search}`;
+}
+
+// Also where the @ is encoded, once or twice. A path may have a name such as `/@ada`, a query has no such custom.
+const AT_SIGN = /@|%40|%2540/i;
+const EMAIL_IN_PATH = /[^\s/@]+(@|%40|%2540)[^\s/@]+\.[^\s/@]/i;

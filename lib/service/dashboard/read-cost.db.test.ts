@@ -1,0 +1,154 @@
+import type { PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createPool, openDatabase } from '@/prisma/client.ts';
+import { customerKey, fillWithTraffic, partnerCode } from '@/scripts/bench/traffic.mjs';
+import { aProgram } from '@/tests/support/program.ts';
+import { FEED_KINDS } from '../events/kinds.ts';
+import { readFeed } from '../events/read-feed.ts';
+import { reportingDatabase } from '../reporting-database.ts';
+import { listCustomers } from './customer-queries.ts';
+import type { EventFilter } from './event-filter.ts';
+import { listEvents } from './event-queries.ts';
+import { readFeedVersion } from './feed-version.ts';
+import { findJourney } from './journey-queries.ts';
+import { readOverview } from './overview-queries.ts';
+import { listPartnerCodes, listPartners } from './partner-queries.ts';
+
+// What the database reads for a page of the dashboard is counted by the database itself, on a program with a year of traffic.
+
+const EVENTS = 20_000;
+const GROWING = ['events', 'clicks', 'leads', 'sales', 'daily_counts', 'daily_amounts'].map(
+  (name) => `service_${name}`,
+);
+
+type Statement = { text: string; values: unknown[] };
+type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+};
+
+const statements: Statement[] = [];
+let programId: string;
+
+/** Keeps what is sent over a connection, and sends it. */
+function listenTo(client: PoolClient): void {
+  const send = client.query.bind(client) as (...sent: unknown[]) => unknown;
+  Object.assign(client, {
+    query(...sent: unknown[]) {
+      const [config] = sent;
+      if (typeof config === 'object' && config && 'text' in config) statements.push(config as Statement);
+      return send(...sent);
+    },
+  });
+}
+
+beforeAll(async () => {
+  void reportingDatabase();
+  openDatabase('reporting').pool.on('connect', listenTo);
+  ({ programId } = await aProgram());
+  const filler = createPool(process.env.DATABASE_URL ?? '', {
+    maxConnections: 1,
+    acquireTimeoutMs: 5_000,
+    statementTimeoutMs: 60_000,
+  });
+  await fillWithTraffic(filler, programId, EVENTS);
+  await filler.end();
+}, 120_000);
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const rowsRead = (node: PlanNode) =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0));
+
+/** The rows that a statement reads from tables that grow, and those that it sorts. @returns what is wrong with its plan */
+async function explain({ text, values }: Statement): Promise<{ rows: number; sorted: number; scanned: string[] }> {
+  const { rows } = await openDatabase('main').pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+  const reading = nodes.filter(
+    (node) => GROWING.includes(node['Relation Name'] ?? '') && !/Insert/.test(node['Node Type']),
+  );
+  return {
+    rows: reading.reduce((sum, node) => sum + rowsRead(node), 0),
+    sorted: Math.max(0, ...nodes.filter((node) => /Sort/.test(node['Node Type'])).map((node) => rowsRead(node))),
+    scanned: reading.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'] ?? ''),
+  };
+}
+
+/** Runs what sends statements, and holds each of them to a number of rows. */
+async function costs(run: () => Promise<unknown>, limit: number): Promise<void> {
+  statements.length = 0;
+  await run();
+  expect(statements.length).toBeGreaterThan(0);
+  for (const statement of [...statements]) {
+    const cost = await explain(statement);
+    const message = `${statement.text}\n${JSON.stringify(statement.values)}`;
+    expect(cost.scanned, message).toEqual([]);
+    expect(cost.rows, message).toBeLessThanOrEqual(limit);
+    expect(cost.sorted, message).toBeLessThanOrEqual(limit);
+  }
+}
+
+// A page of 50 for each of 7 kinds and 2 modes, its records, and a page's worth of the customer's click.
+const PAGE = 1_500;
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+
+const combinations: EventFilter[] = [undefined, ...FEED_KINDS].flatMap((kind) =>
+  ([undefined, 'live', 'test'] as const).flatMap((mode) =>
+    [undefined, partnerCode(0), partnerCode(150)].flatMap((partner) =>
+      [undefined, customerKey(0), customerKey(900)].map((customer) => ({ kind, mode, partner, customer })),
+    ),
+  ),
+);
+
+describe('on a program with a year of traffic', () => {
+  test('every combination of filters reads no more than a page of each kind', async () => {
+    for (const filter of combinations) await costs(() => listEvents(programId, filter), PAGE);
+  }, 120_000);
+
+  test('so do days, later pages, clicks, and the events API', async () => {
+    const cursor = { createdAt: new Date(day(100)), id: 'evt_0' };
+    for (const filter of [{}, { kind: 'refund' }, { partner: partnerCode(0) }, { customer: customerKey(0) }] as const) {
+      await costs(() => listEvents(programId, { ...filter, from: day(200), to: day(150) }), PAGE);
+      await costs(() => listEvents(programId, { ...filter, cursor }), PAGE);
+    }
+    await costs(() => listEvents(programId, { click: `${programId}_clk_160` }), PAGE);
+    for (const filter of [{ kinds: ['sale', 'renewal'] }, { test: true }, { customerKey: customerKey(0) }] as const) {
+      await costs(() => readFeed(programId, filter, 100), 2 * PAGE);
+    }
+  });
+
+  test('customers, a search by ID or email address, and a journey read a page', async () => {
+    const cursor = { createdAt: new Date(day(100)), id: 'led_0' };
+    await costs(() => listCustomers(programId, {}), PAGE);
+    await costs(() => listCustomers(programId, { cursor }), PAGE);
+    await costs(() => listCustomers(programId, { search: customerKey(0) }), PAGE);
+    await costs(() => listCustomers(programId, { search: `${customerKey(0)}@example.com` }), PAGE);
+    await costs(() => findJourney(programId, `${programId}_led_900`), 4 * PAGE);
+    await costs(() => findJourney(programId, `${programId}_clk_3`), 4 * PAGE);
+  });
+
+  test('the version of the feed is one read of its newest entries', async () => {
+    await costs(() => readFeedVersion(programId), 20);
+  });
+
+  test('a batch of an export reads a batch of each kind', async () => {
+    await costs(() => listEvents(programId, {}, 500), 10 * PAGE);
+    await costs(() => listEvents(programId, { partner: partnerCode(0) }, 500), 10 * PAGE);
+  });
+
+  test('once the days that are over are summed, the overview reads days, and partners of the last days only', async () => {
+    const first = await readOverview(programId, new Date());
+    await costs(async () => expect(await readOverview(programId, new Date())).toEqual(first), PAGE);
+  });
+
+  test('a page of partners reads the days of its partners', async () => {
+    await costs(() => listPartners(programId), 51 * 2 * 365);
+    await costs(() => listPartnerCodes(programId), PAGE);
+  });
+});

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { errorStatuses } from './errors.ts';
+import {
+  clickResponse,
+  erasureResponse,
+  errorResponse,
+  eventEntry,
+  eventsResponse,
+  leadResponse,
+  saleResponse,
+  webhookResponse,
+} from './response-schemas.ts';
+import { clickBody, customerPath, eventsQuery, leadBody, saleBody } from './schemas.ts';
+
+type Json = Record<string, unknown>;
+
+function jsonSchema(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+const json = (schema: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } });
+
+const STATUS_TEXT: Record<number, string> = {
+  400: 'The request or a rule says no; nothing was recorded.',
+  401: 'The API key is missing, unknown, expired or revoked.',
+  404: 'No such endpoint.',
+  405: 'Not a method of this endpoint.',
+  409: 'The transaction_id was already used.',
+  413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests: wait for Retry-After seconds.',
+  503: 'The store is unavailable; nothing was recorded.',
+};
+
+function responses(schema: string, description: string, statuses: number[]): Json {
+  const errors = statuses.map((status) => [
+    String(status),
+    {
+      description: STATUS_TEXT[status],
+      ...(status === 429 && { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } }),
+      content: json('Error'),
+    },
+  ]);
+  return { 200: { description, content: json(schema) }, ...Object.fromEntries(errors) };
+}
+
+function parameters(schema: z.ZodObject, place: 'query' | 'path'): Json[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { description, ...rest } = jsonSchema(field as z.ZodType);
+    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema: rest };
+  });
+}
+
+const INGEST = [400, 413, 415, 429, 503];
+const WITH_KEY = [{ apiKey: [] }];
+
+/** The service's endpoints as OpenAPI 3.1, made from the schemas that check the requests. */
+export function describeApi(): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Partner attribution tracking',
+      version: '1.0.0',
+      description:
+        'Attributes sign-ups (leads) and sales to partners\' referral links. Fields that are null, "" or absent mean the ' +
+        'same; unknown fields are ignored. Error codes: ' +
+        `${errorStatuses()
+          .map(({ code, status }) => `${code} (${status})`)
+          .join(', ')}.`,
+    },
+    servers: [{ url: '/api/v1' }],
+    paths: {
+      '/track/click': {
+        post: {
+          summary: 'Record a click of a visitor who arrived with `aff`.',
+          description:
+            'From the browser, without a key; JSON as text/plain is read too, so that no preflight is needed.',
+          security: [],
+          requestBody: { required: true, content: { ...json('Click'), ...plainText('Click') } },
+          responses: responses('ClickResponse', 'The click, or `success: false` for an inactive link.', INGEST),
+        },
+      },
+      '/track/lead': {
+        post: {
+          summary: 'Record a lead linked to a click.',
+          description: "With the API key: settled. Without it: a browser lead, which the program's policy decides on.",
+          security: [...WITH_KEY, {}],
+          requestBody: { required: true, content: { ...json('Lead'), ...plainText('Lead') } },
+          responses: responses('LeadResponse', 'Settled, or provisional only.', [...INGEST, 401]),
+        },
+      },
+      '/track/sale': {
+        post: {
+          summary: 'Record a finalized sale of a known customer.',
+          security: WITH_KEY,
+          requestBody: { required: true, content: json('Sale') },
+          responses: responses('SaleResponse', 'The sale is recorded.', [...INGEST, 401, 409]),
+        },
+      },
+      '/events': {
+        get: {
+          summary: "List the program's tracking events, newest first.",
+          security: WITH_KEY,
+          parameters: parameters(eventsQuery, 'query'),
+          responses: responses('EventsResponse', 'A page of events.', [400, 401, 429, 503]),
+        },
+      },
+      '/customers/{customer_key}/email': {
+        delete: {
+          summary: "Remove a customer's e-mail (an extension of ours).",
+          security: WITH_KEY,
+          parameters: parameters(customerPath, 'path'),
+          responses: responses('ErasureResponse', 'How many leads had an e-mail.', [400, 401, 429, 503]),
+        },
+      },
+      '/webhooks/stripe': {
+        post: {
+          summary: 'Receive an event of the connected payment account.',
+          security: [],
+          parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
+          requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+          responses: responses('WebhookResponse', 'Everything in the event is recorded.', [400, 413, 503]),
+        },
+      },
+    },
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The program API key, `svc_sk_…`.' } },
+      schemas: {
+        Click: jsonSchema(clickBody),
+        Lead: jsonSchema(leadBody),
+        Sale: jsonSchema(saleBody),
+        ClickResponse: jsonSchema(clickResponse),
+        LeadResponse: jsonSchema(leadResponse),
+        SaleResponse: jsonSchema(saleResponse),
+        Event: jsonSchema(eventEntry),
+        EventsResponse: jsonSchema(eventsResponse),
+        ErasureResponse: jsonSchema(erasureResponse),
+        WebhookResponse: jsonSchema(webhookResponse),
+        Error: jsonSchema(errorResponse),
+      },
+    },
+  };
+}
+
+function plainText(schema: string): Json {
+  return { 'text/plain': { schema: { $ref: `#/components/schemas/${schema}` } } };
+}

@@ -1,0 +1,31 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import { refuse } from './errors.ts';
+import type { Caller } from './http/caller.ts';
+import { type CallerRow, checkCaller } from './http/check-caller.ts';
+import type { EndpointResult } from './http/respond.ts';
+import { callerSql, programAndCalls } from './sql.ts';
+
+/**
+ * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
+ * from. Attribution and amounts stay.
+ * An extension of ours (docs/decisions/0022). Safe to repeat, also for a customer that is not known.
+ */
+export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
+  if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
+  const [row] = await database().$queryRaw<Array<CallerRow & { erased: number }>>`
+    WITH ${programAndCalls(callerSql(caller))},
+    erased AS (
+      UPDATE service_leads l SET email = NULL, email_erased_at = ${caller.now}::timestamptz
+      FROM program p, calls c
+      WHERE l.program_id = p.id AND NOT c.too_many AND l.customer_key = ${customer_key} AND l.email IS NOT NULL
+      RETURNING l.click_id
+    ),
+    urls AS (
+      UPDATE service_clicks k SET page_url = NULL, referrer_url = NULL FROM erased e WHERE k.id = e.click_id
+    )
+    SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased
+    FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
+  if (!row) throw new Error('The erasure statement always yields a row.');
+  return checkCaller(caller, row) ?? { ok: true, body: { success: true, erased: row.erased } };
+}

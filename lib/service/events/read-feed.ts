@@ -1,0 +1,112 @@
+import 'server-only';
+import { Prisma } from '@/prisma/generated/client';
+import { reportingDatabase } from '../reporting-database.ts';
+import type { Position } from './cursor.ts';
+import { FEED_KINDS, type FeedKind } from './kinds.ts';
+
+export type FeedFilter = {
+  kinds?: readonly FeedKind[] | undefined;
+  test?: boolean | undefined;
+  partnerCode?: string | undefined;
+  customerKey?: string | undefined;
+  /** With `customerKey`: the clicks whose events without a customer are the customer's too. */
+  customerClickIds?: readonly string[] | undefined;
+  clickId?: string | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
+  /** Where the page before ended. */
+  before?: Position | undefined;
+};
+
+export type FeedRow = {
+  id: string;
+  kind: FeedKind;
+  test: boolean;
+  clickId: string | null;
+  partnerCode: string | null;
+  customerKey: string | null;
+  /** The customer's settled lead. */
+  leadId: string | null;
+  transactionId: string | null;
+  amountCents: bigint | null;
+  currency: string | null;
+  reason: string | null;
+  createdAt: Date;
+};
+
+type Sql = Prisma.Sql;
+const { sql, join } = Prisma;
+
+/**
+ * A page of a program's feed, newest first. Each page starts where the one before ended (keyset), with no offset, and
+ * reads from an index no more than the page for each kind and mode, whatever the filter: see `newestOf`.
+ */
+export async function readFeed(
+  programId: string,
+  filter: FeedFilter,
+  limit: number,
+): Promise<{ rows: FeedRow[]; hasMore: boolean }> {
+  const page = join(
+    scopesOf(filter).map((scope) => newestOf(programId, filter, scope, limit + 1)),
+    ' UNION ALL ',
+  );
+  const rows = await reportingDatabase().$queryRaw<FeedRow[]>`
+    WITH page AS MATERIALIZED (
+      SELECT id FROM (${page}) AS newest ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}
+    )
+    SELECT e.id, e.kind, e.test, e.click_id AS "clickId", e.partner_code AS "partnerCode",
+      e.customer_key AS "customerKey", l.id AS "leadId", e.transaction_id AS "transactionId",
+      e.amount_cents AS "amountCents", e.currency, e.reason, e.created_at AS "createdAt"
+    FROM page
+      CROSS JOIN LATERAL (SELECT * FROM service_events WHERE id = page.id LIMIT 1) AS e
+      LEFT JOIN LATERAL (
+        SELECT id FROM service_leads
+        WHERE program_id = e.program_id AND test = e.test AND customer_key = e.customer_key LIMIT 1
+      ) AS l ON true
+    ORDER BY e.created_at DESC, e.id DESC`;
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** The part of the feed that one index leads to, and whether that index goes on with kind and mode. */
+type Scope = { where: Sql; isByKind: boolean };
+
+function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: FeedFilter): Scope[] {
+  if (customerKey !== undefined) {
+    const unnamed = customerClickIds.map((click) => sql`click_id = ${click} AND customer_key IS NULL`);
+    return [sql`customer_key = ${customerKey}`, ...unnamed].map((where) => ({ where, isByKind: true }));
+  }
+  if (clickId !== undefined) return [{ where: sql`click_id = ${clickId}`, isByKind: false }];
+  if (partnerCode !== undefined) return [{ where: sql`partner_code = ${partnerCode}`, isByKind: true }];
+  return [{ where: sql`true`, isByKind: true }];
+}
+
+/**
+ * The newest of a scope. Its index is ordered by time only within one kind and mode, so each pair is read by itself and
+ * the results are merged: a rare kind costs as little as a frequent one, and nothing is sorted but the page.
+ */
+function newestOf(programId: string, filter: FeedFilter, { where, isByKind }: Scope, limit: number): Sql {
+  const { kinds, test, partnerCode, customerKey, clickId, from, until, before } = filter;
+  const isWholeFeed = [kinds, test, partnerCode, customerKey, clickId].every((part) => part === undefined);
+  const byKind = isByKind && !isWholeFeed;
+  const conditions = [
+    sql`program_id = ${programId} AND ${where}`,
+    customerKey !== undefined && clickId !== undefined && sql`click_id = ${clickId}`,
+    partnerCode !== undefined && sql`partner_code = ${partnerCode}`,
+    byKind && sql`kind = pair.kind AND test = pair.test`,
+    !byKind && kinds && sql`kind = ANY(${[...kinds]}::text[])`,
+    !byKind && test !== undefined && sql`test = ${test}`,
+    from && sql`created_at >= ${from}`,
+    until && sql`created_at < ${until}`,
+    before && sql`(created_at, id) < (${before.createdAt}, ${before.id})`,
+  ].filter((condition) => condition instanceof Prisma.Sql);
+  const newest = sql`
+    (SELECT id, created_at FROM service_events
+    WHERE ${join(conditions, ' AND ')}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit})`;
+  if (!byKind) return newest;
+  const tests = test === undefined ? [false, true] : [test];
+  return sql`
+    SELECT entry.id, entry.created_at
+    FROM (SELECT kind, test FROM unnest(${[...(kinds ?? FEED_KINDS)]}::text[]) AS kind, unnest(${tests}::boolean[]) AS test) AS pair
+      CROSS JOIN LATERAL ${newest} AS entry`;
+}

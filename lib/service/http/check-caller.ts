@@ -1,0 +1,30 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import { isSameHash } from '../api-key.ts';
+import { type Refusal, refuse } from '../errors.ts';
+import { callerSql, programAndCalls } from '../sql.ts';
+import type { Caller } from './caller.ts';
+
+/** What `programAndCalls` found out about a caller. */
+export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };
+
+/** 401 for a server without a valid key, 400 for a browser that names no program, 429 past the limit; else null. */
+export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refusal | null {
+  if (credentials.mode === 'server' && !isSameHash(row.api_key_hash ?? '', credentials.keyHash)) {
+    return refuse('invalid_api_key');
+  }
+  if (!row.program_id) return refuse('unknown_program');
+  if (row.too_many) return { ...refuse('rate_limited'), retryAfterSeconds: 60 - now.getUTCSeconds() };
+  return null;
+}
+
+/** The program of a caller's API key, for endpoints that only read, and for saying what is wrong with a request. */
+export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
+  if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
+  const [row] = await database().$queryRaw<CallerRow[]>`
+    WITH ${programAndCalls(callerSql(caller))}
+    SELECT p.id AS program_id, p.api_key_hash, c.too_many
+    FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
+  const refusal = checkCaller(caller, row ?? { program_id: null, api_key_hash: null, too_many: null });
+  return refusal ?? { programId: row?.program_id ?? '' };
+}

@@ -1,0 +1,60 @@
+import 'server-only';
+import type { z } from 'zod';
+import { type Refusal, refuse } from '../errors.ts';
+import { type Caller, readCaller } from './caller.ts';
+import { authenticate } from './check-caller.ts';
+import { isStorableText, readJson } from './read-body.ts';
+import { CORS_HEADERS, type EndpointResult, guard, respond } from './respond.ts';
+
+export type IngestEndpoint<Schema extends z.ZodType> = {
+  schema: Schema;
+  /** Whether browsers of other origins may call it: with JSON as text/plain too, and a response that they can read. */
+  fromBrowsers: boolean;
+  call: (body: z.output<Schema>, caller: Caller) => Promise<EndpointResult>;
+};
+
+/** A POST endpoint: reads and checks the body, makes the one call, responds. */
+export function ingest<Schema extends z.ZodType>({ schema, fromBrowsers, call }: IngestEndpoint<Schema>) {
+  return async (request: Request): Promise<Response> => {
+    const caller = readCaller(request);
+    const isBrowser = fromBrowsers && caller.credentials.mode === 'browser';
+    const result = await guard(async () => {
+      const json = await readJson(request, { acceptsPlainText: isBrowser });
+      if (!json.ok) return json.code === 'invalid_json' ? refuseRequest(json, caller, { fromBrowsers }) : json;
+      const body = schema.safeParse(json.value);
+      if (body.success) return call(body.data, caller);
+      return refuseRequest(refuse('invalid_body', describeIssues(body.error)), caller, { fromBrowsers });
+    });
+    return respond(result, isBrowser ? CORS_HEADERS : {});
+  };
+}
+
+/** An endpoint without a body: checks the parameters of its query and its path, makes the one call, responds. */
+export function query<Schema extends z.ZodType>(
+  schema: Schema,
+  call: (parameters: z.output<Schema>, caller: Caller) => Promise<EndpointResult>,
+) {
+  return async (request: Request, context?: { params: Promise<Record<string, string>> }): Promise<Response> => {
+    const sent = [...new URL(request.url).searchParams, ...Object.entries((await context?.params) ?? {})];
+    const caller = readCaller(request);
+    const result = await guard(async () => {
+      if (!sent.flat().every(isStorableText)) return refuseRequest(refuse('invalid_query'), caller);
+      const parameters = schema.safeParse(Object.fromEntries(sent));
+      return parameters.success
+        ? call(parameters.data, caller)
+        : refuseRequest(refuse('invalid_query', describeIssues(parameters.error)), caller);
+    });
+    return respond(result);
+  };
+}
+
+/** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. */
+async function refuseRequest(refusal: Refusal, caller: Caller, { fromBrowsers = false } = {}): Promise<Refusal> {
+  if (fromBrowsers && caller.credentials.mode === 'browser') return refusal;
+  const authenticated = await authenticate(caller);
+  return 'code' in authenticated ? authenticated : refusal;
+}
+
+/** One sentence for each field: what is wrong, never what was sent. */
+const describeIssues = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join(' ');

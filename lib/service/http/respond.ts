@@ -1,0 +1,57 @@
+import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors.ts';
+
+/** The result of an endpoint: a body for 200, or a refusal. */
+export type EndpointResult = { ok: true; body: object } | Refusal;
+
+/** Decisions/0011: readable from every origin, never with cookies. */
+export const CORS_HEADERS = { 'access-control-allow-origin': '*' };
+
+export function respond(result: EndpointResult, headers: Record<string, string> = {}): Response {
+  const all: Record<string, string> = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
+  if (result.ok) return Response.json(result.body, { headers: all });
+  const { status, body } = describeRefusal(result);
+  if (status === 401) all['www-authenticate'] = 'Bearer';
+  if (result.retryAfterSeconds) all['retry-after'] = String(result.retryAfterSeconds);
+  return Response.json(body, { status, headers: all });
+}
+
+/**
+ * Runs an endpoint, and turns what breaks underneath it into 503: the caller may send the request again, since nothing
+ * is acknowledged before it is committed and every repeat is recognised.
+ */
+export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
+  try {
+    return await run();
+  } catch (error) {
+    // Only the kind of error: messages can hold values of the statement.
+    const { name, code } = error as { name?: string; code?: string };
+    console.error(`service: ${name ?? 'Error'}${code ? ` ${code}` : ''}: the store did not respond`);
+    return refuse('store_unavailable');
+  }
+}
+
+/** The preflight of the browser's endpoints. The API key's header is not allowed: a key has no place in a browser. */
+export function respondToPreflight(): Response {
+  const headers = {
+    ...CORS_HEADERS,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '86400',
+  };
+  return new Response(null, { status: 204, headers });
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+type Method = (typeof METHODS)[number];
+
+function handlerForAll(code: ErrorCode, headers: Record<string, string> = {}): Record<Method, () => Response> {
+  const handler = () => respond(refuse(code), headers);
+  return { GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
+}
+
+/** Handlers for the methods that an endpoint does not have. */
+export const refuseMethods = (...allowed: Method[]): Record<Method, () => Response> =>
+  handlerForAll('method_not_allowed', { allow: allowed.join(', ') });
+
+/** Handlers for a path that is no endpoint. */
+export const refuseRoute = (): Record<Method, () => Response> => handlerForAll('not_found');

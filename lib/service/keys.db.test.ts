@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { aProgram, type TestProgram, unique } from '@/tests/support/program.ts';
+import { hashSecret } from './api-key.ts';
+import { findAccessByKey } from './dashboard/session-queries.ts';
+import type { Caller } from './http/caller.ts';
+import { authenticate } from './http/check-caller.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const HOUR = 3_600_000;
+const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR);
+
+const idOf = async (programId: string, apiKey: string | null) =>
+  (await database().apiKey.findFirstOrThrow({ where: { programId, hash: hashSecret(apiKey ?? '') } })).id;
+const opensDashboard = async (apiKey: string | null, at = NOW) =>
+  (await findAccessByKey(hashSecret(apiKey ?? ''), at)) !== null;
+const opensApi = async (apiKey: string | null, at = NOW) => {
+  const caller: Caller = {
+    credentials: { mode: 'server', keyHash: hashSecret(apiKey ?? '') },
+    address: unique('a'),
+    now: at,
+  };
+  return 'programId' in (await authenticate(caller));
+};
+
+describe('rotating', () => {
+  test('leaves the old key working until the overlap ends', async () => {
+    const { programId, apiKey } = await aProgram();
+    const id = await idOf(programId, apiKey);
+    const fresh = await rotateKey(programId, id, later(24));
+    expect(await opensDashboard(apiKey, later(23))).toBe(true);
+    expect(await opensDashboard(apiKey, later(24))).toBe(false);
+    expect(await opensApi(apiKey, later(24))).toBe(false);
+    expect(await opensApi(fresh, later(100))).toBe(true);
+    expect(await rotateKey(programId, id, later(24)), 'a key is rotated once').toBeNull();
+  });
+
+  test('keeps what the key opens', async () => {
+    const { programId } = await aProgram();
+    const key = await createKey(programId, 'Server', 'api');
+    const fresh = await rotateKey(programId, await idOf(programId, key), later(24));
+    expect([await opensApi(fresh), await opensDashboard(fresh)]).toEqual([true, false]);
+  });
+});
+
+describe('the last key that opens the dashboard for good is never lost', () => {
+  test('it cannot be revoked, nor can a key of another program', async () => {
+    const [one, other] = [await aProgram(), await aProgram()];
+    const only = await idOf(one.programId, one.apiKey);
+    expect(await revokeKey(one.programId, only, NOW)).toBe(false);
+    await createKey(one.programId, 'Second');
+    await createKey(other.programId, 'Second');
+    expect(await revokeKey(other.programId, only, NOW)).toBe(false);
+    expect(await rotateKey(other.programId, only, later(24))).toBeNull();
+    expect(await revokeKey(one.programId, only, NOW)).toBe(true);
+  });
+
+  test('also not after a rotation, when the old key still works but ends by itself', async () => {
+    const { programId, apiKey } = await aProgram();
+    const fresh = await rotateKey(programId, await idOf(programId, apiKey), later(24));
+    expect(await revokeKey(programId, await idOf(programId, fresh), NOW)).toBe(false);
+    expect(await opensDashboard(fresh, later(100))).toBe(true);
+  });
+
+  test('a key for the API alone does not count', async () => {
+    const { programId, apiKey } = await aProgram();
+    await createKey(programId, 'Server', 'api');
+    expect(await revokeKey(programId, await idOf(programId, apiKey), NOW)).toBe(false);
+  });
+
+  test('not even where all keys are revoked, or rotated and revoked, at once', async () => {
+    const { programId, apiKey } = await aProgram();
+    const keys = [apiKey, ...(await Promise.all(Array.from({ length: 9 }, () => createKey(programId, 'Another'))))];
+    const ids = await Promise.all(keys.map((key) => idOf(programId, key)));
+    const revoked = await Promise.all([
+      ...ids.map((id) => revokeKey(programId, id, NOW)),
+      rotateKey(programId, ids[0] ?? '', later(24)),
+    ]);
+    expect(revoked.filter((result) => result === true).length).toBeGreaterThanOrEqual(9);
+    expect(await database().apiKey.count({ where: { programId, revokedAt: null, expiresAt: null } })).toBe(1);
+  });
+});
+
+describe('keys of the servers and of the dashboard are separable', () => {
+  test.each([
+    ['full', true, true],
+    ['api', true, false],
+    ['dashboard', false, true],
+  ] as const)('a key with %s access opens the API: %s, the dashboard: %s', async (access, api, dashboard) => {
+    const { programId }: TestProgram = await aProgram();
+    const key = await createKey(programId, 'New', access);
+    expect([await opensApi(key), await opensDashboard(key)]).toEqual([api, dashboard]);
+  });
+});
+
+test('all keys are listed, page by page, newest first', async () => {
+  const { programId } = await aProgram();
+  for (let i = 0; i < 24; i++) await createKey(programId, `Key ${i}`);
+  const seen: string[] = [];
+  let after: Parameters<typeof listKeys>[2];
+  do {
+    const { apiKeys, next } = await listKeys(programId, NOW, { ...after, limit: 10 });
+    seen.push(...apiKeys.map(({ label }) => label));
+    after = next ? { after: next } : undefined;
+  } while (after);
+  expect(seen).toHaveLength(25);
+  expect(new Set(seen).size).toBe(25);
+  expect(seen.at(-1)).toBe('First key');
+});
+
+test('the database holds no key', async () => {
+  const { programId } = await aProgram();
+  const key = await createKey(programId, 'Hidden');
+  const rows = await database().apiKey.findMany({ where: { programId } });
+  expect(key).toMatch(/^svc_sk_/);
+  expect(JSON.stringify(rows)).not.toContain(key);
+});
+
+test('a program that does not exist gets no key', async () => {
+  expect(await createKey(unique('prg'), 'None')).toBeNull();
+});

@@ -1,0 +1,124 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+import { generateApiKey, hashSecret } from './api-key.ts';
+import { createId } from './ids.ts';
+
+/** What a key opens: the API and the dashboard, only the API, or only the dashboard (docs/decisions/0021). */
+export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;
+export type KeyAccess = (typeof KEY_ACCESS)[number];
+
+export type ApiKeySummary = {
+  id: string;
+  label: string;
+  last4: string;
+  access: KeyAccess;
+  createdAt: Date;
+  /** Until when an old key works beside the one that replaces it. */
+  expiresAt: Date | null;
+  state: 'active' | 'expiring' | 'expired' | 'revoked';
+};
+
+export type KeyPosition = { createdAt: Date; id: string };
+
+const PAGE_SIZE = 20;
+
+type Transaction = Prisma.TransactionClient;
+
+/** A page of a program's keys, newest first, and where the next one begins. */
+export async function listKeys(
+  programId: string,
+  now: Date,
+  { after, limit = PAGE_SIZE }: { after?: KeyPosition | undefined; limit?: number } = {},
+): Promise<{ apiKeys: ApiKeySummary[]; next: KeyPosition | null }> {
+  const { sql, empty } = Prisma;
+  const rows = await database().$queryRaw<KeyRow[]>`
+    SELECT id, label, last4, access, created_at, expires_at, revoked_at FROM service_api_keys
+    WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.createdAt}, ${after.id})` : empty}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`;
+  const apiKeys = rows.slice(0, limit).map((row) => summarise(row, now));
+  return { apiKeys, next: rows.length > limit ? (apiKeys.at(-1) ?? null) : null };
+}
+
+type KeyRow = {
+  id: string;
+  label: string;
+  last4: string;
+  access: KeyAccess;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+};
+
+const summarise = (row: KeyRow, now: Date): ApiKeySummary => ({
+  id: row.id,
+  label: row.label,
+  last4: row.last4,
+  access: row.access,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  state: stateOf(row, now),
+});
+
+function stateOf({ expires_at, revoked_at }: KeyRow, now: Date): ApiKeySummary['state'] {
+  if (revoked_at) return 'revoked';
+  if (!expires_at) return 'active';
+  return expires_at > now ? 'expiring' : 'expired';
+}
+
+type NewKey = { programId: string; label: string; access: KeyAccess };
+
+/** @returns the key, which cannot be read again; null where there is no such program */
+export async function createKey(programId: string, label: string, access: KeyAccess = 'full'): Promise<string | null> {
+  return database().$transaction(async (tx) =>
+    (await lockProgram(tx, programId)) ? insertKey(tx, { programId, label, access }) : null,
+  );
+}
+
+/**
+ * A new key beside the old one, which keeps working until `expiresAt`.
+ * @returns null where the program has no such key, or where it is revoked or being replaced already
+ */
+export async function rotateKey(programId: string, keyId: string, expiresAt: Date): Promise<string | null> {
+  return database().$transaction(async (tx) => {
+    await lockProgram(tx, programId);
+    const old = await tx.apiKey.findFirst({ where: { id: keyId, programId, ...LASTING } });
+    if (!old) return null;
+    await tx.apiKey.update({ where: { id: old.id }, data: { expiresAt } });
+    return insertKey(tx, { programId, label: old.label, access: old.access as KeyAccess });
+  });
+}
+
+/**
+ * Revokes a key, unless no other key would open the dashboard for good: a key that is being replaced ends by itself, so
+ * it does not count. @returns whether a key was revoked
+ */
+export async function revokeKey(programId: string, keyId: string, now: Date): Promise<boolean> {
+  return database().$transaction(async (tx) => {
+    await lockProgram(tx, programId);
+    const others = { programId, id: { not: keyId }, access: { not: 'api' }, ...LASTING };
+    if ((await tx.apiKey.count({ where: others })) === 0) return false;
+    const revoked = await tx.apiKey.updateMany({
+      where: { id: keyId, programId, revokedAt: null },
+      data: { revokedAt: now },
+    });
+    return revoked.count === 1;
+  });
+}
+
+const LASTING = { revokedAt: null, expiresAt: null };
+
+// One change of a program's keys at a time: two parallel revocations would each see the other's key as the one that is left.
+async function lockProgram(tx: Transaction, programId: string): Promise<boolean> {
+  const locked = await tx.$queryRaw<object[]>`
+    SELECT FROM service_programs WHERE id = ${programId} FOR NO KEY UPDATE`;
+  return locked.length > 0;
+}
+
+async function insertKey(tx: Transaction, { programId, label, access }: NewKey): Promise<string> {
+  const key = generateApiKey();
+  await tx.apiKey.create({
+    data: { id: createId('key'), programId, hash: hashSecret(key), last4: key.slice(-4), label, access },
+  });
+  return key;
+}

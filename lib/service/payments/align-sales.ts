@@ -1,0 +1,196 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+import { addToDailyAmounts, addToDailyCounts } from '../sql.ts';
+import { type Client, type FactScope, loadFacts } from './fact-store.ts';
+import {
+  decidePayment,
+  decideReturns,
+  isReturn,
+  type Payment,
+  type PaymentFact,
+  paymentKeys,
+  type ReturnEntry,
+} from './payment.ts';
+
+type SaleRow = {
+  id: string;
+  program_id: string;
+  transaction_id: string;
+  customer_key: string | null;
+  click_id: string | null;
+  partner_code: string | null;
+  amount_cents: bigint;
+  refunded_cents: bigint;
+  currency: string;
+  subscription_id: string | null;
+  is_recurring: boolean;
+  source: string;
+  created_at: Date;
+};
+
+const { sql, join } = Prisma;
+
+/**
+ * Brings the sales of a payment to what its facts say: one sale under one key, of one amount, lowered by what went back.
+ * Call it after whatever was committed last, a fact or a sale: it locks the sales and reads the facts after that, so
+ * whoever comes last has seen everything. Safe to repeat.
+ */
+export async function alignSales(scope: FactScope, keys: string[], now: Date): Promise<void> {
+  for (let known = keys, isDone = false; !isDone; ) {
+    await database().$transaction(async (tx) => {
+      const sales = await lockSales(tx, scope, known);
+      const facts = sales.length > 0 ? await loadFacts(scope, known, tx) : [];
+      const found = [...new Set([...known, ...paymentKeys(facts)])];
+      isDone = found.length === known.length; // else a link arrived: its other sales have to be locked too
+      known = found;
+      if (!isDone) return;
+      for (const programId of new Set(sales.map(({ program_id }) => program_id))) {
+        const own = sales.filter(({ program_id }) => program_id === programId);
+        await alignProgram(tx, own, facts, now);
+      }
+    });
+  }
+}
+
+/**
+ * Applies what is known of a payment to a sale of path B, in the account and the mode that the sale was recorded in.
+ * Call it also for a sale that was there before: a crash may have come between recording it and this.
+ * @returns whether the sale stands; false where the payment was recorded under another of its keys
+ */
+export async function alignReportedSale(programId: string, transactionId: string, now: Date): Promise<boolean> {
+  const [sale] = await database().$queryRaw<Array<{ id: string; account_id: string | null; payment_mode: string }>>`
+    SELECT s.id, s.payment_account_id AS account_id, s.payment_mode FROM service_sales s
+    WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}
+      AND s.payment_mode IS NOT NULL`;
+  if (!sale) return true;
+  const accountIds = sale.account_id ? ['', sale.account_id] : [''];
+  await alignSales({ accountIds, livemode: sale.payment_mode === 'live' }, [transactionId], now);
+  return (await database().sale.count({ where: { id: sale.id } })) > 0;
+}
+
+// Sales of the account and the mode they were recorded in, whatever the program is connected to today.
+const lockSales = (tx: Client, { accountIds, livemode }: FactScope, keys: string[]) =>
+  tx.$queryRaw<SaleRow[]>`
+    SELECT s.id, s.program_id, s.transaction_id, s.customer_key, s.click_id, s.amount_cents, s.refunded_cents, s.currency,
+      s.subscription_id, s.is_recurring, s.source, s.created_at, (SELECT code FROM service_partners a WHERE a.id = s.partner_id) AS partner_code
+    FROM service_sales s
+    WHERE s.transaction_id = ANY(${keys}) AND NOT s.test AND s.payment_mode = ${livemode ? 'live' : 'test'}
+      AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))
+    ORDER BY s.id FOR UPDATE OF s`;
+
+/** Changes of the totals, made last and in this order, so that two transactions cannot block each other. */
+type Totals = { counts: Prisma.Sql[]; amounts: Prisma.Sql[] };
+
+async function alignProgram(tx: Client, sales: SaleRow[], facts: PaymentFact[], now: Date): Promise<void> {
+  const totals: Totals = { counts: [], amounts: [] };
+  await alignOneSale(tx, totals, sales, facts, now);
+  for (const statement of [...totals.counts, ...totals.amounts]) await tx.$executeRaw(statement);
+}
+
+async function alignOneSale(tx: Client, totals: Totals, sales: SaleRow[], facts: PaymentFact[], now: Date) {
+  const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
+  if (!sale) return;
+  const payment = decidePayment(facts);
+  for (const other of others) await removeSale(tx, totals, other, now); // one payment was reported under two of its keys
+  // Path B: the integrator says under which key the sale is known, and what it is worth.
+  const restated = sale.source === 'payment' && payment ? await restateSale(tx, totals, sale, payment, now) : sale;
+  const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
+  if (restated.amount_cents > 0n) return restateReturns(tx, totals, restated, facts, returns, now);
+  // All of it was paid from credit, so it is no sale (docs/decisions/0016).
+  await restateReturns(tx, totals, restated, facts, { refundedCents: 0, entries: [] }, now);
+  await removeSale(tx, totals, { ...restated, refunded_cents: 0n }, now);
+}
+
+const columnsOf = (sale: SaleRow, now: Date) => ({
+  programId: sql`${sale.program_id}`,
+  partnerCode: sql`${sale.partner_code}`,
+  currency: sql`${sale.currency}`,
+  now,
+});
+
+const isFeedEntryOf = (sale: SaleRow) => sql`
+  program_id = ${sale.program_id} AND kind IN ('sale', 'renewal') AND created_at = ${sale.created_at} AND NOT test
+    AND transaction_id = ${sale.transaction_id}`;
+
+function addAmount(totals: Totals, column: 'sales_cents' | 'refunded_cents', sale: SaleRow, cents: bigint, now: Date) {
+  if (cents === 0n) return;
+  const row = { ...columnsOf(sale, now), amountCents: sql`${cents}::bigint` };
+  totals.amounts.push(addToDailyAmounts(column, row, sql``));
+}
+
+// The totals change on the day on which the better knowledge arrives: days that are over stay as they were read.
+async function removeSale(tx: Client, totals: Totals, sale: SaleRow, now: Date): Promise<void> {
+  await tx.$executeRaw`DELETE FROM service_sales WHERE id = ${sale.id}`;
+  await tx.$executeRaw`DELETE FROM service_events WHERE ${isFeedEntryOf(sale)}`;
+  totals.counts.push(addToDailyCounts(columnsOf(sale, now), { sales: sql`-1` }));
+  addAmount(totals, 'sales_cents', sale, -sale.amount_cents, now);
+  addAmount(totals, 'refunded_cents', sale, -sale.refunded_cents, now);
+}
+
+async function restateSale(tx: Client, totals: Totals, sale: SaleRow, payment: Payment, now: Date): Promise<SaleRow> {
+  const { transactionId, isRecurring, subscriptionId } = payment;
+  const amountCents = BigInt(payment.amountCents);
+  const isSame = transactionId === sale.transaction_id && amountCents === sale.amount_cents;
+  if (isSame && isRecurring === sale.is_recurring && subscriptionId === sale.subscription_id) return sale;
+  const change = sql`transaction_id = ${transactionId}, amount_cents = ${amountCents}`;
+  await tx.$executeRaw`
+    UPDATE service_sales SET ${change}, is_recurring = ${isRecurring}, subscription_id = ${subscriptionId}
+    WHERE id = ${sale.id}`;
+  await tx.$executeRaw`
+    UPDATE service_events SET ${change}, kind = ${isRecurring ? 'renewal' : 'sale'} WHERE ${isFeedEntryOf(sale)}`;
+  addAmount(totals, 'sales_cents', sale, amountCents - sale.amount_cents, now);
+  return { ...sale, transaction_id: transactionId, amount_cents: amountCents };
+}
+
+/** The same entry for the same fact, so that a repeat finds it. */
+const entryId = (programId: string, factId: string) =>
+  `evt_${createHash('sha256').update(`${programId} ${factId}`).digest('hex').slice(0, 32)}`;
+
+type Returns = { refundedCents: number; entries: ReturnEntry[] };
+
+async function restateReturns(
+  tx: Client,
+  totals: Totals,
+  sale: SaleRow,
+  facts: PaymentFact[],
+  returns: Returns,
+  now: Date,
+) {
+  const possible = facts.filter(isReturn).map(({ id }) => entryId(sale.program_id, id));
+  if (possible.length === 0) return;
+  const entries = returns.entries.map((entry) => ({ ...entry, id: entryId(sale.program_id, entry.key) }));
+  const before = await countRefunds(tx, possible);
+  await tx.$executeRaw`
+    DELETE FROM service_events WHERE id = ANY(${possible}) AND NOT id = ANY(${entries.map(({ id }) => id)})`;
+  if (entries.length > 0) await writeEntries(tx, sale, entries, now);
+  const refunds = (await countRefunds(tx, possible)) - before;
+  if (refunds !== 0) totals.counts.push(addToDailyCounts(columnsOf(sale, now), { refunds: sql`${refunds}::int` }));
+  const difference = BigInt(returns.refundedCents) - sale.refunded_cents;
+  if (difference === 0n) return;
+  await tx.$executeRaw`UPDATE service_sales SET refunded_cents = ${returns.refundedCents} WHERE id = ${sale.id}`;
+  addAmount(totals, 'refunded_cents', sale, difference, now);
+}
+
+/** How many of these entries lower their sale. */
+async function countRefunds(tx: Client, ids: string[]): Promise<number> {
+  const [row] = await tx.$queryRaw<Array<{ count: number }>>`
+    SELECT count(*)::int AS count FROM service_events
+    WHERE id = ANY(${ids}) AND amount_cents IS NOT NULL AND reason IS DISTINCT FROM 'refund_failed'`;
+  return row?.count ?? 0;
+}
+
+async function writeEntries(tx: Client, sale: SaleRow, entries: Array<ReturnEntry & { id: string }>, now: Date) {
+  const rows = entries.map(({ id, amountCents, reason }) => {
+    const amount = amountCents === 0 ? null : Math.abs(amountCents);
+    return sql`(${id}, ${sale.program_id}, 'refund', ${sale.click_id}, ${sale.partner_code}, ${sale.customer_key},
+      ${sale.transaction_id}, ${amount}::bigint, ${sale.currency}, ${reason}, ${now}::timestamptz)`;
+  });
+  await tx.$executeRaw`
+    INSERT INTO service_events (id, program_id, kind, click_id, partner_code, customer_key, transaction_id, amount_cents,
+      currency, reason, created_at)
+    VALUES ${join(rows)}
+    ON CONFLICT (id) DO UPDATE SET amount_cents = excluded.amount_cents, reason = excluded.reason,
+      transaction_id = excluded.transaction_id`;
+}

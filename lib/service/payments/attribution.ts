@@ -1,0 +1,54 @@
+import type { LeadDecision } from '../domain/lead.ts';
+import type { PaymentMode } from '../domain/program.ts';
+
+/** Why a payment is kept as "not attributed". Stable: they appear in the events API and on the dashboard. */
+export type NotAttributedReason =
+  | 'no_program'
+  | 'unknown_program'
+  | 'no_payment_account'
+  | 'account_mismatch'
+  | 'mode_mismatch'
+  | 'no_attribution'
+  | 'unknown_click'
+  | 'unknown_customer';
+
+export type PaymentAccountFacts = {
+  program: { paymentAccountId: string | null; paymentMode: PaymentMode | null } | null;
+  event: { accountId: string | null; livemode: boolean };
+};
+
+/**
+ * Whether an event comes through the program's connected payment account, in the mode it is connected in
+ * (docs/decisions/0018). An event that names no account is the endpoint's own, which its signature proves.
+ */
+export function decidePaymentAccount({ program, event }: PaymentAccountFacts): NotAttributedReason | null {
+  if (!program) return 'unknown_program';
+  if (event.accountId && event.accountId !== program.paymentAccountId) return 'account_mismatch';
+  if (!program.paymentMode) return 'no_payment_account';
+  return event.livemode === (program.paymentMode === 'live') ? null : 'mode_mismatch';
+}
+
+export type PaymentAttributionFacts = {
+  metadata: { clickId: string | null; customerKey: string | null };
+  click: 'none' | 'unknown' | 'valid';
+  isCustomerKnown: boolean;
+  /** What `decideLead` says to this payment. */
+  lead: LeadDecision;
+};
+
+export type PaymentAttribution =
+  | { attributed: true; by: 'customer' | 'click'; settlesLead: boolean }
+  | { attributed: false; reason: NotAttributedReason };
+
+/**
+ * §3 and docs/decisions/0017: who a payment is attributed to. By its click, else by a known customer, never by e-mail.
+ * Where the customer's lead is settled, its attribution stands: it never changes, whatever a later click says.
+ */
+export function decidePaymentAttribution(facts: PaymentAttributionFacts): PaymentAttribution {
+  const { clickId, customerKey } = facts.metadata;
+  if (!clickId && !customerKey) return { attributed: false, reason: 'no_attribution' };
+  if (facts.isCustomerKnown) return { attributed: true, by: 'customer', settlesLead: false };
+  if (customerKey && facts.lead.outcome === 'settle') return { attributed: true, by: 'click', settlesLead: true };
+  if (!customerKey && facts.click === 'valid') return { attributed: true, by: 'click', settlesLead: false };
+  return { attributed: false, reason: clickId ? 'unknown_click' : 'unknown_customer' };
+}

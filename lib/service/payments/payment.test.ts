@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  chargeRefunded,
+  dispute,
+  inSequence,
+  invoicePaid,
+  invoicePaymentPaid,
+  paymentIntentSucceeded,
+  refundFailed,
+  type StripeEvent,
+  sessionCompleted,
+} from '@/tests/support/stripe-events.ts';
+import { decidePayment, decideReturns, type PaymentFact, withoutTax } from './payment.ts';
+import { readPaymentEvent } from './stripe-event.ts';
+
+const metadata = { program_id: 'prg_1', svc_customer_key: 'user_1' };
+const ids = { paymentIntentId: 'pi_1', invoiceId: 'in_1', chargeId: 'ch_1' };
+const intent = { paymentIntentId: 'pi_1', chargeId: 'ch_1' };
+
+/** The facts that stand after these events: of two with one ID the one of higher rank. */
+function factsOf(events: readonly StripeEvent[]): PaymentFact[] {
+  const facts = new Map<string, PaymentFact>();
+  for (const event of events) {
+    const fact = readPaymentEvent(event)?.fact;
+    if (!fact || fact.kind === 'ignored') continue;
+    const key = `${fact.kind} ${fact.id}`;
+    if (fact.rank > (facts.get(key)?.rank ?? -1)) facts.set(key, fact);
+  }
+  return [...facts.values()];
+}
+
+/** The outcome of these events in each of their orders; one, since the order does not matter. */
+function inEveryOrder(events: StripeEvent[]) {
+  const results = permutations(events).map((order) => decidePayment(factsOf(order)));
+  expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+  return results[0];
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+}
+
+describe('the amount of a sale is what was paid, less the tax in it', () => {
+  test('where all of the total was paid, less all of the tax', () => {
+    expect(withoutTax(4_640, { totalCents: 4_640, taxCents: 640 })).toBe(4_000);
+  });
+
+  test('where credit paid for a part of it, in proportion: 1,400 of 11,900 with 1,900 tax is 1,176', () => {
+    const credited = invoicePaid(
+      { metadata, ...ids },
+      { amount_paid: 1_400, total: 11_900, total_taxes: [{ amount: 1_900 }] },
+    );
+    expect(decidePayment(factsOf([credited]))).toMatchObject({ amountCents: 1_176, paidCents: 1_400 });
+  });
+
+  test.each([
+    ['half a cent is rounded up', 1, { totalCents: 2, taxCents: 1 }, 1],
+    ['less than half a cent is rounded down', 1, { totalCents: 3, taxCents: 2 }, 0],
+    ['nothing paid is nothing', 0, { totalCents: 1_900, taxCents: 0 }, 0],
+    ['tax of more than the total leaves nothing', 100, { totalCents: 100, taxCents: 101 }, 0],
+    [
+      'products beyond 2^53 are exact',
+      9_007_199_254_740_991,
+      { totalCents: 9_007_199_254_740_991, taxCents: 1 },
+      9_007_199_254_740_990,
+    ],
+  ])('%s', (_, paid, terms, amount) => {
+    expect(withoutTax(paid, terms)).toBe(amount);
+  });
+});
+
+describe('one payment, one key, one amount, in every order of its events', () => {
+  test('a one-off payment: the PaymentIntent, and the session, which knows the tax', () => {
+    const events = [
+      sessionCompleted({ metadata, ...intent, amount: 4_000, tax: 640 }),
+      paymentIntentSucceeded({ metadata, ...intent, amount: 4_640 }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({ transactionId: 'pi_1', amountCents: 4_000 });
+  });
+
+  test('a subscription paid in part from the customer balance: the invoice knows what was paid', () => {
+    const events = [
+      sessionCompleted({ metadata, ...ids, amount: 1_900 }, { payment_intent: null, subscription: 'sub_1' }),
+      invoicePaid({ metadata, ...ids }, { amount_paid: 1_000, total: 1_900 }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({ transactionId: 'in_1', amountCents: 1_000 });
+  });
+
+  test('a session whose invoice was still to be created: the link leads to it', () => {
+    const events = [
+      sessionCompleted({ metadata, ...intent, amount: 1_900 }, { invoice: null, invoice_creation: { enabled: true } }),
+      invoicePaid({ metadata: {}, ...ids }, { parent: null }),
+      invoicePaymentPaid('pi_1', 'in_1'),
+      paymentIntentSucceeded({ metadata, ...intent, amount: 1_900 }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({
+      transactionId: 'in_1',
+      amountCents: 1_900,
+      metadata: { programId: 'prg_1' },
+    });
+  });
+
+  test('§4: a first payment whose subscription has no metadata is attributed by its session', () => {
+    const events = [sessionCompleted({ metadata, ...ids, amount: 1_900 }), invoicePaid({ metadata: {}, ...ids })];
+    expect(inEveryOrder(events)).toMatchObject({ metadata: { programId: 'prg_1', customerKey: 'user_1' } });
+  });
+
+  test('manual capture: the session names the customer, the PaymentIntent what was captured', () => {
+    const events = [
+      sessionCompleted({ metadata, ...intent, amount: 4_000, tax: 640 }, { payment_status: 'unpaid' }),
+      paymentIntentSucceeded({ metadata: {}, ...intent, amount: 2_320 }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({
+      transactionId: 'pi_1',
+      amountCents: 2_000,
+      metadata: { customerKey: 'user_1' },
+    });
+  });
+
+  test('the Payment Element, which has no session', () => {
+    const events = [paymentIntentSucceeded({ metadata, ...intent, amount: 4_000 })];
+    expect(inEveryOrder(events)).toMatchObject({ transactionId: 'pi_1', amountCents: 4_000 });
+  });
+
+  test('an unpaid session is no payment yet', () => {
+    expect(inEveryOrder([sessionCompleted({ metadata, ...intent }, { payment_status: 'unpaid' })])).toBeNull();
+  });
+});
+
+const amounts = (sale: number, paid: number | null, events: StripeEvent[]) => {
+  const { refundedCents, entries } = decideReturns(sale, paid, factsOf(inSequence(events)));
+  return [refundedCents, entries.map(({ amountCents, reason }) => [amountCents, reason])];
+};
+
+describe('refunds', () => {
+  test('cumulative amounts are never added', () => {
+    const events = [chargeRefunded({ ...intent, refunded: 500 }), chargeRefunded({ ...intent, refunded: 1_900 })];
+    expect(amounts(1_900, 1_900, events)).toEqual([
+      1_900,
+      [
+        [500, null],
+        [1_400, null],
+      ],
+    ]);
+  });
+
+  test('a refund lowers a taxed sale by its share, a full refund by all of it', () => {
+    expect(amounts(1_000, 1_190, [chargeRefunded({ ...intent, refunded: 595 })])[0]).toBe(500);
+    expect(amounts(1_000, 1_190, [chargeRefunded({ ...intent, refunded: 1_190 })])[0]).toBe(1_000);
+  });
+
+  test('each charge of an invoice counts with what it is of the whole', () => {
+    const [first, second] = [
+      chargeRefunded({ paymentIntentId: 'pi_1', chargeId: 'ch_1', charged: 1_000, refunded: 1_000 }),
+      chargeRefunded({ paymentIntentId: 'pi_2', chargeId: 'ch_2', charged: 900, refunded: 450 }),
+    ];
+    expect(amounts(1_900, 1_900, [first])[0]).toBe(1_000);
+    expect(amounts(1_900, 1_900, [first, second])[0]).toBe(1_450);
+  });
+
+  test('no net amount is below zero', () => {
+    expect(amounts(1_000, 1_000, [chargeRefunded({ ...intent, charged: 1_000, refunded: 1_500 })])[0]).toBe(1_000);
+  });
+
+  test('a refund that fails is restored, and a later one counts', () => {
+    const events = [
+      chargeRefunded({ ...intent, refunded: 500 }),
+      refundFailed({ ...intent, amount: 500 }),
+      chargeRefunded({ ...intent, refunded: 300 }),
+    ];
+    expect(amounts(1_900, 1_900, events)).toEqual([
+      300,
+      [
+        [500, null],
+        [-500, 'refund_failed'],
+        [300, null],
+      ],
+    ]);
+  });
+
+  test('a charge that states less than before was restored', () => {
+    const events = [chargeRefunded({ ...intent, refunded: 500 }), chargeRefunded({ ...intent, refunded: 200 })];
+    expect(amounts(1_900, 1_900, events)).toEqual([
+      200,
+      [
+        [500, null],
+        [-300, 'refund_failed'],
+      ],
+    ]);
+  });
+
+  test('a sale of path B is held against what the charge was of', () => {
+    expect(amounts(1_000, null, [chargeRefunded({ ...intent, charged: 1_190, refunded: 1_190 })])[0]).toBe(1_000);
+  });
+});
+
+describe('disputes', () => {
+  const open = dispute('needs_response', { ...intent, disputeId: 'dp_1' });
+
+  test('an open dispute shows, and lowers nothing', () => {
+    expect(amounts(1_900, 1_900, [open])).toEqual([0, [[0, 'dispute_open']]]);
+  });
+
+  test('a lost dispute lowers the sale, whichever of its events comes last', () => {
+    const lost = dispute('lost', { ...intent, disputeId: 'dp_1' });
+    expect(amounts(1_900, 1_900, [open, lost])).toEqual([1_900, [[1_900, 'dispute_lost']]]);
+    expect(amounts(1_900, 1_900, [lost, open])).toEqual([1_900, [[1_900, 'dispute_lost']]]);
+  });
+
+  test('a dispute that was won lowers nothing', () => {
+    expect(amounts(1_900, 1_900, [open, dispute('won', { ...intent, disputeId: 'dp_1' })])[0]).toBe(0);
+  });
+
+  test('a lost dispute of a payment that was refunded in part takes the rest and no more', () => {
+    const events = [chargeRefunded({ ...intent, refunded: 500 }), dispute('lost', intent)];
+    expect(amounts(1_900, 1_900, events)[0]).toBe(1_900);
+  });
+});
+
+test('the refunds of a charge add up to its sale, however they are cut', () => {
+  const cents = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+  const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 });
+  fc.assert(
+    fc.property(cents, cents, cuts, (sale, charged, cuts) => {
+      const steps = [...cuts.map((cut) => Math.floor(cut * charged)).sort((a, b) => a - b), charged];
+      const events = steps.map((refunded) => chargeRefunded({ ...intent, charged, refunded }));
+      const { refundedCents, entries } = decideReturns(sale, charged, factsOf(inSequence(events)));
+      expect(refundedCents).toBe(sale);
+      expect(Math.min(...entries.map(({ amountCents }) => amountCents))).toBeGreaterThanOrEqual(0);
+      expect(entries.reduce((total, { amountCents }) => total + amountCents, 0)).toBe(sale);
+    }),
+  );
+});

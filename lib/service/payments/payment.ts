@@ -1,0 +1,187 @@
+// What the facts of one payment add up to. Stripe promises no order of events and delivers some twice, so nothing here
+// depends on what arrived first: each function looks at the whole set of facts.
+
+/** §2, checkout metadata, as it arrives with a payment. */
+export type PaymentMetadata = { programId: string | null; clickId: string | null; customerKey: string | null };
+
+/** What a session, an invoice or a PaymentIntent says about the payment. Amounts are minor units, tax included. */
+export type PaymentTerms = {
+  /** null: it does not know, as a session that is not paid yet. */
+  paidCents: number | null;
+  totalCents: number;
+  taxCents: number;
+  currency: string;
+  subscriptionId: string | null;
+  isRecurring: boolean;
+  metadata: PaymentMetadata;
+};
+
+export type PaymentFact = {
+  /** The object's ID; for the states of a charge the event's, since each of them counts. */
+  id: string;
+  /** Of two facts with one ID the one of higher rank stands: paid over unpaid, closed over open. */
+  rank: 0 | 1;
+  paymentIntentId: string | null;
+  invoiceId: string | null;
+  occurredAt: Date;
+} & (
+  | ({ kind: 'session' | 'invoice' | 'payment_intent' } & PaymentTerms)
+  /** Which invoice a PaymentIntent pays: invoices no longer name it. */
+  | { kind: 'link' }
+  /** `refundedCents` is cumulative: what is refunded of the charge at that moment. */
+  | { kind: 'charge_refunded'; chargeId: string; chargedCents: number; refundedCents: number }
+  | { kind: 'refund_failed'; chargeId: string; amountCents: number }
+  | { kind: 'dispute'; amountCents: number; state: 'open' | 'lost' | 'won' }
+);
+
+type TermsFact = Extract<PaymentFact, PaymentTerms>;
+
+export type Payment = {
+  /** The idempotency key: the invoice ID where there is an invoice, else the PaymentIntent ID (docs/decisions/0016). */
+  transactionId: string;
+  /** Minor units: what was paid, and the part of it that is no tax. */
+  paidCents: number;
+  amountCents: number;
+  currency: string;
+  subscriptionId: string | null;
+  isRecurring: boolean;
+  metadata: PaymentMetadata;
+  occurredAt: Date;
+};
+
+const AMOUNT_SOURCES = ['invoice', 'session', 'payment_intent'] as const;
+const METADATA_SOURCES = ['session', 'invoice', 'payment_intent'] as const;
+
+const hasTerms = (fact: PaymentFact): fact is TermsFact => 'totalCents' in fact;
+
+/** Whether a fact is about money that went back, or may. */
+export const isReturn = ({ kind }: PaymentFact): boolean =>
+  kind === 'charge_refunded' || kind === 'refund_failed' || kind === 'dispute';
+
+/** All IDs that a payment goes by: its PaymentIntents and its invoice. */
+export const paymentKeys = (facts: readonly PaymentFact[]): string[] => [
+  ...new Set(
+    facts.flatMap(({ paymentIntentId, invoiceId }) => [paymentIntentId, invoiceId]).filter((id) => id !== null),
+  ),
+];
+
+/**
+ * The payment that its facts describe. The invoice knows best what was paid, then the session, then the PaymentIntent:
+ * a session's total does not know of a customer balance, a PaymentIntent knows no tax.
+ * @returns null while nothing is paid
+ */
+export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
+  const terms = facts.filter(hasTerms);
+  const byKind = (kinds: readonly TermsFact['kind'][]) =>
+    kinds.flatMap((kind) => terms.filter((fact) => fact.kind === kind));
+  const sources = byKind(AMOUNT_SOURCES);
+  const paid = sources.find(({ paidCents }) => paidCents !== null);
+  const [best] = sources;
+  const [invoiceId] = facts.flatMap((fact) => fact.invoiceId ?? []).sort();
+  const transactionId = invoiceId ?? paid?.paymentIntentId;
+  if (!paid || !best || !transactionId) return null;
+  const named = byKind(METADATA_SOURCES);
+  const paidCents = paid.paidCents ?? 0;
+  return {
+    transactionId,
+    paidCents,
+    amountCents: withoutTax(paidCents, best),
+    currency: paid.currency,
+    subscriptionId: sources.find(({ subscriptionId }) => subscriptionId)?.subscriptionId ?? null,
+    isRecurring: terms.some(({ isRecurring }) => isRecurring),
+    metadata: (named.find(({ metadata }) => metadata.programId) ?? named[0] ?? paid).metadata,
+    occurredAt: paid.occurredAt,
+  };
+}
+
+/**
+ * What was paid, less the tax in it. Credit and credit notes pay for a part of the total, tax included, so the rest has
+ * the same proportion: paid × (total − tax) ÷ total, rounded half up.
+ */
+export function withoutTax(
+  paidCents: number,
+  { totalCents, taxCents }: { totalCents: number; taxCents: number },
+): number {
+  if (paidCents <= 0 || totalCents <= 0) return 0;
+  const [paid, total, net] = [BigInt(paidCents), BigInt(totalCents), BigInt(Math.max(0, totalCents - taxCents))];
+  return Number((2n * paid * net + total) / (2n * total));
+}
+
+/** One step of the money's way back: what it changes, and its entry in the feed. */
+export type ReturnEntry = {
+  /** The fact it comes from, the same however often it is delivered. */
+  key: string;
+  /** Minor units of the sale: above 0 it lowers the sale, below 0 it restores. */
+  amountCents: number;
+  reason: 'refund_failed' | 'dispute_open' | 'dispute_lost' | 'dispute_won' | null;
+};
+
+/**
+ * How refunds and disputes lower a sale (docs/decisions/0020). The charges' histories are replayed in the order in which
+ * they happened. A sale is less tax and a charge is not, so a sale is lowered by the part of the payment that went back:
+ * fully where all of it did, and never below zero.
+ * @param paidCents what was paid in all, tax included; null where only the charges are known, as for a sale of path B
+ */
+export function decideReturns(
+  saleCents: number,
+  paidCents: number | null,
+  facts: readonly PaymentFact[],
+): { refundedCents: number; entries: ReturnEntry[] } {
+  const total = paidCents || chargedCents(facts) || saleCents;
+  const refunded = new Map<string, number>();
+  const entries: ReturnEntry[] = [];
+  let returnedCents = 0;
+  let refundedCents = 0;
+  for (const fact of [...facts].sort(inOrder)) {
+    const step = nextStep(fact, refunded);
+    if (!step) continue;
+    returnedCents += step.changeCents;
+    const share = shareOf(saleCents, returnedCents, total);
+    entries.push({ key: fact.id, amountCents: share - refundedCents, reason: step.reason });
+    refundedCents = share;
+  }
+  return { refundedCents, entries };
+}
+
+function nextStep(
+  fact: PaymentFact,
+  refunded: Map<string, number>,
+): { changeCents: number; reason: ReturnEntry['reason'] } | null {
+  switch (fact.kind) {
+    case 'charge_refunded': {
+      const changeCents = fact.refundedCents - (refunded.get(fact.chargeId) ?? 0);
+      refunded.set(fact.chargeId, fact.refundedCents);
+      return changeCents === 0 ? null : { changeCents, reason: changeCents < 0 ? 'refund_failed' : null };
+    }
+    case 'refund_failed': {
+      const before = refunded.get(fact.chargeId) ?? 0;
+      const changeCents = -Math.min(before, fact.amountCents);
+      refunded.set(fact.chargeId, before + changeCents);
+      return changeCents === 0 ? null : { changeCents, reason: 'refund_failed' };
+    }
+    case 'dispute':
+      return { changeCents: fact.state === 'lost' ? fact.amountCents : 0, reason: `dispute_${fact.state}` };
+    default:
+      return null;
+  }
+}
+
+// Event times are whole seconds. Within one, refunds go before their failures, and small cumulative amounts before large.
+function inOrder(a: PaymentFact, b: PaymentFact): number {
+  const weight = (fact: PaymentFact) =>
+    fact.kind === 'charge_refunded' ? fact.refundedCents : Number.MAX_SAFE_INTEGER;
+  return a.occurredAt.getTime() - b.occurredAt.getTime() || weight(a) - weight(b) || (a.id < b.id ? -1 : 1);
+}
+
+function chargedCents(facts: readonly PaymentFact[]): number {
+  const charges = new Map(
+    facts.flatMap((fact) => (fact.kind === 'charge_refunded' ? [[fact.chargeId, fact.chargedCents]] : [])),
+  );
+  return [...charges.values()].reduce((total, cents) => total + cents, 0);
+}
+
+function shareOf(saleCents: number, returnedCents: number, totalCents: number): number {
+  if (totalCents <= 0) return 0;
+  const returned = BigInt(Math.max(0, Math.min(returnedCents, totalCents)));
+  return Number((BigInt(saleCents) * returned) / BigInt(totalCents));
+}

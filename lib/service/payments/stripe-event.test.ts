@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { readPaymentEvent } from './stripe-event.ts';
+
+const metadata = { program_id: 'prg_1', svc_click_id: 'clk_1', svc_customer_key: 'user_1' };
+const read = (type: string, object: object) =>
+  readPaymentEvent({ id: 'evt_1', type, created: 1_700_000_000, livemode: false, data: { object } })?.fact;
+
+const session = {
+  id: 'cs_1',
+  payment_status: 'paid',
+  amount_total: 4_000,
+  total_details: { amount_tax: 640 },
+  currency: 'usd',
+  payment_intent: 'pi_1',
+  invoice: null,
+  subscription: null,
+  metadata,
+};
+const invoice = {
+  id: 'in_1',
+  amount_paid: 1_900,
+  total: 1_900,
+  currency: 'usd',
+  billing_reason: 'subscription_create',
+  metadata: {},
+  parent: { type: 'subscription_details', subscription_details: { metadata, subscription: 'sub_1' } },
+  total_taxes: [{ amount: 200 }, { amount: 103 }],
+};
+const charge = { id: 'ch_1', amount: 1_900, amount_captured: 1_900, amount_refunded: 1_500, payment_intent: 'pi_1' };
+const refund = { id: 're_1', amount: 500, status: 'failed', charge: 'ch_1', payment_intent: 'pi_1' };
+const dispute = { id: 'dp_1', amount: 1_900, status: 'needs_response', charge: 'ch_1', payment_intent: 'pi_1' };
+const ignored = (reason: string) => ({ kind: 'ignored', reason });
+
+describe('a session', () => {
+  test('says what was paid, and who paid', () => {
+    expect(read('checkout.session.completed', session)).toEqual({
+      kind: 'session',
+      id: 'cs_1',
+      rank: 1,
+      paymentIntentId: 'pi_1',
+      invoiceId: null,
+      occurredAt: new Date(1_700_000_000_000),
+      paidCents: 4_000,
+      totalCents: 4_000,
+      taxCents: 640,
+      currency: 'usd',
+      subscriptionId: null,
+      isRecurring: false,
+      metadata: { programId: 'prg_1', clickId: 'clk_1', customerKey: 'user_1' },
+    });
+  });
+
+  test('that is paid later says so later, and the later one stands', () => {
+    const unpaid = { ...session, payment_status: 'unpaid' };
+    expect(read('checkout.session.completed', unpaid)).toMatchObject({ rank: 0, paidCents: null });
+    expect(read('checkout.session.async_payment_succeeded', session)).toMatchObject({ rank: 1, paidCents: 4_000 });
+  });
+
+  test('an expanded PaymentIntent is read as its ID', () => {
+    const expanded = { ...session, payment_intent: { id: 'pi_1' } };
+    expect(read('checkout.session.completed', expanded)).toMatchObject({ paymentIntentId: 'pi_1' });
+  });
+
+  test('blank metadata is absent, and so is that of a payment of something else', () => {
+    const blank = { ...session, metadata: { ...metadata, svc_click_id: ' ' } };
+    expect(read('checkout.session.completed', blank)).toMatchObject({
+      metadata: { clickId: null, customerKey: 'user_1' },
+    });
+    expect(read('checkout.session.completed', { ...session, metadata: null })).toMatchObject({
+      metadata: { programId: null },
+    });
+  });
+});
+
+describe('an invoice', () => {
+  test('is attributed by its subscription, and says what was paid', () => {
+    expect(read('invoice.paid', invoice)).toMatchObject({
+      kind: 'invoice',
+      invoiceId: 'in_1',
+      paidCents: 1_900,
+      totalCents: 1_900,
+      taxCents: 303,
+      subscriptionId: 'sub_1',
+      isRecurring: false,
+      metadata: { programId: 'prg_1', clickId: 'clk_1', customerKey: 'user_1' },
+    });
+  });
+
+  test('of a renewal is recurring', () => {
+    expect(read('invoice.paid', { ...invoice, billing_reason: 'subscription_cycle' })).toMatchObject({
+      isRecurring: true,
+    });
+  });
+
+  test('of its own is attributed by its own metadata', () => {
+    expect(read('invoice.paid', { ...invoice, parent: null, metadata })).toMatchObject({
+      metadata: { programId: 'prg_1' },
+    });
+  });
+
+  test('in the shape of older API versions says the same', () => {
+    const { parent: _, total_taxes: __, ...rest } = invoice;
+    const old = {
+      ...rest,
+      subscription: 'sub_1',
+      subscription_details: { metadata },
+      payment_intent: 'pi_1',
+      tax: 100,
+    };
+    expect(read('invoice.paid', old)).toMatchObject({
+      taxCents: 100,
+      subscriptionId: 'sub_1',
+      paymentIntentId: 'pi_1',
+      metadata: { programId: 'prg_1' },
+    });
+    expect(read('invoice.paid', { ...old, total_tax_amounts: [{ amount: 303 }] })).toMatchObject({ taxCents: 303 });
+  });
+
+  test.each([
+    ['in the amount paid', { amount_paid: 1_900 }],
+    ['in a field of its own', { amount_paid: 0, amount_paid_off_stripe: 1_900 }],
+    ['in older versions, by a flag', { amount_paid: 0, paid_out_of_band: true, amount_due: 1_900 }],
+  ])('that was paid out of band says so %s', (_, paid) => {
+    expect(read('invoice.paid', { ...invoice, ...paid })).toMatchObject({ paidCents: 1_900 });
+  });
+});
+
+test('a PaymentIntent that succeeded says what was received, which manual capture may have made less', () => {
+  const intent = { id: 'pi_1', amount: 4_000, amount_received: 3_000, currency: 'usd', metadata };
+  expect(read('payment_intent.succeeded', intent)).toMatchObject({
+    kind: 'payment_intent',
+    paymentIntentId: 'pi_1',
+    paidCents: 3_000,
+    totalCents: 4_000,
+    metadata: { programId: 'prg_1' },
+  });
+});
+
+test('an invoice payment links its PaymentIntent to its invoice', () => {
+  const object = { invoice: 'in_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } };
+  expect(read('invoice_payment.paid', object)).toMatchObject({
+    kind: 'link',
+    paymentIntentId: 'pi_1',
+    invoiceId: 'in_1',
+  });
+});
+
+describe('refunds and disputes', () => {
+  test('a refunded charge states its cumulative amount, each event for itself', () => {
+    expect(read('charge.refunded', charge)).toMatchObject({
+      kind: 'charge_refunded',
+      id: 'evt_1',
+      chargeId: 'ch_1',
+      chargedCents: 1_900,
+      refundedCents: 1_500,
+      paymentIntentId: 'pi_1',
+    });
+  });
+
+  test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])('%s of a failed refund', (type) => {
+    const failed = { kind: 'refund_failed', id: 're_1', chargeId: 'ch_1', amountCents: 500 };
+    expect(read(type, refund)).toMatchObject(failed);
+    expect(read(type, { ...refund, status: 'canceled' })).toMatchObject(failed);
+    expect(read(type, { ...refund, status: 'succeeded' })).toEqual(ignored('not_a_payment_event'));
+  });
+
+  test.each([
+    ['charge.dispute.created', 'needs_response', 'open', 0],
+    ['charge.dispute.created', 'warning_needs_response', 'open', 0],
+    ['charge.dispute.closed', 'lost', 'lost', 1],
+    ['charge.dispute.closed', 'won', 'won', 1],
+    ['charge.dispute.closed', 'warning_closed', 'won', 1],
+  ])('%s with status %s is %s', (type, status, state, rank) => {
+    expect(read(type, { ...dispute, status })).toMatchObject({ kind: 'dispute', id: 'dp_1', state, rank });
+  });
+});
+
+test.each([
+  ['a failed renewal', 'invoice.payment_failed', invoice, 'not_a_payment_event'],
+  ['a cancellation', 'customer.subscription.deleted', { id: 'sub_1' }, 'not_a_payment_event'],
+  ['the same payment under its other name', 'invoice.payment_succeeded', invoice, 'not_a_payment_event'],
+  ['an object that is not what its type says', 'invoice.paid', { id: 1 }, 'unreadable'],
+  ['an amount that no integer holds', 'charge.refunded', { ...charge, amount_refunded: 2 ** 53 }, 'unreadable'],
+])('%s is ignored', (_, type, object, reason) => {
+  expect(read(type, object)).toEqual(ignored(reason));
+});
+
+test('what is no event at all is not read', () => {
+  expect(readPaymentEvent({ hello: 'world' })).toBeNull();
+});

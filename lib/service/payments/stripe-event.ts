@@ -1,0 +1,283 @@
+import { z } from 'zod';
+import type { PaymentFact, PaymentMetadata } from './payment.ts';
+
+// What each Stripe event says about a payment. Reads the shapes of old and new API versions: an event has the shape of
+// its endpoint's version, not of the SDK's.
+
+/** A field that holds an ID, or the object itself where it is expanded. */
+const reference = z
+  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+  .nullish()
+  .transform((value) => value ?? null);
+const cents = z.int();
+const metadata = z.record(z.string(), z.string()).nullish();
+const taxes = z.array(z.object({ amount: cents })).nullish();
+
+const sessionSchema = z.object({
+  id: z.string(),
+  payment_status: z.string(),
+  amount_total: cents.nullish(),
+  total_details: z.object({ amount_tax: cents.nullish() }).nullish(),
+  currency: z.string().nullish(),
+  invoice: reference,
+  payment_intent: reference,
+  subscription: reference,
+  metadata,
+});
+
+const subscriptionDetails = z.object({ metadata, subscription: reference.optional() }).nullish();
+
+// Two shapes: with `parent` since the Basil API versions, and the older one with `subscription_details` and `tax`.
+const invoiceSchema = z.object({
+  id: z.string(),
+  amount_paid: cents,
+  amount_due: cents.nullish(),
+  amount_paid_off_stripe: cents.nullish(),
+  paid_out_of_band: z.boolean().nullish(),
+  total: cents.nullish(),
+  currency: z.string(),
+  billing_reason: z.string().nullish(),
+  metadata,
+  parent: z.object({ subscription_details: subscriptionDetails }).nullish(),
+  subscription_details: subscriptionDetails,
+  subscription: reference,
+  payment_intent: reference,
+  total_taxes: taxes,
+  total_tax_amounts: taxes,
+  tax: cents.nullish(),
+});
+
+const paymentIntentSchema = z.object({
+  id: z.string(),
+  amount: cents,
+  amount_received: cents,
+  currency: z.string(),
+  invoice: reference,
+  metadata,
+});
+
+const invoicePaymentSchema = z.object({
+  invoice: reference,
+  payment: z.object({ payment_intent: reference }).nullish(),
+});
+
+const chargeSchema = z.object({
+  id: z.string(),
+  amount: cents,
+  amount_captured: cents.nullish(),
+  amount_refunded: cents,
+  payment_intent: reference,
+  invoice: reference,
+});
+
+const refundSchema = z.object({
+  id: z.string(),
+  amount: cents,
+  status: z.string().nullish(),
+  charge: reference,
+  payment_intent: reference,
+});
+
+const disputeSchema = z.object({
+  id: z.string(),
+  amount: cents,
+  status: z.string(),
+  charge: reference,
+  payment_intent: reference,
+});
+
+const eventSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  created: z.number(),
+  livemode: z.boolean(),
+  account: z.string().nullish(),
+  data: z.object({ object: z.unknown() }),
+});
+
+export type PaymentEvent = {
+  id: string;
+  livemode: boolean;
+  /** null: the account that the endpoint itself belongs to. */
+  accountId: string | null;
+  fact: PaymentFact | { kind: 'ignored'; reason: 'not_a_payment_event' | 'unreadable' };
+};
+
+type Envelope = { eventId: string; occurredAt: Date };
+
+const unreadable = { kind: 'ignored', reason: 'unreadable' } as const;
+const notAPaymentEvent = { kind: 'ignored', reason: 'not_a_payment_event' } as const;
+
+/**
+ * What an event says (docs/decisions/0016, 0020). It decides nothing: `decidePayment` does, on all facts of a payment.
+ * @param body a parsed event, verified before @returns null where it is no event at all
+ */
+export function readPaymentEvent(body: unknown): PaymentEvent | null {
+  const parsed = eventSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { id, type, created, livemode, account, data } = parsed.data;
+  const fact = readFact(type, data.object, { eventId: id, occurredAt: new Date(created * 1000) });
+  return { id, livemode, accountId: account ?? null, fact };
+}
+
+function readFact(type: string, object: unknown, envelope: Envelope): PaymentEvent['fact'] {
+  const read = <T extends z.ZodType>(schema: T, toFact: (value: z.output<T>, at: Envelope) => PaymentEvent['fact']) => {
+    const parsed = schema.safeParse(object);
+    return parsed.success ? toFact(parsed.data, envelope) : unreadable;
+  };
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return read(sessionSchema, sessionFact);
+    case 'invoice.paid':
+      return read(invoiceSchema, invoiceFact);
+    case 'payment_intent.succeeded':
+      return read(paymentIntentSchema, paymentIntentFact);
+    case 'invoice_payment.paid':
+      return read(invoicePaymentSchema, linkFact);
+    case 'charge.refunded':
+      return read(chargeSchema, refundedFact);
+    case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.refund.updated':
+      return read(refundSchema, failedRefundFact);
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return read(disputeSchema, disputeFact);
+    default:
+      return notAPaymentEvent;
+  }
+}
+
+// A session that is not paid yet still says who pays: with manual capture no second session event follows.
+function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+  const totalCents = session.amount_total ?? 0;
+  const isPaid = session.payment_status === 'paid';
+  if (!session.invoice && !session.payment_intent && isPaid && totalCents > 0) return unreadable;
+  return {
+    kind: 'session',
+    id: session.id,
+    rank: isPaid ? 1 : 0,
+    paymentIntentId: session.payment_intent,
+    invoiceId: session.invoice,
+    occurredAt,
+    paidCents: isPaid ? totalCents : null,
+    totalCents,
+    taxCents: session.total_details?.amount_tax ?? 0,
+    currency: session.currency ?? '',
+    subscriptionId: session.subscription,
+    isRecurring: false,
+    metadata: readMetadata(session.metadata),
+  };
+}
+
+function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+  const subscription = invoice.parent?.subscription_details ?? invoice.subscription_details;
+  // §4: a renewal is attributed by the subscription's metadata, an invoice of its own by its own.
+  const snapshot = subscription?.metadata?.program_id ? subscription.metadata : invoice.metadata;
+  const outOfBandCents = invoice.amount_paid_off_stripe || (invoice.paid_out_of_band ? (invoice.amount_due ?? 0) : 0);
+  const paidCents = invoice.amount_paid || outOfBandCents;
+  return {
+    kind: 'invoice',
+    id: invoice.id,
+    rank: 1,
+    paymentIntentId: invoice.payment_intent,
+    invoiceId: invoice.id,
+    occurredAt,
+    paidCents,
+    totalCents: invoice.total ?? paidCents,
+    taxCents: sum(invoice.total_taxes ?? invoice.total_tax_amounts) || (invoice.tax ?? 0),
+    currency: invoice.currency,
+    subscriptionId: subscription?.subscription ?? invoice.subscription,
+    isRecurring: invoice.billing_reason === 'subscription_cycle',
+    metadata: readMetadata(snapshot),
+  };
+}
+
+function paymentIntentFact(intent: z.output<typeof paymentIntentSchema>, { occurredAt }: Envelope): PaymentFact {
+  return {
+    kind: 'payment_intent',
+    id: intent.id,
+    rank: 1,
+    paymentIntentId: intent.id,
+    invoiceId: intent.invoice,
+    occurredAt,
+    paidCents: intent.amount_received,
+    totalCents: intent.amount,
+    taxCents: 0,
+    currency: intent.currency,
+    subscriptionId: null,
+    isRecurring: false,
+    metadata: readMetadata(intent.metadata),
+  };
+}
+
+function linkFact({ invoice, payment }: z.output<typeof invoicePaymentSchema>, { occurredAt }: Envelope) {
+  const paymentIntentId = payment?.payment_intent ?? null;
+  if (!paymentIntentId || !invoice) return notAPaymentEvent;
+  return {
+    kind: 'link',
+    id: `${paymentIntentId} ${invoice}`,
+    rank: 1,
+    paymentIntentId,
+    invoiceId: invoice,
+    occurredAt,
+  } as const;
+}
+
+// `amount_refunded` is cumulative. `previous_attributes` is promised on `*.updated` events only, so it is not read.
+function refundedFact(charge: z.output<typeof chargeSchema>, { eventId, occurredAt }: Envelope): PaymentEvent['fact'] {
+  if (!charge.payment_intent && !charge.invoice) return unreadable;
+  return {
+    kind: 'charge_refunded',
+    id: eventId,
+    rank: 1,
+    paymentIntentId: charge.payment_intent,
+    invoiceId: charge.invoice,
+    occurredAt,
+    chargeId: charge.id,
+    chargedCents: charge.amount_captured || charge.amount,
+    refundedCents: charge.amount_refunded,
+  };
+}
+
+// A refund that fails, or is canceled, returns its amount to the account's balance.
+function failedRefundFact(refund: z.output<typeof refundSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+  if (refund.status !== 'failed' && refund.status !== 'canceled') return notAPaymentEvent;
+  if (!refund.charge || !refund.payment_intent) return unreadable;
+  return {
+    kind: 'refund_failed',
+    id: refund.id,
+    rank: 1,
+    paymentIntentId: refund.payment_intent,
+    invoiceId: null,
+    occurredAt,
+    chargeId: refund.charge,
+    amountCents: refund.amount,
+  };
+}
+
+function disputeFact(dispute: z.output<typeof disputeSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+  if (!dispute.payment_intent) return unreadable;
+  // An inquiry (`warning_…`) moves no money unless it becomes a dispute.
+  const isClosed = ['lost', 'won', 'warning_closed', 'prevented'].includes(dispute.status);
+  return {
+    kind: 'dispute',
+    id: dispute.id,
+    rank: isClosed ? 1 : 0,
+    paymentIntentId: dispute.payment_intent,
+    invoiceId: null,
+    occurredAt,
+    amountCents: dispute.amount,
+    state: dispute.status === 'lost' ? 'lost' : isClosed ? 'won' : 'open',
+  };
+}
+
+const sum = (amounts: Array<{ amount: number }> | null | undefined) =>
+  (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
+
+/** Blank means absent: some integrations send an empty `svc_click_id`. */
+function readMetadata(metadata: Record<string, string> | null | undefined): PaymentMetadata {
+  const value = (name: string) => metadata?.[name]?.trim() || null;
+  return { programId: value('program_id'), clickId: value('svc_click_id'), customerKey: value('svc_customer_key') };
+}

@@ -1,0 +1,56 @@
+import 'server-only';
+import { Prisma } from '@/prisma/generated/client';
+
+// Calls are counted in the statement that reads the program, so the count holds across processes and costs no round trip.
+
+const { sql, empty } = Prisma;
+type Sql = Prisma.Sql;
+
+type Limit = {
+  /** One for each caller. */
+  bucket: Sql;
+  /** Calls a minute of one caller. */
+  allowed: Sql;
+  /** Calls a minute of all callers of a program; for callers that can invent themselves. */
+  ceiling: Sql | null;
+  now: Sql;
+};
+
+/**
+ * Common table expressions over a `program` of one row: `calls` says whether this caller made `too_many` calls in the
+ * current minute, this one included. Past the ceiling no row is written for a caller, so the rows of a minute are never
+ * more than the ceiling; each call forgets up to three rows of minutes that are long over.
+ */
+export function countCalls({ bucket, allowed, ceiling, now }: Limit): Sql {
+  return sql`
+    ${
+      ceiling
+        ? sql`all_calls AS (
+            ${addCall(sql`program.id`, now, sql`FROM program`)} RETURNING r.requests > (SELECT ${ceiling} FROM program) AS too_many
+          ),`
+        : empty
+    }
+    own_calls AS (
+      ${addCall(bucket, now, ceiling ? sql`FROM program, all_calls WHERE NOT all_calls.too_many` : sql`FROM program`)}
+      RETURNING r.requests > (SELECT ${allowed} FROM program) AS too_many
+    ),
+    calls AS (SELECT coalesce((SELECT too_many FROM own_calls), true) AS too_many FROM program),
+    forgotten AS (
+      DELETE FROM service_rate_limits WHERE bucket IN (
+        SELECT r.bucket FROM service_rate_limits r, program
+        WHERE r.window_start < ${now}::timestamptz - interval '10 minutes' AND r.bucket NOT IN (${bucket}, program.id)
+        ORDER BY r.window_start LIMIT 3 FOR UPDATE OF r SKIP LOCKED
+      )
+    )`;
+}
+
+// Hosts do not agree on the time: one that is behind counts in the minute that another has begun. A minute that is far in
+// the future was begun by a clock that was wrong, and begins anew.
+const addCall = (bucket: Sql, now: Sql, from: Sql): Sql => sql`
+  INSERT INTO service_rate_limits AS r (bucket, window_start, requests)
+  SELECT ${bucket}, date_trunc('minute', ${now}::timestamptz), 1 ${from}
+  ON CONFLICT (bucket) DO UPDATE SET
+    requests = CASE WHEN r.window_start BETWEEN excluded.window_start AND excluded.window_start + interval '5 minutes'
+      THEN r.requests + 1 ELSE 1 END,
+    window_start = CASE WHEN r.window_start BETWEEN excluded.window_start AND excluded.window_start + interval '5 minutes'
+      THEN r.window_start ELSE excluded.window_start END`;

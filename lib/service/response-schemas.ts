@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { errorStatuses } from './errors.ts';
+import { EVENT_KINDS } from './schemas.ts';
+
+// What the endpoints answer with 200, and with everything else: for the API description, and checked by the contract tests.
+
+export const clickResponse = z.union([
+  z.object({
+    success: z.literal(true),
+    click_id: z.string().regex(/^clk_\w{20,}$/),
+    partner_code: z.string(),
+    cookie_window_days: z.int().min(1),
+  }),
+  z.object({ success: z.literal(false) }).describe('The link is inactive: no click.'),
+]);
+
+export const leadResponse = z.union([
+  z.object({ success: z.literal(true), lead_id: z.string(), message: z.string() }).describe('The lead is settled.'),
+  z
+    .object({ success: z.literal(true), provisional: z.literal(true), message: z.string() })
+    .describe('The lead is stored as provisional only.'),
+]);
+
+export const saleResponse = z.object({
+  success: z.literal(true),
+  sale_id: z.string(),
+  attributed: z.boolean(),
+  reason: z.string().optional().describe('Why a recorded sale has no partner.'),
+});
+
+export const eventEntry = z.object({
+  id: z.string(),
+  kind: z.enum(EVENT_KINDS),
+  created_at: z.iso.datetime(),
+  test: z.boolean(),
+  provisional: z.literal(true).optional(),
+  click_id: z.string().optional(),
+  partner_code: z.string().optional(),
+  customer_key: z.string().optional(),
+  transaction_id: z.string().optional(),
+  amount_cents: z.int().min(0).optional(),
+  currency: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+export const eventsResponse = z.object({
+  data: z.array(eventEntry),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+export const webhookResponse = z.object({
+  received: z.literal(true),
+  outcome: z.enum(['sale', 'known_sale', 'refund', 'dispute', 'link', 'not_attributed', 'ignored']),
+  reason: z.string().optional(),
+});
+
+export const erasureResponse = z.object({ success: z.literal(true), erased: z.int().min(0) });
+
+export const errorResponse = z.object({
+  error: z.string().describe('A sentence that says what happened and what to do.'),
+  code: z.enum(errorStatuses().map(({ code }) => code)),
+});

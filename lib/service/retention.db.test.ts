@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { Prisma } from '@/prisma/generated/client';
+import { aProgram, unique } from '@/tests/support/program.ts';
+import { hashSecret } from './api-key.ts';
+import { eraseEmail } from './erase-email.ts';
+import type { Caller } from './http/caller.ts';
+import { createId } from './ids.ts';
+import { pruneRecords, RETENTION_DAYS, runRetention } from './retention.ts';
+import { clickBody, leadBody } from './schemas.ts';
+import { recordClick } from './track/record-click.ts';
+import { recordLead } from './track/record-lead.ts';
+
+beforeAll(() => {
+  process.env.CRON_SECRET = 'secret of the scheduler';
+});
+
+const DAY = 86_400_000;
+/** Earlier than anything another test writes, so that only these rows are old. */
+const NOW = new Date('2020-01-01T00:00:00Z');
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
+
+async function aProgramWithPartner() {
+  const { programId, apiKey } = await aProgram();
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  return { programId, apiKey, partnerId: partner.id };
+}
+
+describe('each record is kept as long as it should be, and no longer', () => {
+  const { clicks, events, paymentFacts } = RETENTION_DAYS;
+
+  test.each([
+    ['on its last day', 1, true],
+    ['after it', -1, false],
+  ])('%s', async (_, offset, isKept) => {
+    const { programId, apiKey, partnerId } = await aProgramWithPartner();
+    const at = (days: number) => new Date(daysAgo(days).getTime() + offset);
+    const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt: at(clicks) };
+    const [free, used] = [createId('clk'), createId('clk')];
+    await database().click.createMany({
+      data: [
+        { ...click, id: free },
+        { ...click, id: used },
+      ],
+    });
+    const lead = {
+      id: createId('led'),
+      programId,
+      test: false,
+      customerKey: 'user',
+      clickId: used,
+      settledBy: 'server',
+    };
+    await database().lead.create({ data: { ...lead, createdAt: at(clicks) } });
+    await database().trackingEvent.create({
+      data: { id: createId('evt'), programId, kind: 'click', createdAt: at(events) },
+    });
+    await database().unattributedPayment.create({
+      data: { programId, transactionId: 'in_1', reason: 'no_attribution', createdAt: at(events) },
+    });
+    const factId = unique('in');
+    const fact = { accountId: '', livemode: false, kind: 'invoice', id: factId, rank: 1, details: {} };
+    await database().paymentFact.create({
+      data: { ...fact, invoiceId: factId, occurredAt: at(paymentFacts), createdAt: at(paymentFacts) },
+    });
+    const key = await database().apiKey.findFirstOrThrow({ where: { programId, hash: hashSecret(apiKey) } });
+    await database().dashboardSession.create({
+      data: { hash: unique('hash'), programId, apiKeyId: key.id, expiresAt: new Date(NOW.getTime() + offset) },
+    });
+    await database().rateLimit.create({
+      data: { bucket: unique('bucket'), requests: 1, windowStart: new Date(NOW.getTime() - 600_000 + offset) },
+    });
+
+    const pruned = await pruneRecords(NOW);
+    const where = { programId };
+    expect({
+      free: await database().click.count({ where: { id: free } }),
+      events: await database().trackingEvent.count({ where }),
+      unattributed: await database().unattributedPayment.count({ where }),
+      facts: await database().paymentFact.count({ where: { id: factId } }),
+      sessions: await database().dashboardSession.count({ where }),
+    }).toEqual(isKept ? ALL : NONE);
+    expect(await database().click.findUnique({ where: { id: used } })).toMatchObject({
+      affiliateUrl: isKept ? click.affiliateUrl : '',
+    });
+    expect(await database().lead.findFirst({ where })).toMatchObject({ clickId: used });
+    if (!isKept) expect(Object.values(pruned).every((count) => count > 0)).toBe(true);
+  });
+});
+
+const ALL = { free: 1, events: 1, unattributed: 1, facts: 1, sessions: 1 };
+const NONE = { free: 0, events: 0, unattributed: 0, facts: 0, sessions: 0 };
+
+describe('the route for your scheduler', () => {
+  const call = (authorization?: string) =>
+    runRetention(new Request('http://localhost/', { headers: authorization ? { authorization } : {} }), NOW);
+
+  test.each([undefined, 'Bearer wrong', 'Bearer ', 'secret of the scheduler'])('%s is 401', async (authorization) => {
+    expect(await call(authorization)).toMatchObject({ ok: false, code: 'invalid_api_key' });
+  });
+
+  test('the secret is accepted', async () => {
+    expect(await call('Bearer secret of the scheduler')).toMatchObject({ ok: true });
+  });
+});
+
+test('no table keeps an email address that was erased, nor one that stood in a URL', async () => {
+  const { programId, apiKey } = await aProgramWithPartner();
+  const [email, customer_key] = [`${unique('ada')}@example.com`, unique('user')];
+  const url = `https://shop.example/?email=${encodeURIComponent(email)}&aff=ada`;
+  const caller = (credentials: Caller['credentials']): Caller => ({
+    credentials,
+    address: unique('a'),
+    now: new Date(),
+  });
+  const server = caller({ mode: 'server', keyHash: hashSecret(apiKey) });
+  const click = await recordClick(
+    clickBody.parse({ affiliate_url: url, page_url: url, referrer_url: url, program_id: programId }),
+    caller({ mode: 'browser' }),
+  );
+  const { click_id } = (click.ok ? click.body : {}) as { click_id?: string };
+  await recordLead(leadBody.parse({ customer_key, click_id, email }), server);
+  expect(await tablesWith(email)).toEqual(['service_leads']);
+  expect(await eraseEmail({ customer_key }, server)).toMatchObject({ ok: true, body: { erased: 1 } });
+  expect(await tablesWith(email)).toEqual([]);
+  expect(await database().click.findFirst({ where: { programId } })).toMatchObject({
+    pageUrl: null,
+    referrerUrl: null,
+  });
+});
+
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await database().$queryRaw<Array<{ name: string }>>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE 'service\\_%' ORDER BY 1`;
+  expect(tables.length).toBeGreaterThan(10);
+  const found = [];
+  for (const { name } of tables) {
+    const rows = await database().$queryRaw<object[]>`
+      SELECT 1 FROM ${Prisma.raw(name)} AS r WHERE r::text LIKE ${`%${text.split('@')[0]}%`} LIMIT 1`;
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from 'vitest';
+import { databasePool } from '@/prisma/client.ts';
+import { Prisma } from '@/prisma/generated/client.ts';
+import { unique } from '@/tests/support/program.ts';
+import { execution, run, statement } from './statement.ts';
+
+const table = unique('scratch');
+const { raw, sql } = Prisma;
+
+const add = statement<{ id: number; text: string }>(
+  'add',
+  { id: 'integer', text: 'text' },
+  ({ id, text }) => sql`
+    INSERT INTO ${raw(table)} SELECT ${id}, ${text} || ${'!'} WHERE ${text} <> '' ON CONFLICT DO NOTHING RETURNING *`,
+);
+const count = statement<Record<string, never>>('count', {}, () => sql`SELECT count(*)::int AS rows FROM ${raw(table)}`);
+const all = statement<Record<string, never>>('all', {}, () => sql`SELECT * FROM ${raw(table)} ORDER BY id`);
+
+beforeAll(async () => {
+  await databasePool().query(`CREATE TABLE ${table} (id int PRIMARY KEY, text text)`);
+  return async () => {
+    await databasePool().query(`DROP TABLE ${table}`);
+  };
+});
+
+test('a value that is used twice is sent once, and constants go with it', () => {
+  expect(add.text).toContain(`SELECT $1::integer, $2::text || $3 WHERE $2::text <> ''`);
+  expect(execution(add, { id: 1, text: 'a' }).values).toEqual([1, 'a', '!']);
+});
+
+test('of statements that are sent together each sees the one before, and one that fails takes no other with it', async () => {
+  const [[added], [counted]] = await run<[{ text: string }, { rows: number }]>(
+    execution(add, { id: 1, text: 'a' }),
+    execution(count, {}),
+  );
+  expect([added, counted]).toEqual([{ id: 1, text: 'a!' }, { rows: 1 }]);
+  await expect(run(execution(add, { id: 2, text: 'b' }), execution(add, { id: 1e9 * 10, text: 'c' }))).rejects.toThrow(
+    'out of range',
+  );
+  expect((await run<[{ rows: number }]>(execution(count, {})))[0]).toEqual([{ rows: 2 }]);
+});
+
+test('forty at once on the connections of the pool do not meet in a name', async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => 100 + index);
+  const added = await Promise.all(ids.map((id) => run<[{ id: number }]>(execution(add, { id, text: 'x' }))));
+  expect(added.map(([[row]]) => row?.id)).toEqual(ids);
+});
+
+test('a table that was changed, and a connection that forgot its statements as behind a pooler, cost no request', async () => {
+  await run(execution(all, {}));
+  await databasePool().query(`ALTER TABLE ${table} ADD COLUMN later text`);
+  expect((await run<[object]>(execution(all, {})))[0][0]).toHaveProperty('later');
+  const forget = async () => {
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => databasePool().connect()));
+    for (const session of sessions) await session.query('DEALLOCATE ALL');
+    for (const session of sessions) session.release();
+  };
+  for (const id of [200, 201]) {
+    await forget();
+    const [[added], [counted]] = await run<[{ id: number }, { rows: number }]>(
+      execution(add, { id, text: 'x' }),
+      execution(count, {}),
+    );
+    expect(added?.id).toBe(id);
+    expect(counted?.rows).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,109 @@
+import Stripe from 'stripe';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PLANS } from '@/lib/integration/plans';
+import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
+import { isPriceOf, setUpCatalogue } from './catalogue';
+
+let api: StripeApi;
+let stripe: Stripe;
+beforeEach(async () => {
+  api = await startStripeApi();
+  const { hostname: host, port } = new URL(api.url);
+  stripe = new Stripe('sk_test_catalogue', { host, port, protocol: 'http', telemetry: false });
+});
+afterEach(() => api.stop());
+
+type Price = Stripe.Price & Record<string, unknown>;
+const prices = () => api.all<Price>('prices');
+const activePrices = () => prices().filter(({ active }) => active);
+
+describe('the plans in Stripe', () => {
+  test('are created with their lookup keys, one product for those that share one', async () => {
+    const catalogue = await setUpCatalogue(stripe);
+    expect(catalogue.map(({ plan, state }) => [plan, state])).toEqual(PLANS.map(({ name }) => [name, 'created']));
+    expect(api.all<Stripe.Product>('products').map(({ name }) => name)).toEqual([
+      'Larkdesk Studio',
+      'Larkdesk Studio lifetime',
+    ]);
+    expect(
+      prices().map(({ lookup_key, metadata, unit_amount, currency, recurring }) => [
+        lookup_key,
+        metadata.plan,
+        unit_amount,
+        currency,
+        recurring?.interval,
+      ]),
+    ).toEqual(
+      PLANS.map(({ name, amount, currency, interval }) => [name, name, amount, currency, interval ?? undefined]),
+    );
+  });
+
+  test('are found again, and nothing is written', async () => {
+    const first = await setUpCatalogue(stripe);
+    const writes = () => api.requests.filter(({ method }) => method === 'POST').length;
+    const before = writes();
+    const second = await setUpCatalogue(stripe);
+    expect(second).toEqual(first.map((entry) => ({ ...entry, state: 'found' })));
+    expect(writes()).toBe(before);
+  });
+
+  test('every write carries an idempotency key, so two set-ups at once make one catalogue', async () => {
+    await Promise.all([setUpCatalogue(stripe), setUpCatalogue(stripe)]);
+    expect(prices()).toHaveLength(PLANS.length);
+    expect(api.all('products')).toHaveLength(2);
+  });
+
+  test('a changed price is created anew with the lookup key, and the old one is archived and still names its plan', async () => {
+    await setUpCatalogue(stripe);
+    const old = prices().find(({ lookup_key }) => lookup_key === 'studio_monthly');
+    Object.assign(old ?? {}, { unit_amount: 1500, metadata: {} });
+    const entry = (await setUpCatalogue(stripe)).find(({ plan }) => plan === 'studio_monthly');
+    expect(entry?.state).toBe('replaced');
+    expect(entry?.priceId).not.toBe(old?.id);
+    expect(prices().find(({ id }) => id === entry?.priceId)).toMatchObject({
+      lookup_key: 'studio_monthly',
+      unit_amount: 1900,
+      active: true,
+    });
+    expect(prices().find(({ id }) => id === old?.id)).toMatchObject({
+      lookup_key: null,
+      active: false,
+      metadata: { plan: 'studio_monthly' },
+    });
+    expect(activePrices()).toHaveLength(PLANS.length);
+  });
+
+  test('an archived price does not count', async () => {
+    await setUpCatalogue(stripe);
+    const archived = prices().find(({ lookup_key }) => lookup_key === 'studio_lifetime');
+    Object.assign(archived ?? {}, { active: false });
+    const entry = (await setUpCatalogue(stripe)).find(({ plan }) => plan === 'studio_lifetime');
+    expect(entry?.state).toBe('replaced');
+    expect(entry?.priceId).not.toBe(archived?.id);
+    expect(activePrices()).toHaveLength(PLANS.length);
+  });
+});
+
+describe('a price is that of the plan', () => {
+  const [monthly, , lifetime] = PLANS;
+  const price = {
+    unit_amount: 1900,
+    currency: 'usd',
+    recurring: { interval: 'month', interval_count: 1 } as Stripe.Price.Recurring,
+  };
+
+  test('where amount, currency and interval agree', () => {
+    expect(isPriceOf(monthly, price)).toBe(true);
+    expect(isPriceOf(lifetime, { unit_amount: 39900, currency: 'usd', recurring: null })).toBe(true);
+  });
+
+  test.each([
+    ['the amount', { unit_amount: 1901 }],
+    ['the currency', { currency: 'eur' }],
+    ['the interval', { recurring: { ...price.recurring, interval: 'year' as const } }],
+    ['the number of intervals', { recurring: { ...price.recurring, interval_count: 3 } }],
+    ['that it recurs', { recurring: null }],
+  ])('and not where %s differs', (_, change) => {
+    expect(isPriceOf(monthly, { ...price, ...change })).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import type Stripe from 'stripe';
+import { PLANS, type Plan, type PlanName } from '@/lib/integration/plans';
+import { idempotencyKey } from '@/lib/integration/stripe/client';
+
+export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
+
+/**
+ * Creates the products and prices that the account lacks, and replaces the prices of plans that have changed. Safe to re-run.
+ * A price cannot be changed in Stripe: the new one takes over the lookup key, and the old one is archived. Subscriptions on the
+ * old price continue.
+ */
+export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> {
+  const lookup_keys = PLANS.map((plan) => plan.name);
+  const { data: prices } = await stripe.prices.list({ lookup_keys, limit: 100 });
+  const { data: products } = await stripe.products.list({ active: true, limit: 100 });
+  const productIds = new Map(products.map((product) => [product.name, product.id]));
+
+  const catalogue: CatalogueEntry[] = [];
+  for (const plan of PLANS) {
+    const owner = prices.find((price) => price.lookup_key === plan.name); // active or archived
+    if (owner?.active && isPriceOf(plan, owner)) {
+      catalogue.push({ plan: plan.name, priceId: owner.id, state: 'found' });
+      continue;
+    }
+    const productId = productIds.get(plan.product) ?? (await createProduct(stripe, plan));
+    productIds.set(plan.product, productId);
+    // Subscriptions on the old price find their plan by it, once the lookup key has moved on.
+    if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, keyOf('name', owner.id));
+    const priceId = await createPrice(stripe, plan, productId, owner?.id);
+    if (owner) await stripe.prices.update(owner.id, { active: false }, keyOf('archive', owner.id, priceId));
+    catalogue.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
+  }
+  return catalogue;
+}
+
+/** Whether a price in Stripe is what the plan says today. */
+export function isPriceOf(plan: Plan, price: Pick<Stripe.Price, 'unit_amount' | 'currency' | 'recurring'>): boolean {
+  return (
+    price.unit_amount === plan.amount &&
+    price.currency === plan.currency &&
+    (price.recurring?.interval ?? null) === plan.interval &&
+    (price.recurring?.interval_count ?? 1) === 1
+  );
+}
+
+async function createProduct(stripe: Stripe, { product: name }: Plan): Promise<string> {
+  return (await stripe.products.create({ name }, keyOf('product', name))).id;
+}
+
+/** @param replaced the price whose lookup key the new one takes over */
+async function createPrice(stripe: Stripe, plan: Plan, product: string, replaced: string | undefined): Promise<string> {
+  const params: Stripe.PriceCreateParams = {
+    product,
+    lookup_key: plan.name,
+    transfer_lookup_key: true,
+    metadata: { plan: plan.name },
+    currency: plan.currency,
+    unit_amount: plan.amount,
+    ...(plan.interval && { recurring: { interval: plan.interval } }),
+  };
+  return (await stripe.prices.create(params, keyOf('price', params, replaced))).id;
+}
+
+const keyOf = (...parts: unknown[]): Stripe.RequestOptions => ({ idempotencyKey: idempotencyKey(...parts) });

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { decideEntitlement, type Holdings } from './entitlement';
+
+const now = new Date('2026-11-21T00:00:00Z');
+const next = new Date('2026-12-21T00:00:00Z');
+const past = new Date('2026-10-21T00:00:00Z');
+
+const hold = (holdings: Partial<Holdings>) =>
+  decideEntitlement({ subscriptions: [], purchases: [], transfers: [], ...holdings }, now);
+const subscription = (status: string, cancelAt: Date | null = null) => ({
+  plan: 'studio_monthly',
+  status,
+  currentPeriodEnd: next,
+  cancelAt,
+});
+const lifetime = { plan: 'studio_lifetime', paidAt: past, refundedAt: null };
+
+describe('what a customer may use', () => {
+  test('a user who bought nothing has no plan', () => {
+    expect(hold({})).toBeNull();
+  });
+
+  test('a subscription is active until its period ends, and renews', () => {
+    expect(hold({ subscriptions: [subscription('active')] })).toEqual({
+      plan: 'studio_monthly',
+      status: 'active',
+      until: next,
+      isEnding: false,
+      source: 'subscription',
+    });
+  });
+
+  test.each(['trialing', 'past_due', 'incomplete'] as const)('%s is shown as it is', (status) => {
+    expect(hold({ subscriptions: [subscription(status)] })?.status).toBe(status);
+  });
+
+  test.each(['canceled', 'unpaid', 'incomplete_expired', 'paused', 'a word of next year'])('%s has ended', (status) => {
+    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'ended', isEnding: true });
+  });
+
+  test('a subscription that will be cancelled stays active and says when it ends', () => {
+    expect(hold({ subscriptions: [subscription('active', next)] })).toMatchObject({ status: 'active', isEnding: true });
+  });
+
+  test('a lifetime plan comes before a subscription, and never ends', () => {
+    expect(hold({ subscriptions: [subscription('active')], purchases: [lifetime] })).toMatchObject({
+      plan: 'studio_lifetime',
+      until: null,
+      isEnding: false,
+    });
+  });
+
+  test('a refund takes the plan away, whichever event came first', () => {
+    const refunded = { ...lifetime, refundedAt: now };
+    expect(hold({ purchases: [refunded] })?.status).toBe('refunded');
+    expect(hold({ purchases: [{ plan: null, paidAt: null, refundedAt: now }] })).toBeNull();
+  });
+
+  test('a live subscription comes before a refunded plan', () => {
+    const holdings = { subscriptions: [subscription('active')], purchases: [{ ...lifetime, refundedAt: now }] };
+    expect(hold(holdings)?.source).toBe('subscription');
+  });
+
+  test('a transfer counts from its payment to the end of what it paid for', () => {
+    const transfer = { plan: 'studio_yearly', paidAt: past, until: next };
+    expect(hold({ transfers: [transfer] })).toMatchObject({ status: 'active', source: 'transfer', isEnding: true });
+    expect(hold({ transfers: [{ ...transfer, until: now }] })?.status).toBe('ended');
+    expect(hold({ transfers: [{ ...transfer, paidAt: null }] })).toBeNull();
+  });
+
+  test('another product of the same account entitles to nothing, and hides no past_due plan', () => {
+    const foreign = { plan: null, paidAt: past, refundedAt: null };
+    expect(hold({ purchases: [foreign], subscriptions: [{ ...subscription('active'), plan: null }] })).toBeNull();
+    expect(hold({ purchases: [foreign], subscriptions: [subscription('past_due')] })?.status).toBe('past_due');
+  });
+
+  test('from best to worst: active, trialing, past_due, incomplete, refunded, ended', () => {
+    const held: Partial<Holdings> = {
+      subscriptions: ['canceled', 'incomplete', 'past_due', 'trialing', 'active'].map((status) => subscription(status)),
+      purchases: [{ ...lifetime, refundedAt: now }],
+    };
+    const seen: string[] = [];
+    for (let best = hold(held); best; best = hold(held)) {
+      seen.push(best.status);
+      if (best.source === 'purchase') held.purchases = [];
+      const { status } = best;
+      held.subscriptions =
+        held.subscriptions?.filter((s) => s.status !== (status === 'ended' ? 'canceled' : status)) ?? [];
+    }
+    expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended']);
+  });
+});

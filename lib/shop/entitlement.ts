@@ -1,0 +1,79 @@
+import 'server-only';
+import { readCustomer } from '@/lib/integration/stripe/customer';
+import { database } from '@/prisma/client';
+import { listTransfers } from './transfers';
+
+/** What a customer may use, and until when. */
+export type Entitlement = {
+  /** The plan's name. */
+  plan: string;
+  status: 'active' | 'trialing' | 'past_due' | 'incomplete' | 'refunded' | 'ended';
+  /** When it renews or, where `isEnding`, ends. `null`: never. */
+  until: Date | null;
+  isEnding: boolean;
+  source: 'subscription' | 'purchase' | 'transfer';
+};
+
+/** `plan` is `null` for another product of the same Stripe account, which entitles to nothing here. */
+export type Holdings = {
+  subscriptions: Array<{ plan: string | null; status: string; currentPeriodEnd: Date | null; cancelAt: Date | null }>;
+  purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
+  /** Paid by bank transfer; `until` is `null` for a lifetime plan. */
+  transfers: Array<{ plan: string; paidAt: Date | null; until: Date | null }>;
+};
+
+const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
+
+/** The best of what a customer holds, or `null` where that is nothing. A lifetime plan comes before a subscription. */
+export function decideEntitlement(holdings: Holdings, now: Date): Entitlement | null {
+  const all = [
+    ...holdings.purchases.map(ofPurchase),
+    ...holdings.transfers.map((transfer) => ofTransfer(transfer, now)),
+    ...holdings.subscriptions.map(ofSubscription),
+  ].filter((entitlement) => entitlement !== null);
+  return all.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
+}
+
+function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
+  if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
+  const status = refundedAt ? 'refunded' : 'active';
+  return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase' };
+}
+
+function ofTransfer({ plan, paidAt, until }: Holdings['transfers'][number], now: Date): Entitlement | null {
+  if (!paidAt) return null;
+  const status = until && until <= now ? 'ended' : 'active';
+  return { plan, status, until, isEnding: until !== null, source: 'transfer' };
+}
+
+function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
+  const { plan, currentPeriodEnd, cancelAt } = subscription;
+  if (!plan) return null;
+  const status = statusOf(subscription.status);
+  const isEnding = status === 'ended' || cancelAt !== null;
+  return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription' };
+}
+
+// Stripe's statuses; what is neither live nor about to be has ended: canceled, unpaid, paused, incomplete_expired.
+function statusOf(status: string): Entitlement['status'] {
+  switch (status) {
+    case 'active':
+    case 'trialing':
+    case 'past_due':
+    case 'incomplete':
+      return status;
+    default:
+      return 'ended';
+  }
+}
+
+/** What the user may use now, or `null` for a user who never bought anything. */
+export async function findEntitlement(userId: string, now: Date): Promise<Entitlement | null> {
+  const [stripeCustomerId, transfers] = await Promise.all([readCustomer(userId), listTransfers(userId)]);
+  const where = { stripeCustomerId: stripeCustomerId ?? '' };
+  const [subscriptions, purchases] = await Promise.all([
+    database().shopSubscription.findMany({ where }),
+    database().shopPurchase.findMany({ where }),
+  ]);
+  return decideEntitlement({ subscriptions, purchases, transfers }, now);
+}

@@ -1,0 +1,42 @@
+import 'server-only';
+import { auth } from '@clerk/nextjs/server';
+import { headers } from 'next/headers';
+import { notFound } from 'next/navigation';
+import { z } from 'zod';
+import { appEnv, readOnce, splitList } from '@/lib/integration/env';
+
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+const operatorEnv = readOnce({
+  OPERATOR_USER_IDS: z.string().default('').describe('Clerk user IDs, separated by commas'),
+});
+
+/** Sends a signed-out visitor to sign-in, and answers every other visitor who is not an operator with 404. */
+export async function requireOperator(): Promise<void> {
+  const { userId } = await auth.protect();
+  const { APP_URL: appUrl } = appEnv();
+  const { OPERATOR_USER_IDS: operatorUserIds } = operatorEnv();
+  const request = await headers();
+  const place = { appUrl, host: request.get('host'), forwardedHost: request.get('x-forwarded-host') };
+  if (!isOperator({ userId, operatorUserIds, ...place })) notFound();
+}
+
+type Asked = {
+  userId: string;
+  operatorUserIds: string;
+  appUrl: string;
+  /** The request's `Host` and `X-Forwarded-Host`. */
+  host: string | null;
+  forwardedHost: string | null;
+};
+
+/**
+ * Whether a signed-in user may act as the shop's operator: one who is named in the list. While none is named, every user may, but
+ * only on your own machine: through a tunnel to it, anyone who signs up would be one.
+ */
+export function isOperator({ userId, operatorUserIds, appUrl, host, forwardedHost }: Asked): boolean {
+  const named = splitList(operatorUserIds);
+  if (named.length > 0) return named.includes(userId);
+  const hosts = [new URL(appUrl).host, host ?? '', ...splitList(forwardedHost ?? '')];
+  return hosts.every((name) => LOCAL_HOST.test(name));
+}

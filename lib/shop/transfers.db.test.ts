@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PLANS } from '@/lib/integration/plans';
+import { database } from '@/prisma/client';
+import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
+
+let service: MisbehavingService;
+let transfers: typeof import('./transfers');
+beforeEach(async () => {
+  service = await startMisbehavingService();
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', 'prg_test');
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', service.baseUrl);
+  vi.stubEnv('SVC_API_KEY', service.apiKey);
+  vi.resetModules();
+  transfers = await import('./transfers');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await service.stop();
+});
+
+const yearly = PLANS[1];
+const now = new Date('2026-11-21T00:00:00Z');
+const newUser = () => `user_${randomUUID()}`;
+const entryOf = (invoiceId: string) =>
+  database().shopOutboxEntry.findUniqueOrThrow({ where: { id: transfers.saleEntryId(invoiceId) } });
+
+test('§1 path B: a transfer that is marked as paid is reported as a sale, with the user ID of the lead', async () => {
+  const userId = newUser();
+  const invoiceId = await transfers.requestTransfer(userId, yearly, now);
+  expect(service.calls).toEqual([]);
+  await transfers.markTransferPaid(invoiceId, now);
+  expect(service.calls.map(({ path, body }) => [path, body])).toEqual([
+    ['/api/v1/track/sale', { customer_key: userId, amount_cents: 19000, transaction_id: invoiceId, currency: 'usd' }],
+  ]);
+  expect((await entryOf(invoiceId)).state).toBe('done');
+  expect((await transfers.listTransfers(userId))[0]?.until?.toISOString()).toBe('2027-11-21T00:00:00.000Z');
+});
+
+test('marking it twice, or twice at once, reports it once', async () => {
+  const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
+  await Promise.all([transfers.markTransferPaid(invoiceId, now), transfers.markTransferPaid(invoiceId, now)]);
+  await transfers.markTransferPaid(invoiceId, now);
+  expect(service.calls).toHaveLength(1);
+});
+
+test('§7: a report that is repeated by hand is answered with 409 and shown as already recorded', async () => {
+  const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
+  await transfers.markTransferPaid(invoiceId, now);
+  service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));
+  await transfers.reportTransferAgain(invoiceId, now);
+  expect(await entryOf(invoiceId)).toMatchObject({ state: 'done', lastStatus: 409, lastReason: 'already recorded' });
+});
+
+test('an unreachable service loses no sale: the plan is paid, the report waits', async () => {
+  service.behave(() => ({ status: 503 }));
+  const userId = newUser();
+  const invoiceId = await transfers.requestTransfer(userId, yearly, now);
+  await transfers.markTransferPaid(invoiceId, now);
+  expect((await transfers.listTransfers(userId))[0]?.paidAt).toEqual(now);
+  expect((await entryOf(invoiceId)).state).toBe('pending');
+  service.behave(() => 'record');
+  await transfers.reportTransferAgain(invoiceId, now);
+  expect((await entryOf(invoiceId)).state).toBe('done');
+});
+
+test('a sale of a customer who was not referred is skipped, and is no error', async () => {
+  service.behave(() => ({ status: 400, body: { error: 'Unknown.', code: 'unknown_customer' } }));
+  const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
+  await transfers.markTransferPaid(invoiceId, now);
+  expect(await entryOf(invoiceId)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
+});
+
+describe('one open transfer per user and plan', () => {
+  const openOf = (userId: string) => database().shopTransfer.count({ where: { userId, paidAt: null } });
+
+  test('ordering twice, or twenty times at once, is one order', async () => {
+    const userId = newUser();
+    const first = await transfers.requestTransfer(userId, yearly, now);
+    const again = await Promise.all(Array.from({ length: 20 }, () => transfers.requestTransfer(userId, yearly, now)));
+    expect(new Set(again)).toEqual(new Set([first]));
+    expect(await openOf(userId)).toBe(1);
+  });
+
+  test('twenty first orders at once are one, too', async () => {
+    const userId = newUser();
+    const orders = await Promise.all(Array.from({ length: 20 }, () => transfers.requestTransfer(userId, yearly, now)));
+    expect(new Set(orders).size).toBe(1);
+    expect(await openOf(userId)).toBe(1);
+  });
+
+  test('another plan and another user have their own', async () => {
+    const [userId, other] = [newUser(), newUser()];
+    const orders = [
+      await transfers.requestTransfer(userId, yearly, now),
+      await transfers.requestTransfer(userId, PLANS[0], now),
+      await transfers.requestTransfer(other, yearly, now),
+    ];
+    expect(new Set(orders).size).toBe(3);
+  });
+
+  test('once it is paid, the next order is a new one', async () => {
+    const userId = newUser();
+    const first = await transfers.requestTransfer(userId, yearly, now);
+    await transfers.markTransferPaid(first, now);
+    const second = await transfers.requestTransfer(userId, yearly, now);
+    expect(second).not.toBe(first);
+    expect(await transfers.requestTransfer(userId, yearly, now)).toBe(second);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from 'vitest';
+import { withdrawConsent } from './consent.ts';
+import { createCookieJar } from './testing/cookie-jar.ts';
+import { openPage } from './testing/open-page.ts';
+import { clickService, heldResponse } from './testing/responses.ts';
+import { TrackerScript } from './tracker-script.tsx';
+
+const HOME = 'https://www.shop.test/';
+const CONFIG = { programId: 'prg_1', consent: 'required' } as const;
+
+/** A page whose provider waits for consent. */
+function openWaiting(options: Partial<Parameters<typeof openPage>[0]> = {}) {
+  const page = openPage({ url: `${HOME}?aff=ada`, service: clickService(), ...options });
+  const provider = page.runProvider();
+  const loading = provider.loadTracker(CONFIG);
+  return { page, provider, loading };
+}
+
+describe('before consent', () => {
+  it('nothing is sent and nothing is stored', async () => {
+    const { page, provider } = openWaiting();
+    page.history.pushState(null, '', '/pricing?aff=grace');
+    expect(await provider.whenReady()).toBeNull();
+    expect(page.sent).toEqual([]);
+    expect(page.jar.names()).toEqual([]);
+    expect(provider.currentTracker()).toBeNull();
+  });
+
+  it('the inline script is not rendered', () => {
+    expect(TrackerScript(CONFIG)).toBeNull();
+    expect(TrackerScript({ programId: 'prg_1' })).not.toBeNull();
+  });
+
+  it('a form does not wait: whenReady() resolves with null at once', async () => {
+    const { provider } = openWaiting();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    expect(await provider.whenReady()).toBeNull();
+    expect(timers).not.toHaveBeenCalled();
+    timers.mockRestore();
+  });
+});
+
+describe('consent()', () => {
+  it('starts the click with the link of the landing page, also after client-side navigation', async () => {
+    const { page, provider, loading } = openWaiting();
+    page.history.pushState(null, '', '/pricing?staff=1');
+    provider.consent();
+    await loading;
+    expect(await provider.whenReady()).toBe('clk_1');
+    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}?aff=ada` }]);
+  });
+
+  it('starts one click, with the link that was followed last', async () => {
+    const { page, provider, loading } = openWaiting();
+    page.history.pushState(null, '', '/pricing?aff=grace');
+    page.history.pushState(null, '', '/plans');
+    provider.consent();
+    await loading;
+    await provider.whenReady();
+    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}pricing?aff=grace` }]);
+  });
+
+  it('may be called before the provider has started, and again', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    provider.consent();
+    await provider.loadTracker(CONFIG);
+    provider.consent();
+    expect(await provider.whenReady()).toBe('clk_1');
+    expect(page.clicks()).toHaveLength(1);
+  });
+
+  it('makes no click without a link', async () => {
+    const { page, provider, loading } = openWaiting({ url: HOME });
+    provider.consent();
+    await loading;
+    expect(await provider.whenReady()).toBeNull();
+    expect(page.sent).toEqual([]);
+  });
+
+  it('is not needed where it is not required', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    await provider.loadTracker({ programId: 'prg_1' });
+    expect(await provider.whenReady()).toBe('clk_1');
+  });
+});
+
+describe('withdrawConsent()', () => {
+  it('deletes the cookies on every domain of the host and makes no further click', async () => {
+    const { page, provider, loading } = openWaiting();
+    provider.consent();
+    await loading;
+    await provider.whenReady();
+    page.jar.write('www.shop.test', 'svc_partner=ada;Path=/');
+    await provider.withdrawConsent();
+    expect(page.jar.names()).toEqual(['svc_domain']);
+    page.history.pushState(null, '', '/?aff=grace');
+    expect(await provider.whenReady()).toBeNull();
+    expect(await provider.currentTracker()?.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
+    expect(page.sent).toHaveLength(1);
+  });
+
+  it('drops a click that is in flight', async () => {
+    const slow = heldResponse();
+    const { page, provider, loading } = openWaiting({ service: () => slow.held });
+    provider.consent();
+    await loading;
+    const click = page.capture().finish();
+    await provider.withdrawConsent();
+    slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
+    await click;
+    expect(page.jar.get('svc_click_id')).toBeUndefined();
+  });
+
+  it('deletes the cookies that a first-party handler sets with the response of a click in flight', async () => {
+    const slow = heldResponse();
+    const { page, provider, loading } = openWaiting({ service: () => slow.held });
+    provider.consent();
+    await loading;
+    const click = page.capture().finish();
+    await provider.withdrawConsent();
+    page.jar.write('www.shop.test', 'svc_click_id=clk_late;Path=/;Domain=shop.test');
+    slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
+    await click;
+    await vi.waitFor(() => expect(page.jar.get('svc_click_id')).toBeUndefined());
+  });
+
+  it('does nothing on the server', async () => {
+    await expect(withdrawConsent()).resolves.toBeUndefined();
+  });
+
+  it('deletes the cookies of an earlier visit, also where consent was not given on this page', async () => {
+    const jar = createCookieJar();
+    jar.write('www.shop.test', 'svc_click_id=clk_1;Domain=shop.test;Path=/');
+    const { provider } = openWaiting({ jar });
+    await provider.withdrawConsent();
+    expect(jar.names()).toEqual([]);
+  });
+});

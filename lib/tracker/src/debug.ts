@@ -1,0 +1,65 @@
+import type { Capture } from './capture.ts';
+import type { TrackerConfig } from './load-tracker.ts';
+import type { Tracker } from './tracker.ts';
+import { readClick, readError, type WireBody } from './wire.ts';
+
+// Loaded with `debug` only: says on the console what the tracker does, and why it does nothing.
+
+type ClickState = {
+  /** The `aff` value of the link that was followed last. */
+  followed: string | undefined;
+  /** What the service said about its click: JSON, a response that may be tried again, or an error. */
+  response: unknown;
+  clickId: string | null;
+};
+
+/** Why there is a click, or why there is none. */
+export function explainClick({ followed, response, clickId }: ClickState): string {
+  const stored = clickId ? `The stored click ID is ${clickId}.` : 'No click ID is stored.';
+  if (!followed) return `No new click: the address has no "aff" parameter. ${stored}`;
+  if (response === undefined) {
+    return `No new click: a visit by the same link, a reload and the back button keep the stored one. ${stored}`;
+  }
+  if (response instanceof Response) {
+    return `No click yet: the service responded ${response.status}. whenReady() and signup() try again.`;
+  }
+  if (response instanceof Error) {
+    return `No click yet: the service could not be reached (${response.message}). whenReady() and signup() try again.`;
+  }
+  const body = response as WireBody;
+  const [newClickId] = readClick(body);
+  if (!newClickId) return `No click: the service refused the link "${followed}": ${readError(body).message} ${stored}`;
+  if (newClickId !== clickId) return `Click ${newClickId} came after another link was followed. ${stored}`;
+  return `Click ${newClickId} for the link "${followed}".`;
+}
+
+/** Logs the click of this page, those of later navigations, and each browser sign-up. Sends nothing by itself. */
+export function logActivity(capture: Capture, tracker: Tracker, config: TrackerConfig): void {
+  const log = (message: string) => console.info(`[@svc/tracker] ${message}`);
+
+  const logClick = async () => {
+    if (capture.followed && capture.response === undefined) await capture.finish();
+    const { followed, response } = capture;
+    log(explainClick({ followed, response, clickId: capture.getClickId() }));
+  };
+
+  const { arrive } = capture;
+  capture.arrive = (isVisit, url) => {
+    const before = capture.followed;
+    arrive(isVisit, url);
+    if (capture.followed === before) return;
+    capture.response = undefined; // of the link before
+    void logClick();
+  };
+
+  const { signup } = tracker;
+  tracker.signup = async (userId, email) => {
+    const result = await signup(userId, email);
+    const outcome = result.provisional ? 'provisional: your server’s trackLead settles it' : 'settled';
+    log(`Sign-up of ${userId}: ${result.ok ? outcome : 'nothing recorded. Without a click nothing is sent.'}`);
+    return result;
+  };
+
+  log(`Program ${config.programId}, service ${config.baseUrl || location.origin}.`);
+  void logClick();
+}

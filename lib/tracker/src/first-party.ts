@@ -1,0 +1,137 @@
+import { readCookie } from './cookie.ts';
+import { errorBody, parseBody, readClick, readPageUrl, type WireBody } from './wire.ts';
+
+// The tracker's calls through your own domain (docs/decisions/0035-first-party-path.md): blockers leave them alone, and the
+// cookie is set by a response, so that Safari does not limit it to the 7 days of a cookie that a script has written.
+
+export type FirstPartyOptions = {
+  /** The service's address without `/api/v1`, such as `https://tracking.example`. */
+  baseUrl: string;
+  /**
+   * The visitor's address, which the service limits its rate by. Default: the last entry of `X-Forwarded-For`, which the
+   * proxy before your app has written. Behind several, read the header that the outermost one sets.
+   */
+  clientAddress?: ((request: Request) => string | null | undefined) | undefined;
+  /** How long the service may take. Default 5000 ms. */
+  timeoutMs?: number | undefined;
+};
+
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_CLICK_ID_LENGTH = 255;
+
+/**
+ * Makes a handler for `POST …/api/v1/track/click` and `…/lead` under a path of your own; give the tracker that path as
+ * `baseUrl`. It sends no API key and forwards neither cookies nor an `Authorization` header, so it can do what a browser may
+ * and nothing else: a sale cannot be reported through it (contract §1).
+ *
+ * Responds as the service does. Errors of its own: 400 not JSON, 403 another site's page, 404 another path, 405, 413 over
+ * 64 KiB, 502 a response that is not the service's, 503 no response in time.
+ * @throws where `baseUrl` is not an address
+ * @example
+ * ```ts
+ * // app/svc/api/v1/track/[kind]/route.ts, for <TrackerProvider programId="…" baseUrl="/svc">
+ * import { createFirstPartyHandler } from '@svc/tracker/server';
+ *
+ * export const POST = createFirstPartyHandler({ baseUrl: 'https://tracking.example' });
+ * ```
+ */
+export function createFirstPartyHandler({
+  baseUrl,
+  clientAddress = lastForwardedFor,
+  timeoutMs = 5000,
+}: FirstPartyOptions) {
+  if (!URL.canParse(baseUrl)) {
+    throw new Error(`createFirstPartyHandler needs baseUrl to be an address, not "${baseUrl}".`);
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const kind = /\/track\/(click|lead)\/?$/.exec(new URL(request.url).pathname)?.[1];
+    if (!kind) return refuse(404, 'not_found', 'Only track/click and track/lead are forwarded.');
+    if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Send a POST.');
+    if ((request.headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin') {
+      return refuse(403, 'cross_site', 'Call this path from a page of the same origin.');
+    }
+    const text = await readText(request);
+    if (text === null) return refuse(413, 'body_too_large', 'Send at most 64 KiB.');
+    const body = parseBody(text);
+    if (!body) return refuse(400, 'invalid_json', 'Send a JSON object.');
+
+    let response: Response;
+    let result: WireBody | null;
+    try {
+      response = await fetch(`${baseUrl.replace(/\/+$/, '')}/api/v1/track/${kind}`, {
+        method: 'POST',
+        headers: forwardedHeaders(request, clientAddress(request)),
+        body: text,
+        redirect: 'manual',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      result = parseBody(await response.text());
+    } catch {
+      return refuse(503, 'unavailable', 'The tracking service did not respond in time. Try again.');
+    }
+    if (!result) return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
+
+    const headers = new Headers({ 'cache-control': 'no-store' });
+    const retryAfter = response.headers.get('retry-after');
+    if (retryAfter) headers.set('retry-after', retryAfter);
+    if (kind === 'click' && response.ok) {
+      for (const cookie of decideCookies(result, readPageUrl(body), readProbe(request)))
+        headers.append('set-cookie', cookie);
+    }
+    return Response.json(result, { status: response.status, headers });
+  };
+}
+
+/** The `Set-Cookie` headers that keep a click, as the tracker's script would write it. None for a refused link. */
+export function decideCookies(result: WireBody, pageUrl: URL | null, domain: string): string[] {
+  const [clickId, seconds] = readClick(result);
+  const partner = pageUrl?.searchParams.get('aff');
+  if (!partner || typeof clickId !== 'string' || !clickId || clickId.length > MAX_CLICK_ID_LENGTH) return [];
+  const common = `; Path=/; SameSite=Lax${pageUrl?.protocol === 'https:' ? '; Secure' : ''}`;
+  const lifetime = `; Max-Age=${Math.floor(seconds)}${domain && `; Domain=${domain}`}`;
+  return Object.entries({ svc_click_id: clickId, svc_partner: partner }).flatMap(([name, value]) => [
+    ...(domain ? [`${name}=${common}; Max-Age=0`] : []), // a host-only duplicate would be read first
+    `${name}=${encodeURIComponent(value)}${common}${lifetime}`,
+  ]);
+}
+
+/** The widest domain, which the tracker leaves in a probe. User-controlled, but a browser takes its own site's domain only. */
+function readProbe(request: Request): string {
+  const domain = readCookie('domain', { cookie: request.headers.get('cookie') ?? '' });
+  return /^[a-z0-9.-]+$/i.test(domain) ? domain : '';
+}
+
+function forwardedHeaders(request: Request, address: string | null | undefined): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const userAgent = request.headers.get('user-agent');
+  if (address) headers.set('x-forwarded-for', address);
+  if (userAgent) headers.set('user-agent', userAgent);
+  return headers;
+}
+
+/** Earlier entries can be written by the client itself. */
+const lastForwardedFor = (request: Request) => request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
+
+/** The body as text, or null where it is too large; no more than the limit is read. */
+async function readText(request: Request): Promise<string | null> {
+  const reader = request.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > MAX_BODY_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const refuse = (status: number, code: string, message: string) =>
+  Response.json(errorBody(code, message), { status, headers: { 'cache-control': 'no-store' } });

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { openPage } from './testing/open-page.ts';
+import { clickService } from './testing/responses.ts';
+
+const HOME = 'https://shop.test/';
+const LEAD = { success: true, provisional: true };
+
+/** A page without React that loads the script file. */
+function open(options: Omit<Parameters<typeof openPage>[0], 'service'>) {
+  const click = clickService();
+  const page = openPage({
+    ...options,
+    service: (request) => (request.url.endsWith('/click') ? click(request) : Response.json(LEAD)),
+  });
+  return { page, tracker: page.runScriptFile() };
+}
+
+describe('the script tag', () => {
+  it('captures the click, with its settings from the attributes', async () => {
+    const dataset = { baseUrl: 'https://tracking.test', cookieDomain: 'host-only' };
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset });
+    expect(await tracker.whenReady()).toBe('clk_1');
+    expect(page.sent[0]?.url).toBe('https://tracking.test/api/v1/track/click');
+    expect(page.clicks()).toMatchObject([{ program_id: 'prg_1' }]);
+    expect(page.jar.get('svc_click_id')?.isHostOnly).toBe(true);
+  });
+
+  it('makes no request without a link', async () => {
+    const { page, tracker } = open({ url: HOME });
+    expect(await tracker.whenReady()).toBeNull();
+    expect(page.sent).toEqual([]);
+  });
+
+  it('sends a browser lead that is asked for at once', async () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada` });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
+    expect(page.sent[1]).toMatchObject({ url: '/api/v1/track/lead', body: { click_id: 'clk_1' } });
+  });
+
+  it('waits for consent where data-consent is "required"', async () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset: { consent: 'required' } });
+    expect(await tracker.whenReady()).toBeNull();
+    expect(page.sent).toEqual([]);
+    tracker.consent();
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
+  });
+
+  it('says on the console what it does where data-debug is set', async () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset: { debug: '' } });
+    await tracker.signup('user_1', 'a@b.test');
+    expect(page.logged).toContain('[@svc/tracker] Click clk_1 for the link "ada".');
+  });
+
+  it('is silent otherwise, and leaves the page without errors', async () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada` });
+    await tracker.whenReady();
+    expect(page.logged).toEqual([]);
+    expect(page.errors).toEqual([]);
+  });
+});

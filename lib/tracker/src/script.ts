@@ -1,0 +1,34 @@
+// The entry of script.js, the tracker for pages without React: the click, sign-up, consent and debug output in one file.
+import { consent, withdrawConsent } from './consent.ts';
+import { loadTracker, whenLoaded, whenReady } from './load-tracker.ts';
+import type { Tracker } from './tracker.ts';
+
+/** `window.svcTracker`, from the moment the script has run. */
+export type ScriptTracker = {
+  /** As `whenReady()` of the package: the click ID or null, after 2 s at the latest. */
+  whenReady: typeof whenReady;
+  /** As `Tracker.signup`; waits until the tracker has started. */
+  signup: Tracker['signup'];
+  consent: typeof consent;
+  withdrawConsent: typeof withdrawConsent;
+};
+
+declare global {
+  var svcTracker: ScriptTracker | undefined;
+}
+
+window.svcTracker = {
+  whenReady,
+  signup: async (userId, email) => (await whenLoaded()).signup(userId, email),
+  consent,
+  withdrawConsent,
+};
+
+const { dataset } = document.querySelector('script[data-program-id]') as HTMLScriptElement;
+void loadTracker({
+  programId: dataset.programId as string,
+  baseUrl: dataset.baseUrl,
+  cookieDomain: dataset.cookieDomain,
+  consent: dataset.consent === 'required' ? 'required' : undefined,
+  debug: 'debug' in dataset,
+});

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "service_daily_counts" ADD COLUMN     "provisional_settled" INTEGER NOT NULL DEFAULT 0;

@@ -1,0 +1,226 @@
+// npm run bench:ingest: what a click, a lead and a sale cost, against a bare route of the same build and bare node:http,
+// on PostgreSQL and on the embedded database. `-- --keep-build` uses the build of the last run
+// again, `-- --short` sends fewer requests.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import pg from 'pg';
+import { startPostgres } from '../postgres.mjs';
+import { prepareRun, startApp } from '../stack.mjs';
+import { enterBenchBuild } from './scratch-build.mjs';
+
+const ROUNDS = 3;
+const IS_SHORT = process.argv.includes('--short');
+const REQUESTS = IS_SHORT ? 400 : 1_500;
+const CONCURRENCY = 8;
+const PACED_MS = IS_SHORT ? 1_200 : 4_000;
+const TICKS_PER_SECOND = 100; // of /proc, on every Linux that Node runs on
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** @typedef {{ url: string, headers?: Record<string, string>, body: () => object }} Target */
+
+/** @param {Target} target @returns {Promise<number>} milliseconds */
+function call({ url, headers = {}, body }) {
+  const text = JSON.stringify(body());
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        response.resume();
+        response.on('end', () => {
+          if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}.`));
+          else resolve(performance.now() - started);
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+/** CPU time that a process has used, in microseconds. @param {number} pid */
+function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
+}
+
+/** As many requests as the server takes. @param {Target} target @param {number} pid @param {number} count */
+async function saturate(target, pid, count) {
+  const [cpu, started] = [cpuOf(pid), performance.now()];
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await call(target);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return { cpu: (cpuOf(pid) - cpu) / count, perSecond: (count * 1_000) / (performance.now() - started) };
+}
+
+/** Requests at a steady rate, whether or not the ones before are answered. @param {Target} target @param {number} perSecond */
+async function pace(target, perSecond) {
+  /** @type {Array<Promise<number>>} */
+  const answers = [];
+  const started = performance.now();
+  while (performance.now() - started < PACED_MS) {
+    const due = ((performance.now() - started) * perSecond) / 1_000;
+    while (answers.length < due) answers.push(call(target));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const times = (await Promise.all(answers)).sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length * 0.5)] ?? 0, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+}
+
+const median = (/** @type {number[]} */ numbers) =>
+  numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** The least server there is, in a process of its own. */
+async function startBareServer() {
+  const program = `require('node:http').createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += chunk)).on('end', () => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, id: JSON.parse(text).customer_key }));
+    });
+  }).listen(0, '127.0.0.1', function () { console.log(this.address().port) });`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(/** @type {import('node:stream').Readable} */ (child.stdout), 'data');
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${String(port).trim()}/`, stop: () => child.kill() };
+}
+
+let made = 0;
+const unique = () => `${process.pid}_${++made}`;
+
+/** @param {string} url @param {string} apiKey @returns {Promise<Record<string, Target>>} */
+async function ingestTargets(url, apiKey) {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const track = `${url}/api/v1/track`;
+  const click = {
+    program_id: 'prg_demo',
+    affiliate_url: `${url}/?aff=ada&utm_source=newsletter`,
+    page_url: `${url}/pricing`,
+  };
+  const answer = await fetch(`${track}/click`, {
+    method: 'POST',
+    body: JSON.stringify(click),
+    headers: { 'content-type': 'application/json' },
+  });
+  const { click_id } = /** @type {{ click_id: string }} */ (await answer.json());
+  const lead = () => ({ customer_key: `user_${unique()}`, click_id, email: 'ada@example.com' });
+  const known = { customer_key: `user_${unique()}`, click_id };
+  await call({ url: `${track}/lead`, headers, body: () => known });
+  const sale = () => ({
+    customer_key: known.customer_key,
+    amount_cents: 1_900,
+    transaction_id: `in_${unique()}`,
+    currency: 'usd',
+  });
+  return {
+    'bare route': { url: `${url}/bench-bare`, body: lead },
+    click: { url: `${track}/click`, body: () => click },
+    lead: { url: `${track}/lead`, headers, body: lead },
+    sale: { url: `${track}/sale`, headers, body: sale },
+  };
+}
+
+/** @param {string} name @param {Record<string, string>} database */
+async function measure(name, database) {
+  const settings = { ...process.env, ...database, NODE_ENV: 'production', DATA_DIR: '.data-bench' };
+  const prepared = await prepareRun(settings, { inMemory: true });
+  const port = prepared.ports.appPort;
+  const app = await startApp('start', prepared.env, { port, isQuiet: true });
+  const appUrl = `http://localhost:${port}`; // past the recorder
+  const bare = await startBareServer();
+  try {
+    const appPid = listenerOf(port);
+    /** @type {import('../local-env.mjs').Environment} */
+    const { SVC_API_KEY: apiKey = '', DATABASE_URL: databaseUrl = '' } = prepared.env;
+    await liftLimits(databaseUrl);
+    /** @type {Record<string, Target & { pid: number }>} */
+    const targets = { 'node:http': { url: bare.url, body: () => ({ customer_key: 'user_1' }), pid: bare.pid } };
+    for (const [key, target] of Object.entries(await ingestTargets(appUrl, apiKey)))
+      targets[key] = { ...target, pid: appPid };
+    /** @type {Record<string, { cpu: number[], perSecond: number[], p50: number[], p99: number[] }>} */
+    const measured = Object.fromEntries(
+      Object.keys(targets).map((key) => [key, { cpu: [], perSecond: [], p50: [], p99: [] }]),
+    );
+    for (const target of Object.values(targets)) await saturate(target, target.pid, REQUESTS / 2); // warms up
+    // Round by round, so that a busy moment of the machine meets every target.
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [key, target] of Object.entries(targets)) {
+        const { cpu, perSecond } = await saturate(target, target.pid, REQUESTS);
+        const { p50, p99 } = await pace(target, perSecond / 2);
+        for (const [column, value] of Object.entries({ cpu, perSecond, p50, p99 })) {
+          Reflect.get(measured[key] ?? {}, column).push(value);
+        }
+      }
+    }
+    const base = median(measured['bare route']?.cpu ?? []);
+    console.log(`\n${name}: median of ${ROUNDS} rounds; p50 and p99 at half of the throughput`);
+    console.table(
+      Object.fromEntries(
+        Object.entries(measured).map(([key, { cpu, perSecond, p50, p99 }]) => [
+          key,
+          {
+            'CPU, µs a request': Math.round(median(cpu)),
+            '× bare route': Number((median(cpu) / base).toFixed(2)),
+            'requests/s': Math.round(median(perSecond)),
+            'p50, ms': Number(median(p50).toFixed(2)),
+            'p99, ms': Number(median(p99).toFixed(2)),
+            'p99 ÷ p50': Number((median(p99) / median(p50)).toFixed(1)),
+          },
+        ]),
+      ),
+    );
+  } finally {
+    bare.stop();
+    await app.stop();
+    await prepared.stop();
+  }
+}
+
+/** The process that `next start` serves from. @param {number} port */
+function listenerOf(port) {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const sockets = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'));
+  const inode = sockets
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, local, , state]) => local?.endsWith(`:${hex}`) && state === '0A')?.[9];
+  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const isOwner = readdirSync(`/proc/${pid}/fd`).some((fd) => {
+        try {
+          return readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`;
+        } catch {
+          return false; // closed meanwhile
+        }
+      });
+      if (isOwner) return Number(pid);
+    } catch {
+      // another user's process
+    }
+  }
+  throw new Error(`Nothing listens on port ${port}.`);
+}
+
+/** The rate limits are part of each statement; only their figures are out of the way. @param {string} url */
+async function liftLimits(url) {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(
+    'UPDATE service_programs SET browser_requests_per_minute = 1000000000, server_requests_per_minute = 1000000000',
+  );
+  await client.end();
+}
+
+if (process.platform !== 'linux') throw new Error('The CPU time of a process is read from /proc: run this on Linux.');
+enterBenchBuild({ isKept: process.argv.includes('--keep-build') });
+const postgres = await startPostgres();
+try {
+  await measure('PostgreSQL', { DATABASE_URL: postgres.url });
+} finally {
+  await postgres.stop();
+}
+await measure('PGlite', {});
+agent.destroy();

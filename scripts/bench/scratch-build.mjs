@@ -1,0 +1,64 @@
+// A production build of the project with one route more, in a folder of its own: the route never ships.
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const SCRATCH = path.join(tmpdir(), 'attribution-bench');
+const LEFT_OUT = new Set(['.git', '.data', '.next', 'node_modules', 'test-results', 'playwright-report']);
+
+/** The least that answers JSON with JSON. */
+const BARE_ROUTE = `export async function POST(request: Request): Promise<Response> {
+  const body = await request.json();
+  return Response.json({ success: true, id: body.customer_key ?? null });
+}
+`;
+
+/** The same files under another name: quick, and without another gigabyte. @param {string} from @param {string} to */
+function linkTree(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const [source, target] = [path.join(from, name), path.join(to, name)];
+    const stat = lstatSync(source);
+    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (stat.isDirectory()) linkTree(source, target);
+    else linkSync(source, target);
+  }
+}
+
+/**
+ * Builds the project with `POST /bench-bare`, and makes the copy the current directory.
+ * @param {{ isKept: boolean }} options whether a build that is there is used again
+ */
+export function enterBenchBuild({ isKept }) {
+  if (!isKept) {
+    rmSync(SCRATCH, { recursive: true, force: true });
+    mkdirSync(SCRATCH, { recursive: true });
+    for (const name of readdirSync('.').filter((entry) => !LEFT_OUT.has(entry) && !entry.startsWith('.env'))) {
+      cpSync(name, path.join(SCRATCH, name), { recursive: true });
+    }
+    spawnSync('git', ['init', '--quiet'], { cwd: SCRATCH }); // Tailwind leaves out what .gitignore names, in a repository only
+    linkTree('node_modules', path.join(SCRATCH, 'node_modules'));
+    mkdirSync(path.join(SCRATCH, 'app/bench-bare'));
+    writeFileSync(path.join(SCRATCH, 'app/bench-bare/route.ts'), BARE_ROUTE);
+    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+    const build = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+      cwd: SCRATCH,
+      env,
+      encoding: 'utf8',
+    });
+    if (build.status !== 0)
+      throw new Error(`next build ended with code ${build.status}\n${build.stdout}${build.stderr}`);
+  }
+  process.chdir(SCRATCH);
+}

@@ -1,0 +1,29 @@
+// Adds an API key to a program of the embedded service, for instance where every key was lost. It is shown once.
+// npm run key:create -- --program prg_… [--label "Web server"] [--access full|api|dashboard]
+import './use-environment';
+import { parseArgs } from 'node:util';
+import { createKey, KEY_ACCESS } from '@/lib/service/keys';
+import { database } from '@/prisma/client';
+
+const { values } = parseArgs({
+  options: {
+    program: { type: 'string' },
+    label: { type: 'string', default: 'Command line' },
+    access: { type: 'string', default: 'full' },
+  },
+});
+const access = KEY_ACCESS.find((name) => name === values.access);
+
+function fail(message: string) {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+if (values.program && access) {
+  const apiKey = await createKey(values.program, values.label, access);
+  if (apiKey) console.log(`API key     ${apiKey}   (shown once)`);
+  else fail(`There is no program ${values.program}. npm run program:create makes one.`);
+  await database().$disconnect();
+} else {
+  fail(`Name the program with --program, and as --access one of ${KEY_ACCESS.join(', ')}.`);
+}

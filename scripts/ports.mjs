@@ -1,0 +1,80 @@
+// The ports of a local run. They are chosen before anything starts, since Next writes addresses into what it builds.
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** @typedef {Record<string, string | undefined>} Environment */
+
+const PORTS_TRIED = 100;
+
+/**
+ * A port on which no process listens at this moment.
+ * @param {string} host
+ */
+export async function freePort(host) {
+  const probe = createServer();
+  probe.listen(0, host);
+  await once(probe, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/**
+ * The port that a variable names, else the first free one from `first` on, as `next dev` does.
+ * @param {Environment} env @param {'PORT' | 'EMULATORS_PORT'} name @param {number} first
+ * @returns {Promise<number>} rejects where the named port is malformed or taken
+ */
+export async function choosePort(env, name, first) {
+  if (env[name] !== undefined) {
+    const port = Number(env[name]);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+      throw new Error(`${name} is malformed (has to be a number from 1 to 65535). Leave it unset for ${first}.`);
+    }
+    if (await isFree(port)) return port;
+    throw new Error(
+      `Port ${port} is in use by ${describeHolder(port)}. Stop it, or set ${name} to another port, such as ${port + 1}.`,
+    );
+  }
+  for (let port = first; port < first + PORTS_TRIED; port++) {
+    if (!(await isFree(port))) continue;
+    if (port > first) console.log(`Port ${first} is in use by ${describeHolder(first)}, using ${port} instead.`);
+    return port;
+  }
+  throw new Error(`No port from ${first} to ${first + PORTS_TRIED - 1} is free. Set ${name} to one that is.`);
+}
+
+/** On every address, as a server on another one would answer some of the requests. @param {number} port */
+async function isFree(port) {
+  for (const host of ['localhost', '0.0.0.0', '::']) {
+    const probe = createServer();
+    try {
+      await once(probe.listen(port, host), 'listening');
+      probe.close();
+      await once(probe, 'close');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code !== 'EADDRNOTAVAIL') return false;
+    }
+  }
+  return true;
+}
+
+/** The process that listens on a port, as far as the system tells. @param {number} port */
+function describeHolder(port) {
+  const pid =
+    /^\d+/.exec(run('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'])) ??
+    /(?<=pid=)\d+/.exec(run('ss', ['-ltnpH', `sport = :${port}`]));
+  if (!pid) return 'another process';
+  const command = run('ps', ['-o', 'args=', '-p', pid[0]]).trim();
+  return `process ${pid[0]}${command && ` (${command})`}`;
+}
+
+/** A command's output; empty where the command fails or is not installed. @param {string} command @param {string[]} args */
+function run(command, args) {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { choosePort, freePort } from './ports.mjs';
+
+const server = createServer();
+let taken: number;
+
+beforeEach(async () => {
+  taken = await freePort('127.0.0.1');
+  await once(server.listen(taken, '127.0.0.1'), 'listening');
+});
+afterEach(async () => {
+  server.close();
+  await once(server, 'close');
+});
+
+test('a named port that is taken is refused with a message that names the process and its command', async () => {
+  await expect(choosePort({ PORT: String(taken) }, 'PORT', 3000)).rejects.toThrow(
+    new RegExp(`^Port ${taken} is in use by process ${process.pid} \\(.*vitest.*\\)\\. Stop it, or set PORT`),
+  );
+});
+
+test('where the port was not named the next free one is used, and a line says so', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const port = await choosePort({}, 'PORT', taken);
+  expect(port).toBeGreaterThan(taken);
+  expect(log).toHaveBeenCalledWith(expect.stringMatching(`in use by process ${process.pid} .* using ${port} instead`));
+  log.mockRestore();
+});
+
+test('a named port that is free is used', async () => {
+  const port = await freePort('127.0.0.1');
+  expect(await choosePort({ EMULATORS_PORT: String(port) }, 'EMULATORS_PORT', 3001)).toBe(port);
+});
+
+test.each(['0', '70000', '30.5', 'http'])('%s is no port', async (text) => {
+  await expect(choosePort({ PORT: text }, 'PORT', 3000)).rejects.toThrow('PORT is malformed');
+});

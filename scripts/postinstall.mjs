@@ -1,0 +1,11 @@
+// After `npm install`: makes what is not kept in Git. Each part that is not installed, or was removed, is left out.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const PROGRAMS = [['node_modules/prisma/build/index.js', 'generate'], ['emulators/fetch-bundles.mjs']];
+
+for (const [program, ...args] of PROGRAMS) {
+  if (!program || !existsSync(program)) continue;
+  const { status } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,74 @@
+// Starts the programs of a run as child processes. None outlives the process that started it, however that one ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {import('./local-env.mjs').Environment} Environment */
+/** @typedef {'ignore' | 'inherit' | 'pipe'} Output */
+/** @typedef {{ ended: Promise<string>, stop(): Promise<void> }} Running `ended` says how; it never rejects */
+
+const WITH_PARENT = ['--import', new URL('./with-parent.mjs', import.meta.url).href];
+const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
+const STOP_LIMIT_MS = 8_000;
+
+/** The project's own programs, in node_modules. */
+export const NEXT = fileURLToPath(new URL('../node_modules/next/dist/bin/next', import.meta.url));
+export const PRISMA = fileURLToPath(new URL('../node_modules/prisma/build/index.js', import.meta.url));
+
+/**
+ * Starts a Node program. It can be told things by IPC, and ends when the channel closes.
+ * @param {string[]} args @param {Environment} env @param {{ stdout?: Output, stderr?: Output }} [output]
+ */
+export function spawnNode(args, env, { stdout = 'inherit', stderr = 'inherit' } = {}) {
+  return spawn(process.execPath, [...WITH_PARENT, ...args], {
+    env: { .../** @type {NodeJS.ProcessEnv} */ (env), STARTED_BY: String(process.pid) },
+    stdio: ['ignore', stdout, stderr, 'ipc'],
+  });
+}
+
+/** A program that has failed, with what it printed. */
+export class ProgramError extends Error {
+  /** @param {string} name @param {number | null} code @param {string} output */
+  constructor(name, code, output) {
+    super(`${name} ended with code ${code}\n${output}`);
+    this.output = output;
+  }
+}
+
+/**
+ * Runs a Node program to its end; its output is shown only where it fails.
+ * @param {string[]} args @param {Environment} env
+ * @returns {Promise<string>} the output; rejects with a ProgramError
+ */
+export async function runNode(args, env) {
+  const child = spawnNode(args, env, { stdout: 'pipe', stderr: 'pipe' });
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new ProgramError(args.join(' '), code, output);
+  return output;
+}
+
+/** Runs a TypeScript script of ours. @param {string} file @param {Environment} env @param {string[]} [args] */
+export const runScript = (file, env, args = []) => runNode([...TYPESCRIPT, file, ...args], env);
+
+/**
+ * Watches a program that runs until it is told to stop.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Running}
+ */
+export function superviseChild(child) {
+  const ended = new Promise((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`)),
+  );
+  return {
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
