@@ -5,6 +5,7 @@ import { loadEnvironment } from './local-env.mjs';
 import { NEXT, spawnNode, superviseChild } from './programs.mjs';
 
 const BUILD = '.next/BUILD_ID';
+const CLIENT_ADDRESS = new URL('./client-address.mjs', import.meta.url).href;
 
 const KEYS = {
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'Clerk dashboard, API keys',
@@ -48,7 +49,7 @@ if (local.length > 0) {
 if (!existsSync(BUILD)) refuse('There is no build yet. Run `npm run build` with the same variables first.');
 
 const port = env.PORT ?? '3000';
-const child = spawnNode([NEXT, 'start', '-p', port], process.env);
+const child = spawnNode(['--import', CLIENT_ADDRESS, NEXT, 'start', '-p', port], process.env);
 const server = superviseChild(child);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.stop());
 await server.ended;

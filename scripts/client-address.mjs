@@ -1,0 +1,13 @@
+// Makes X-Forwarded-For trustworthy in a server that no proxy stands in front of: Next fills the header only where it is
+// absent, so that a client could choose its own address. Loaded before Next: node --import ./scripts/client-address.mjs …
+// Where TRUSTED_PROXIES says that proxies of yours write the header, it stays.
+import { Server } from 'node:http';
+
+if (!(Number(process.env.TRUSTED_PROXIES) > 0)) {
+  const { emit } = Server.prototype;
+  /** @param {string} event @param {any[]} args */
+  Server.prototype.emit = function (event, ...args) {
+    if (event === 'request' || event === 'upgrade') args[0].headers['x-forwarded-for'] = args[0].socket.remoteAddress;
+    return emit.call(this, event, ...args);
+  };
+}
