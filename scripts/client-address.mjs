@@ -5,9 +5,11 @@ import { Server } from 'node:http';
 
 if (!(Number(process.env.TRUSTED_PROXIES) > 0)) {
   const { emit } = Server.prototype;
-  /** @param {string} event @param {any[]} args */
-  Server.prototype.emit = function (event, ...args) {
-    if (event === 'request' || event === 'upgrade') args[0].headers['x-forwarded-for'] = args[0].socket.remoteAddress;
-    return emit.call(this, event, ...args);
+  Server.prototype.emit = function (/** @type {[event: string, ...args: any[]]} */ ...given) {
+    const [event, request] = given;
+    if (event === 'request' || event === 'upgrade') {
+      request.headers['x-forwarded-for'] = request.socket.remoteAddress;
+    }
+    return Reflect.apply(emit, this, given);
   };
 }

@@ -21,7 +21,7 @@ async function seenAddress(env: Record<string, string>): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', PRELOAD, '--input-type=module', '--eval', PROGRAM],
-    { env: { PATH: process.env.PATH, ...env } },
+    { env: { ...process.env, TRUSTED_PROXIES: '', ...env } },
   );
   return stdout.trim();
 }
