@@ -12,6 +12,7 @@ if (!process.env.BASE_URL) {
 }
 export default defineConfig({
   testDir: 'e2e',
+  testIgnore: process.env.CONTRACT_ONLY ? [] : ['contract-only.spec.ts'], // `npm run test:real-keys` runs that one
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

@@ -1,17 +1,19 @@
 // npm run test:real-keys: builds on keys of the real shape and starts it as docs/going-live.md says, without reaching Clerk or
-// Stripe: no provider's route is served by the app, the policy names Clerk's host, sign-in leads to Clerk, and webhooks
-// verify.
+// Stripe: the policy names Clerk's host, sign-in leads to Clerk, webhooks verify. Then the same with a tracking service of
+// another company, up to the lead.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 import { Webhook } from 'svix';
-import { startDatabase } from './database/start.mjs';
+import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
+import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs';
 import { NEXT, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
 import { migrate, untilServed } from './stack.mjs';
 
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 const CLERK_HOST = 'happy-cat-1.clerk.accounts.dev';
 const port = await freePort('localhost');
 const appUrl = `http://localhost:${port}`;
@@ -102,25 +104,58 @@ const CHECKS = {
   },
 };
 
-const database = await startDatabase('memory://');
-/** @type {import('./local-env.mjs').Environment} */
-let env = { ...process.env, ...blanks, ...keys, APP_URL: appUrl, PORT: String(port), DATABASE_URL: database.url };
-try {
+/**
+ * Builds the app with these variables, starts it as on a server, and stops it again.
+ * @param {import('./local-env.mjs').Environment} env @param {() => Promise<void>} body
+ */
+async function withServer(env, body) {
   await migrate(env);
-  const created = await runScript('scripts/create-program.ts', env, ['--name', 'Larkdesk', '--partner', 'ada']);
-  const [programId, apiKey] = created.match(/(prg|svc_sk)_\S+/g) ?? [];
-  env = { ...env, NEXT_PUBLIC_SVC_PROGRAM_ID: programId, SVC_API_KEY: apiKey };
-  if (!process.argv.includes('--no-build')) await runNode([NEXT, 'build'], env);
+  await runNode([NEXT, 'build'], env);
   const app = superviseChild(spawnNode(['scripts/start.mjs'], env, { stdout: 'ignore' }));
   try {
     await untilServed(app, port);
+    await body();
+  } finally {
+    await app.stop();
+  }
+}
+
+const variables = { ...process.env, ...blanks, ...keys, APP_URL: appUrl, PORT: String(port) };
+
+// part: service
+const database = await startDatabase(IN_MEMORY);
+try {
+  const env = { ...variables, DATABASE_URL: database.url };
+  await migrate(env);
+  const created = await runScript('scripts/create-program.ts', env, ['--name', 'Larkdesk', '--partner', 'ada']);
+  const [programId, apiKey] = created.match(/(prg|svc_sk)_\S+/g) ?? [];
+  await withServer({ ...env, NEXT_PUBLIC_SVC_PROGRAM_ID: programId, SVC_API_KEY: apiKey }, async () => {
     for (const [name, check] of Object.entries(CHECKS)) {
       await check();
       console.log(`holds  ${name}`);
     }
-  } finally {
-    await app.stop();
-  }
+  });
 } finally {
   await database.stop();
+}
+// end: service
+
+// A tracking service of another company, with IDs, keys and errors of another form.
+const service = await startContractOnlyService();
+const emptyDatabase = await startDatabase(IN_MEMORY);
+try {
+  const env = {
+    ...variables,
+    DATABASE_URL: emptyDatabase.url,
+    NEXT_PUBLIC_SVC_BASE_URL: service.url,
+    NEXT_PUBLIC_SVC_PROGRAM_ID: FOREIGN_PROGRAM.id,
+    SVC_API_KEY: FOREIGN_PROGRAM.apiKey,
+  };
+  await withServer(env, async () => {
+    const walk = { ...env, BASE_URL: appUrl, CONTRACT_ONLY: '1' };
+    console.log(await runNode([PLAYWRIGHT, 'test', 'contract-only.spec.ts', '--reporter=list'], walk));
+  });
+} finally {
+  await emptyDatabase.stop();
+  await service.stop();
 }
