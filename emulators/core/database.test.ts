@@ -64,18 +64,19 @@ describe('another state in the place of this one', () => {
   });
 });
 
-test('a reset empties the state and keeps secrets and webhook endpoints', async () => {
+test('a reset empties the state and keeps secrets, the catalogue and webhook endpoints', async () => {
   const database = await newDatabase();
   await note(database, 'before', '1');
   await database.change(async (sql) => {
     await sql("INSERT INTO secret VALUES ('instance', 'kept')");
     await sql("INSERT INTO object (id, type, data) VALUES ('we_1', 'stripe.webhook_endpoint', '{}')");
+    await sql("INSERT INTO object (id, type, data) VALUES ('price_1', 'stripe.price', '{}')");
     await sql("INSERT INTO object (id, type, data) VALUES ('cus_1', 'stripe.customer', '{}')");
   });
   await database.reset();
   expect(await names(database)).toEqual([]);
-  const objects = await database.read((sql) => sql('SELECT id FROM object'));
-  expect(objects).toEqual([{ id: 'we_1' }]);
+  const objects = await database.read((sql) => sql('SELECT id FROM object ORDER BY id'));
+  expect(objects).toEqual([{ id: 'price_1' }, { id: 'we_1' }]);
   const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'instance'"));
   expect(secrets).toEqual([{ value: 'kept' }]);
 });

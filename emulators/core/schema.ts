@@ -85,8 +85,19 @@ CREATE TABLE IF NOT EXISTS message (id bigserial PRIMARY KEY, at timestamptz NOT
 CREATE TABLE IF NOT EXISTS secret (name text PRIMARY KEY, value text NOT NULL);
 `;
 
-/** What a reset empties. Secrets and endpoints stay, so that a running app goes on working. */
+/** What was set up once, and is no one's history: a reset keeps it, so that a running app goes on working. */
+const SET_UP = [
+  'product',
+  'price',
+  'coupon',
+  'promotion_code',
+  'tax_rate',
+  'billing_portal.configuration',
+  'webhook_endpoint',
+].map((type) => `'stripe.${type}'`);
+
+/** What a reset empties. Secrets stay, too. */
 export const RESET = `
-DELETE FROM object WHERE type NOT IN ('stripe.webhook_endpoint');
+DELETE FROM object WHERE type NOT IN (${SET_UP.join(', ')});
 TRUNCATE idempotency_key, delivery, delivery_attempt, fault, clock, message;
 `;
