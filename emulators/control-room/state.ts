@@ -2,7 +2,7 @@
 import type { Sql } from '../core/database';
 import type { Emulator } from '../core/emulator';
 
-/** Empties everything but secrets and webhook endpoints, so that a running app continues to work. */
+/** Empties everything but secrets, the catalogue and webhook endpoints, so that a running app continues to work. */
 export const resetEverything = ({ database }: Emulator): Promise<void> => database.reset();
 
 /**
