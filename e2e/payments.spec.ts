@@ -63,7 +63,7 @@ test('a trial is no sale, and what is paid when it ends is one', async ({ page, 
     { outcome: 'ignored', reason: 'zero_amount' },
   ]);
   expect(await outcomesOf(request, buyer.email, 'checkout.session.completed')).toMatchObject([
-    { outcome: 'ignored', reason: 'unpaid' },
+    { outcome: 'ignored', reason: 'zero_amount' },
   ]);
   const journey = await openJourney(page, buyer);
   await expect(journey.getByText('No payment yet.')).toBeVisible();

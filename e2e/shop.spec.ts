@@ -155,7 +155,9 @@ test.describe('checkout', () => {
     await page.waitForURL('**/checkout/success**');
     await page.goto('/account');
     await page.getByRole('button', { name: 'Manage billing' }).click();
-    await page.waitForURL((url) => url.origin === baseURL && !url.pathname.startsWith('/account'));
+    await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
+    await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
+    await page.waitForURL(`${baseURL}/account`);
   });
 });
 

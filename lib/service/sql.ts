@@ -44,6 +44,8 @@ export type FeedEntry = {
   /** A value, or a column of the row the entry is made from. */
   kind: FeedKind | Sql;
   now: Date | Sql;
+  /** When it happened, where its source says so. */
+  occurredAt?: Date;
   /** For a statement that is written once; by default a new one. */
   id?: Sql;
   /** Columns of the row the entry is made from, or values. */
@@ -66,11 +68,11 @@ export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
   const id = entry.id ?? sql`${createId('evt')}`;
   return sql`
     INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, customer_key,
-      transaction_id, amount_cents, currency, reason, created_at)
+      transaction_id, amount_cents, currency, reason, occurred_at, created_at)
     SELECT ${id}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`},
       left(${entry.clickId ?? none}, 255), ${entry.partnerCode ?? none}, left(${entry.customerKey ?? none}, 255),
       ${entry.transactionId ?? none}, ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none},
-      ${entry.now}::timestamptz
+      ${entry.occurredAt ?? null}::timestamptz, ${entry.now}::timestamptz
     ${from}`;
 }
 

@@ -17,7 +17,8 @@ export type DashboardEvent = {
   transactionId: string | null;
   money: { amount: number; currency: string } | null;
   reason: string | null;
-  createdAt: Date;
+  /** When it happened. */
+  occurredAt: Date;
 };
 
 export type EventPage = { events: DashboardEvent[]; nextCursor: string | null };

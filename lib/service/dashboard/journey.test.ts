@@ -14,7 +14,7 @@ const event = (kind: FeedKind, reason: string | null = null): DashboardEvent => 
   transactionId: null,
   money: null,
   reason,
-  createdAt: new Date(0),
+  occurredAt: new Date(0),
 });
 
 const titles = (...kinds: FeedKind[]) =>

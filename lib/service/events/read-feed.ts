@@ -31,6 +31,8 @@ export type FeedRow = {
   amountCents: bigint | null;
   currency: string | null;
   reason: string | null;
+  /** When it happened; where its source does not say, when it was recorded. */
+  occurredAt: Date;
   createdAt: Date;
 };
 
@@ -56,7 +58,8 @@ export async function readFeed(
     )
     SELECT e.id, e.kind, e.test, e.click_id AS "clickId", e.partner_code AS "partnerCode",
       e.customer_key AS "customerKey", l.id AS "leadId", e.transaction_id AS "transactionId",
-      e.amount_cents AS "amountCents", e.currency, e.reason, e.created_at AS "createdAt"
+      e.amount_cents AS "amountCents", e.currency, e.reason,
+      coalesce(e.occurred_at, e.created_at) AS "occurredAt", e.created_at AS "createdAt"
     FROM page
       CROSS JOIN LATERAL (SELECT * FROM service_events WHERE id = page.id LIMIT 1) AS e
       LEFT JOIN LATERAL (

@@ -182,14 +182,14 @@ async function countRefunds(tx: Client, ids: string[]): Promise<number> {
 }
 
 async function writeEntries(tx: Client, sale: SaleRow, entries: Array<ReturnEntry & { id: string }>, now: Date) {
-  const rows = entries.map(({ id, amountCents, reason }) => {
+  const rows = entries.map(({ id, amountCents, reason, occurredAt }) => {
     const amount = amountCents === 0 ? null : Math.abs(amountCents);
     return sql`(${id}, ${sale.program_id}, 'refund', ${sale.click_id}, ${sale.partner_code}, ${sale.customer_key},
-      ${sale.transaction_id}, ${amount}::bigint, ${sale.currency}, ${reason}, ${now}::timestamptz)`;
+      ${sale.transaction_id}, ${amount}::bigint, ${sale.currency}, ${reason}, ${occurredAt}::timestamptz, ${now}::timestamptz)`;
   });
   await tx.$executeRaw`
     INSERT INTO service_events (id, program_id, kind, click_id, partner_code, customer_key, transaction_id, amount_cents,
-      currency, reason, created_at)
+      currency, reason, occurred_at, created_at)
     VALUES ${join(rows)}
     ON CONFLICT (id) DO UPDATE SET amount_cents = excluded.amount_cents, reason = excluded.reason,
       transaction_id = excluded.transaction_id`;

@@ -114,6 +114,7 @@ export type ReturnEntry = {
   /** Minor units of the sale: above 0 it lowers the sale, below 0 it restores. */
   amountCents: number;
   reason: 'refund_failed' | 'dispute_open' | 'dispute_lost' | 'dispute_won' | null;
+  occurredAt: Date;
 };
 
 /**
@@ -137,7 +138,12 @@ export function decideReturns(
     if (!step) continue;
     returnedCents += step.changeCents;
     const share = shareOf(saleCents, returnedCents, total);
-    entries.push({ key: fact.id, amountCents: share - refundedCents, reason: step.reason });
+    entries.push({
+      key: fact.id,
+      amountCents: share - refundedCents,
+      reason: step.reason,
+      occurredAt: fact.occurredAt,
+    });
     refundedCents = share;
   }
   return { refundedCents, entries };

@@ -16,6 +16,7 @@ import {
 } from '@/tests/support/stripe-events.ts';
 import { hashSecret } from '../api-key.ts';
 import type { NewProgram } from '../create-program.ts';
+import { listEvents } from '../dashboard/event-queries.ts';
 import { createId } from '../ids.ts';
 import { saleBody } from '../schemas.ts';
 import { receivePaymentEvent } from './receive-event.ts';
@@ -120,6 +121,14 @@ describe('payment events', () => {
       { customerKey: metadata.svc_customer_key, reason: 'no_attribution', amountCents: 1900n },
     ]);
     expect(await database().sale.count({ where: { programId } })).toBe(1);
+  });
+
+  test('a payment that is delivered late is shown when it happened', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    const renewal = { ...invoicePaid({ metadata, invoiceId: unique('in') }), created: Date.parse('2026-12-24') / 1000 };
+    expect(await deliver(renewal)).toMatchObject({ ok: true });
+    const { events } = await listEvents(programId, { cursor: undefined });
+    expect(events).toMatchObject([{ occurredAt: new Date('2026-12-24') }]);
   });
 
   test('no payload is kept, and no email', async () => {

@@ -138,6 +138,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     sale_feed AS (${addToFeed(sql`FROM sale`, sql`program_id`, {
       kind: payment.isRecurring ? 'renewal' : 'sale',
       now,
+      occurredAt: payment.occurredAt,
       clickId: sql`click_id`,
       partnerCode: sql`${partnerCode}`,
       customerKey: sql`customer_key`,
@@ -180,6 +181,7 @@ async function insertUnattributed(payment: Payment, { programId, source, reason,
     feed AS (${addToFeed(sql`FROM payment`, sql`program_id`, {
       kind: 'not_attributed',
       now,
+      occurredAt: payment.occurredAt,
       clickId: sql`${clickId}`,
       partnerCode: sql`${partnerCode}`,
       customerKey: sql`${customerKey}`,

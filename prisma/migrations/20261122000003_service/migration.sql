@@ -157,6 +157,7 @@ CREATE TABLE "service_events" (
     "amount_cents" BIGINT,
     "currency" TEXT,
     "reason" TEXT,
+    "occurred_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "service_events_pkey" PRIMARY KEY ("id")

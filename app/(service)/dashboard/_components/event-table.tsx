@@ -30,7 +30,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
               </span>
             </Cell>
             <Cell>
-              <Time value={event.createdAt} now={now} />
+              <Time value={event.occurredAt} now={now} />
             </Cell>
             <Cell>{event.partnerCode && <Code>{event.partnerCode}</Code>}</Cell>
             <Cell isWide className="min-w-28 max-w-64">

@@ -27,7 +27,7 @@ export function JourneyKnot({ node, now }: { node: Journey['nodes'][number]; now
       reason={reason}
       time={
         <>
-          <Time value={event.createdAt} now={now} />, {formatExactTime(event.createdAt)}
+          <Time value={event.occurredAt} now={now} />, {formatExactTime(event.occurredAt)}
         </>
       }
     >
