@@ -16,7 +16,7 @@ const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```$/gms, ''
 
 function linksIn(markdown: string): Link[] {
   const inline = [...withoutCode(markdown).matchAll(/\[((?:[^[\]]|\[[^\]]*\])*)\]\((?:<([^>]+)>|([^()\s]+))\)/g)];
-  const pictures = [...markdown.matchAll(/\b(?:src|srcset)="([^"]+)"/g)];
+  const pictures = [...withoutCode(markdown).matchAll(/\b(?:src|srcset)="([^"]+)"/g)];
   return [
     ...inline.map(([, text = '', bracketed, bare]) => ({ text, target: bracketed ?? bare ?? '' })),
     ...pictures.map(([, target = '']) => ({ text: '', target })),
