@@ -12,6 +12,10 @@ import { NEXT, PRISMA, ProgramError, runNode, runScript, spawnNode, superviseChi
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {import('./programs.mjs').Running} Running */
 
+const FOREIGN_MIGRATIONS =
+  'The database has migrations that differ from those in prisma/migrations. `npm run db:reset` deletes local data; a ' +
+  'database of your own needs `npx prisma migrate status`.';
+
 const STEPS = {
   check: { script: 'scripts/check-environment.ts', files: ['lib/integration/env.ts', 'lib/service/env.ts'] },
   seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] },
@@ -95,7 +99,10 @@ async function prepareData(env, { isKept, isStripeEmulated }) {
   }
   const catalogue = isStripeEmulated ? step('catalogue', () => readPrices(env)) : null;
   const databaseUrl = env.DATABASE_URL ?? '';
-  if (!(await findMigrated(databaseUrl, env))) await migrate(env);
+  if (!(await findMigrated(databaseUrl, env))) {
+    await migrate(env);
+    if (!(await findMigrated(databaseUrl, env))) throw new Error(FOREIGN_MIGRATIONS);
+  }
   await step('seed', async () => [await findMigrated(databaseUrl, env), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]);
   await catalogue;
 }
