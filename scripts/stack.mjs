@@ -194,6 +194,8 @@ export async function runStack(mode, env) {
     const app = await startApp(mode, run.env, { port: run.ports.appPort });
     stops.push(app.stop);
     console.log(`ready ${run.appUrl}`);
+    // Next compiles a page when it is first asked for: the first one is ready when the browser is.
+    if (mode === 'dev') void fetch(`http://localhost:${run.ports.appPort}/`).catch(() => {});
     const ends = [{ name: 'The app', ...app }, ...run.parts].map(async ({ name, ended }) => `${name} ${await ended}.`);
     const message = await Promise.race(ends);
     if (!isStopping) console.error(`${message} Everything else is stopped.`);
