@@ -67,7 +67,7 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
   });
   const running = superviseChild(child);
   const variables = await new Promise((resolve, reject) => {
-    void running.ended.then((how) => reject(new Error(`The emulators ${how}.`)));
+    void running.ended.then((how) => reject(new Error(`The emulators' process ${how}.`)));
     child.once('message', (message) => {
       const { variables: given, error } = /** @type {{ variables?: object, error?: string }} */ (message);
       if (given) resolve(given);

@@ -63,7 +63,7 @@ export async function prepareRun(env, { inMemory = false, command = process.argv
         ),
     needsEmulators(env)
       ? start(
-          'The emulators',
+          "The emulators' process",
           startEmulators(env, { appUrl, ports, directory: inMemory ? IN_MEMORY : emulatorsDirectory(env) }),
         )
       : { variables: {} },
