@@ -107,6 +107,22 @@ describe('payment events', () => {
     expect(await deliver(event)).toMatchObject({ body: { outcome: 'sale' } });
   });
 
+  test('a refund of a payment that was not attributed makes no sale of it, whatever is known by then', async () => {
+    const { programId } = await aProgram();
+    const customerKey = unique('user');
+    const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi'), chargeId: unique('ch') };
+    const payment = invoicePaid({ metadata: { program_id: programId, svc_customer_key: customerKey }, ...ids });
+    expect(await deliver(payment)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_customer' } });
+    await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
+    await database().lead.create({
+      data: { id: createId('led'), programId, test: false, customerKey, settledBy: 'server', createdAt: new Date() },
+    });
+    expect(await deliver(chargeRefunded({ ...ids, refunded: 500 }))).toMatchObject({ body: { outcome: 'refund' } });
+    expect(await database().sale.count({ where: { programId } })).toBe(0);
+    expect(await deliver(payment)).toMatchObject({ body: { outcome: 'sale' } });
+    expect(await database().sale.findFirstOrThrow({ where: { programId } })).toMatchObject({ refundedCents: 500n });
+  });
+
   test('§4: a renewal whose subscription has no metadata is kept beside the sales of that subscription', async () => {
     const { programId, metadata } = await aKnownCustomer();
     const subscription = unique('sub');

@@ -6,7 +6,7 @@ import type { EndpointResult } from '../http/respond.ts';
 import { alignSales } from './align-sales.ts';
 import type { NotAttributedReason } from './attribution.ts';
 import { keepFact, loadFacts } from './fact-store.ts';
-import { decidePayment, type PaymentFact, paymentKeys } from './payment.ts';
+import { decidePayment, isReturn, type PaymentFact, paymentKeys } from './payment.ts';
 import { recordPayment } from './record-payment.ts';
 import { type PaymentEvent, readPaymentEvent } from './stripe-event.ts';
 
@@ -47,8 +47,9 @@ async function recordEvent({ id, fact, accountId, livemode }: PaymentEvent, now:
   const facts = await loadFacts(scope, paymentKeys([fact]));
   const keys = paymentKeys(facts);
   const payment = decidePayment(facts);
+  // A refund or a dispute changes a sale that there is. It does not attribute a payment that was kept as not attributed.
   const recorded: Outcome =
-    payment && payment.amountCents > 0
+    payment && payment.amountCents > 0 && !isReturn(fact)
       ? await recordPayment(payment, { accountId, livemode, keys }, now)
       : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
   await alignSales(scope, keys, now);
