@@ -1,11 +1,12 @@
 // PostgreSQL as WebAssembly (PGlite), in a process of its own, on the Postgres wire protocol and a free local port.
 // Started by `startDatabase`; ends with its parent. Usage: node serve.mjs <directory | memory://> <the parent's command>
-import { mkdirSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { freePort } from '../ports.mjs';
 import { lockDataDirectory } from './lock.mjs';
 import { keepPipelinesWhole } from './pipelines.mjs';
+import { openDatabase } from './template.mjs';
 
 const MAX_CONNECTIONS = 64;
 
@@ -14,7 +15,7 @@ async function serve(directory, command) {
   // The process to stop is the parent: this one ends with it.
   const lock = directory === 'memory://' ? null : await lockDataDirectory(directory, { pid: process.ppid, command });
   if (lock) mkdirSync(directory, { recursive: true });
-  const db = await PGlite.create(directory);
+  const db = await openDatabase(directory, !lock || !existsSync(path.join(directory, 'PG_VERSION')));
   const port = await freePort('127.0.0.1');
   keepPipelinesWhole(db);
   const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1', maxConnections: MAX_CONNECTIONS });

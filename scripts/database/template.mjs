@@ -1,0 +1,36 @@
+// Initialising a database takes seconds of CPU, starting from a copy of one takes much less. The first one is kept in
+// node_modules/.cache, and every new one starts from it.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+
+const MODULES = new URL('../../node_modules/', import.meta.url);
+const FOLDER = new URL('.cache/embedded-database/', MODULES);
+
+/** Each version of PGlite makes its own. */
+function templateFile() {
+  const manifest = readFileSync(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8');
+  return fileURLToPath(new URL(`pglite-${JSON.parse(manifest).version}.tar`, FOLDER));
+}
+
+/**
+ * Opens the database in a directory, or makes a new one there.
+ * @param {string} directory a path, or `memory://`
+ * @param {boolean} isNew
+ */
+export async function openDatabase(directory, isNew) {
+  if (!isNew) return PGlite.create(directory);
+  const file = templateFile();
+  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: await openAsBlob(file) });
+  const db = await PGlite.create(directory);
+  try {
+    mkdirSync(FOLDER, { recursive: true });
+    const scratch = `${file}.${randomBytes(4).toString('hex')}`;
+    writeFileSync(scratch, Buffer.from(await (await db.dumpDataDir('none')).arrayBuffer()));
+    renameSync(scratch, file);
+  } catch {
+    // A folder that cannot be written costs time, nothing else.
+  }
+  return db;
+}
