@@ -1,12 +1,12 @@
 import { appEnv, clerkEnv, stripeEnv } from './lib/integration/env';
-import { serviceEnv } from './lib/service/env';
-import { isServiceEmbedded } from './lib/service/switch.mjs';
+import { serviceEnv } from './lib/service/env'; // part: service
+import { isServiceEmbedded } from './lib/service/switch.mjs'; // part: service
 import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
 /** Checks the variables of the other parts, and says what each part runs on. */
 export function start(): void {
   try {
-    serviceEnv();
+    serviceEnv(); // part: service
     assertPublicProviders();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -1,13 +1,21 @@
-import { applyEmbeddedService } from './lib/service/switch.mjs';
+import { applyEmbeddedService } from './lib/service/switch.mjs'; // part: service
 import { securityHeaders } from './security-headers.mjs';
 
+// part: service
 // A remote tracking service or the embedded one: decided here, once, before anything is built.
 const isServiceEmbedded = applyEmbeddedService(process.env);
+// end: service
 
 /** @type {import('next').NextConfig} */
 const config = {
-  // A part that is off is not built: its pages and routes have a page extension of their own.
-  pageExtensions: ['tsx', 'ts', ...(isServiceEmbedded ? ['service.tsx', 'service.ts'] : [])],
+  pageExtensions: [
+    'tsx',
+    'ts',
+    // part: service
+    // A part that is off is not built: its pages and routes have a page extension of their own.
+    ...(isServiceEmbedded ? ['service.tsx', 'service.ts'] : []),
+    // end: service
+  ],
   cacheComponents: true,
   partialPrefetching: true,
   agentRules: false,

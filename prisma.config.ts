@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'prisma/config';
 import { findOwner } from './scripts/database/lock.mjs';
-import { migrationsDirectory } from './scripts/database/migrations.mjs';
+import { migrationsDirectory } from './scripts/database/migrations-of-parts.mjs'; // part: service
 import { databaseDirectory, loadEnvironment } from './scripts/local-env.mjs';
 import { EMBEDDED_URL } from './scripts/schema-engine/url.mjs';
 
@@ -21,6 +21,9 @@ async function datasourceUrl(): Promise<string> {
 
 export default defineConfig({
   schema: 'prisma',
-  migrations: { path: migrationsDirectory(env), seed: 'tsx --conditions=react-server prisma/seed.ts' },
+  migrations: {
+    path: migrationsDirectory(env),
+    seed: 'tsx --conditions=react-server prisma/seed.ts', // part: service
+  },
   datasource: { url: await datasourceUrl() },
 });

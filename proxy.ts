@@ -18,9 +18,9 @@ export const config = {
     '/account/:path*',
     '/welcome',
     '/checkout/:path*',
-    '/operator',
+    '/operator', // part: demo
     '/api/checkout',
-    '/api/bank-transfer',
+    '/api/bank-transfer', // part: demo
     '/api/billing',
   ],
 };

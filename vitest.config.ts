@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
-      'emulators',
+      'emulators', // part: emulators
       {
         extends: true,
         test: {
@@ -31,11 +31,13 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
+      // part: service
       {
         // Black box: HTTP and a base URL. `npm test` starts the app for them.
         extends: true,
         test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000 },
       },
+      // end: service
     ],
   },
 });

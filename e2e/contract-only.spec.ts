@@ -1,5 +1,5 @@
-// The walk that needs neither the emulators nor the embedded service: a visitor's click and a signed webhook, with a
-// tracking service that keeps the contract and nothing else. `npm run test:real-keys` starts both.
+// The walk that needs no provider and no service of this project: a visitor's click and a signed webhook, with a tracking
+// service that keeps the contract and nothing else. `npm run test:real-keys` starts both.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { Webhook } from 'svix';

@@ -89,9 +89,11 @@ test.describe('an outage', () => {
     await expect.poll(() => readClickId(page)).not.toBeNull();
     const customer = await signUp(page, email);
     await deliveriesSettle(request, email);
+    // part: demo
     await page.goto('/operator');
     const report = page.getByRole('row').filter({ hasText: customer });
     await expect(report.getByText('Pending', { exact: true })).toBeVisible();
+    // end: demo
     expect(await listEvents(request, customer)).toEqual([]);
 
     await page.goto(roomOf(email));

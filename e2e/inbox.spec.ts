@@ -23,7 +23,7 @@ const userCreated = (data: object) => JSON.stringify({ type: 'user.created', obj
 
 async function newClick(request: APIRequestContext): Promise<string> {
   const response = await request.post('/api/v1/track/click', {
-    data: { program_id: 'prg_demo', affiliate_url: 'https://larkdesk.example/?aff=ada' },
+    data: { program_id: 'prg_demo', affiliate_url: 'https://shop.example/?aff=ada' },
   });
   return (await response.json()).click_id;
 }
@@ -115,6 +115,7 @@ test.describe('what breaks in real integrations', () => {
   });
 });
 
+// part: demo
 test.describe('path B: a bank transfer', () => {
   async function orderByTransfer(page: Page): Promise<string> {
     await page.goto('/pricing');
@@ -181,6 +182,7 @@ test('a refused report is a dead letter on the operator’s page, with a retry',
   await row.getByRole('button', { name: /Retry/ }).click();
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
 });
+// end: demo
 
 test('a deleted user’s e-mail address is erased at the tracking service too', async ({ request }) => {
   const [customer, clickId] = [`user_${randomUUID()}`, await newClick(request)];

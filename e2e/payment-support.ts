@@ -74,7 +74,7 @@ export async function newAttributedSubscription(
 export async function newLead(request: APIRequestContext, partner = 'ada'): Promise<Attributed> {
   const email = newEmail();
   const customer = email.replace('@example.com', '');
-  const affiliate_url = `https://larkdesk.example/?aff=${partner}`;
+  const affiliate_url = `https://shop.example/?aff=${partner}`;
   const click = await request.post('/api/v1/track/click', { data: { affiliate_url, program_id: 'prg_demo' } });
   const { click_id: clickId } = (await click.json()) as { click_id: string };
   const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };

@@ -57,8 +57,10 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
     ...['--name', 'Larkdesk', '--sign-in', '/sign-in', '--sign-up', '/sign-up'],
     ...(emulated.clerk ? [] : ['--clerk-webhook', 'none']),
     ...['--stripe-webhook', '/api/webhooks/stripe=STRIPE_WEBHOOK_SECRET'],
+    // part: service
     ...['--stripe-webhook', '/api/v1/webhooks/stripe=SVC_STRIPE_WEBHOOK_SECRET'],
     ...['--service', '/api/v1/', '--block', '/api/v1/track/'],
+    // end: service
     ...(isRecorded ? ['--record', `${ports.port}=${ports.appPort}`] : []),
   ];
   const child = fork(PROGRAM, args, {

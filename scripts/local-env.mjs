@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import nextEnv from '@next/env';
-import { generateServiceSecrets } from '../lib/service/switch.mjs';
+import { generateServiceSecrets } from '../lib/service/switch.mjs'; // part: service
 
 /** @typedef {Record<string, string | undefined>} Environment */
 
@@ -49,7 +49,10 @@ export function readDemoEnv(env) {
  */
 export function completeEnvironment(env, addresses) {
   const kept = readDemoEnv(env);
-  const fresh = { ...generateServiceSecrets(env), CRON_SECRET: randomBytes(24).toString('base64url') };
+  const fresh = {
+    ...generateServiceSecrets(env), // part: service
+    CRON_SECRET: randomBytes(24).toString('base64url'),
+  };
   /** @type {Record<string, string>} */
   const generated = {};
   for (const [name, value] of Object.entries(fresh)) generated[name] = kept[name] ?? value;

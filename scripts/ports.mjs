@@ -23,7 +23,7 @@ export async function freePort(host) {
 
 /**
  * The port that a variable names, else the first free one from `first` on, as `next dev` does.
- * @param {Environment} env @param {'PORT' | 'EMULATORS_PORT'} name @param {number} first
+ * @param {Environment} env @param {string} name a variable @param {number} first
  * @returns {Promise<number>} rejects where the named port is malformed or taken
  */
 export async function choosePort(env, name, first) {

@@ -31,7 +31,7 @@ test('where the port was not named the next free one is used, and a line says so
 
 test('a named port that is free is used', async () => {
   const port = await freePort('127.0.0.1');
-  expect(await choosePort({ EMULATORS_PORT: String(port) }, 'EMULATORS_PORT', 3001)).toBe(port);
+  expect(await choosePort({ PORT: String(port) }, 'PORT', 3000)).toBe(port);
 });
 
 test.each(['0', '70000', '30.5', 'http'])('%s is no port', async (text) => {

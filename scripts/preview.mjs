@@ -1,4 +1,4 @@
-// npm run preview: the production build on the embedded database and the emulators.
+// npm run preview: what `npm run dev` starts, with the production build.
 import { loadEnvironment } from './local-env.mjs';
 import { runStack } from './stack.mjs';
 

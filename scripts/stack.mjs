@@ -1,9 +1,9 @@
-// Starts what a local run consists of: the database with its migrations and demo data, the emulators with the shop's
-// catalogue, and the app behind the recorder. What an earlier run has prepared costs nothing.
+// Starts what a local run consists of, prepares its data, and starts the app. What an earlier run has prepared costs nothing.
 import { setTimeout as delay } from 'node:timers/promises';
 import { findMigrated } from './database/migrations.mjs';
+import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
-import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } from './emulators.mjs';
+import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } from './emulators.mjs'; // part: emulators
 import { completeEnvironment, databaseDirectory, VARIABLES } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { whenChanged } from './prepared.mjs';
@@ -11,34 +11,39 @@ import { NEXT, PRISMA, ProgramError, runNode, runScript, spawnNode, superviseChi
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {import('./programs.mjs').Running} Running */
+/** @typedef {{ variables: Record<string, string> } & Running} StartedPart */
 
 const FOREIGN_MIGRATIONS =
   'The database has migrations that differ from those in prisma/migrations. `npm run db:reset` deletes local data; a ' +
   'database of your own needs `npx prisma migrate status`.';
 
+/** What prepares a run, and the files that it depends on. */
 const STEPS = {
   check: { script: 'scripts/check-environment.ts', files: ['lib/integration/env.ts', 'lib/service/env.ts'] },
-  seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] },
+  seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
+  // part: emulators
   catalogue: { script: 'scripts/setup-stripe.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+  // end: emulators
 };
 
-/**
- * The ports of a run. Where emulators run, the recorder has the one that people open, and the app one behind it.
- * @param {Environment} env
- */
+/** The ports of a run: the one that people open, and the app's. @param {Environment} env */
 export async function choosePorts(env) {
   const port = await choosePort(env, 'PORT', 3000);
-  if (!needsEmulators(env)) return { port, emulatorsPort: 0, appPort: port };
-  const emulatorsPort = await choosePort(env, 'EMULATORS_PORT', port + 1);
-  return { port, emulatorsPort, appPort: await freePort('localhost') };
+  // part: emulators
+  if (needsEmulators(env)) {
+    // The recorder has the port that people open, and the app one behind it.
+    const emulatorsPort = await choosePort(env, 'EMULATORS_PORT', port + 1);
+    return { port, emulatorsPort, appPort: await freePort('localhost') };
+  }
+  // end: emulators
+  return { port, appPort: port };
 }
 
 /** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
 export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);
 
 /**
- * A run without its app: the ports, the database, the emulators, and the environment in which the app is built and
- * started.
+ * A run without its app: its ports, its parts, and the environment in which the app is built and started.
  * @param {Environment} env @param {{ inMemory?: boolean, command?: string }} [options]
  */
 export async function prepareRun(env, { inMemory = false, command = process.argv.slice(1).join(' ') } = {}) {
@@ -49,31 +54,33 @@ export async function prepareRun(env, { inMemory = false, command = process.argv
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
   };
-  const start = async (/** @type {string} */ name, /** @type {Promise<any>} */ starting) => {
-    const part = await starting;
-    parts.push({ name, ...part });
-    return part;
+  /** @type {Array<Promise<Record<string, string>>>} each part of the run, with the variables that lead to it */
+  const starting = [];
+  const start = async (/** @type {string} */ name, /** @type {Promise<StartedPart>} */ part) => {
+    const { variables, ...running } = await part;
+    parts.push({ name, ...running });
+    return variables;
   };
-  const started = await Promise.allSettled([
-    env.DATABASE_URL
-      ? { url: env.DATABASE_URL }
-      : start(
-          'The embedded database',
-          startDatabase(inMemory ? IN_MEMORY : databaseDirectory(env), `${command}, ${appUrl}`),
-        ),
-    needsEmulators(env)
-      ? start(
-          "The emulators' process",
-          startEmulators(env, { appUrl, ports, directory: inMemory ? IN_MEMORY : emulatorsDirectory(env) }),
-        )
-      : { variables: {} },
-  ]);
+  if (!env.DATABASE_URL) {
+    const database = startDatabase(inMemory ? IN_MEMORY : databaseDirectory(env), `${command}, ${appUrl}`);
+    const withVariables = database.then(({ url, ...running }) => ({ variables: { DATABASE_URL: url }, ...running }));
+    starting.push(start('The embedded database', withVariables));
+  }
+  // part: emulators
+  if (ports.emulatorsPort) {
+    const directory = inMemory ? IN_MEMORY : emulatorsDirectory(env);
+    starting.push(start("The emulators' process", startEmulators(env, { appUrl, ports, directory })));
+  }
+  // end: emulators
+  const started = await Promise.allSettled(starting);
   try {
-    const [database, emulators] = started.map((part) => {
+    /** @type {Record<string, string>} */
+    const addresses = { APP_URL: appUrl, ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }) };
+    for (const part of started) {
       if (part.status === 'rejected') throw part.reason;
-      return part.value;
-    });
-    const complete = completeEnvironment(env, { APP_URL: appUrl, ...emulators.variables, DATABASE_URL: database.url });
+      Object.assign(addresses, part.value);
+    }
+    const complete = completeEnvironment(env, addresses);
     await prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe });
     return { env: { NEXT_TELEMETRY_DISABLED: '1', ...complete }, appUrl, ports, parts, stop };
   } catch (error) {
@@ -83,7 +90,7 @@ export async function prepareRun(env, { inMemory = false, command = process.argv
 }
 
 /**
- * Checks the variables, and fills the database and the emulators with what the app needs, where they lack it.
+ * Checks the variables, and fills what was started with the data that the app needs, where it lacks it.
  * @param {Environment} env @param {{ isKept: boolean, isStripeEmulated: boolean }} options
  */
 async function prepareData(env, { isKept, isStripeEmulated }) {
@@ -97,21 +104,25 @@ async function prepareData(env, { isKept, isStripeEmulated }) {
   } catch (error) {
     throw error instanceof ProgramError ? new Error(`${error.output}The app was not started.`) : error;
   }
-  const catalogue = isStripeEmulated ? step('catalogue', () => readPrices(env)) : null;
-  const databaseUrl = env.DATABASE_URL ?? '';
-  if (!(await findMigrated(databaseUrl, env))) {
+  const catalogue = isStripeEmulated ? step('catalogue', () => readPrices(env)) : null; // part: emulators
+  const readMigrated = () => findMigrated(env.DATABASE_URL ?? '', migrationsFor(env));
+  if (!(await readMigrated())) {
     await migrate(env);
-    if (!(await findMigrated(databaseUrl, env))) throw new Error(FOREIGN_MIGRATIONS);
+    if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
   }
-  await step('seed', async () => [await findMigrated(databaseUrl, env), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]);
-  await catalogue;
+  // part: service
+  await step('seed', async () => [await readMigrated(), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]);
+  // end: service
+  await catalogue; // part: emulators
 }
 
+// part: emulators
 /** The prices that the emulator has: a reset may have emptied it. @param {Environment} env */
 async function readPrices({ STRIPE_API_URL, STRIPE_SECRET_KEY }) {
   const headers = { authorization: `Bearer ${STRIPE_SECRET_KEY}` };
   return (await fetch(`${STRIPE_API_URL}/v1/prices?limit=100`, { headers })).json();
 }
+// end: emulators
 
 /**
  * Starts Next and resolves once it serves.
@@ -131,6 +142,7 @@ export async function startApp(mode, env, { port, isQuiet = false }) {
   }
 }
 
+// part: emulators, service
 /**
  * Builds the app for a run with everything in memory, starts it, and hands over its environment and addresses.
  * @template Result
@@ -152,6 +164,7 @@ export async function withBuiltApp(env, body) {
     await run.stop();
   }
 }
+// end: emulators, service
 
 /** @param {Running} app @param {number} port */
 export async function untilServed(app, port) {

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { findChromium } from './chromium.mjs';
 import { VARIABLES } from './local-env.mjs';
-import { freePort } from './ports.mjs';
+import { freePort } from './ports.mjs'; // part: emulators, service
 import { startPostgres } from './postgres.mjs';
 import { NEXT } from './programs.mjs';
-import { withBuiltApp } from './stack.mjs';
+import { withBuiltApp } from './stack.mjs'; // part: emulators, service
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 
@@ -44,6 +44,7 @@ async function ensureBrowser() {
   await run(`${BIN}/playwright`, ['install', 'chromium']);
 }
 
+// part: emulators, service
 /** @param {(env: Environment) => Promise<void>} body gets the environment of an app that was built and started for it */
 async function withApp(body) {
   const DATA_DIR = `${REPORTS}/data`;
@@ -53,6 +54,7 @@ async function withApp(body) {
     body({ ...blanks, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl }),
   );
 }
+// end: emulators, service
 
 /** @param {number} started */
 const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
@@ -64,16 +66,21 @@ const steps = {
     rmSync('.next/dev/types', { recursive: true, force: true }); // of an earlier `npm run dev`, which would contradict today's
     await run(process.execPath, [NEXT, 'typegen']);
     await run(`${BIN}/tsc`, ['--noEmit']);
-    if (existsSync('emulators')) await run(`${BIN}/tsc`, ['--noEmit', '-p', 'emulators']);
+    await run(`${BIN}/tsc`, ['--noEmit', '-p', 'emulators']); // part: emulators
   },
   unit: () => {
-    const projects = ['unit', 'database', ...(existsSync('emulators') ? ['emulators'] : [])];
+    const projects = [
+      'unit',
+      'database',
+      'emulators', // part: emulators
+    ];
     return vitest(
       'unit',
       projects.flatMap((name) => ['--project', name]),
       bare,
     );
   },
+  // part: emulators, service
   app: async () => {
     await ensureBrowser();
     await withApp(async (env) => {
@@ -84,6 +91,11 @@ const steps = {
   e2e: async () => {
     await ensureBrowser();
     await withApp((env) => run(`${BIN}/playwright`, ['test', ...extra], env));
+  },
+  // end: emulators, service
+  'real-keys': async () => {
+    await ensureBrowser();
+    await run(process.execPath, ['scripts/test-real-keys.mjs']);
   },
 };
 
@@ -110,7 +122,7 @@ async function choosePostgres() {
 }
 
 const split = process.argv.indexOf('--');
-const extra = split < 0 ? [] : process.argv.slice(split + 1);
+const extra = split < 0 ? [] : process.argv.slice(split + 1); // part: emulators, service
 const words = process.argv.slice(2, split < 0 ? undefined : split);
 const onPostgres = words[0] === 'postgres';
 const asked = onPostgres ? words.slice(1) : words;

@@ -23,7 +23,7 @@ async function post(name: string, fields: Record<string, string>): Promise<[numb
 describe('a form that is posted without a valid session', () => {
   test.each([
     ['checkout', { plan: 'studio_yearly' }, '/checkout?plan=studio_yearly&resume=payment'],
-    ['bank-transfer', { plan: 'studio_yearly' }, '/checkout?plan=studio_yearly&resume=transfer'],
+    ['bank-transfer', { plan: 'studio_yearly' }, '/checkout?plan=studio_yearly&resume=transfer'], // part: demo
     ['billing', {}, '/account'],
   ])('/api/%s %j leads to a page, which renews the session or asks for one', async (name, fields, page) => {
     expect(await post(name, fields)).toEqual([303, APP_URL + page]);
@@ -36,7 +36,10 @@ describe('a form that is posted without a valid session', () => {
     ]);
   });
 
-  test.each(['checkout', 'bank-transfer'])('/api/%s refuses an unknown plan first', async (name) => {
+  test.each([
+    'checkout',
+    'bank-transfer', // part: demo
+  ])('/api/%s refuses an unknown plan first', async (name) => {
     expect(await post(name, { plan: 'studio_gold' })).toEqual([400, null]);
   });
 });

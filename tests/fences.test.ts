@@ -6,43 +6,49 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const forbidden: Array<[from: string, imported: string]> = [
   ['lib/tracker/src/planted.ts', '@/lib/integration/env'],
-  ['lib/tracker/src/planted.ts', '@/lib/service/env'],
   ['lib/tracker/src/planted.ts', '@clerk/nextjs'],
-  ['lib/integration/planted.ts', '@/lib/service/env'],
   ['lib/integration/planted.ts', '@/lib/shop/entitlement'],
   ['lib/integration/planted.ts', '@/lib/tracker/src/wire'],
   ['lib/integration/planted.ts', '@/components/ui/button'],
-  ['lib/shop/planted.ts', '@/lib/service/env'],
   ['lib/shop/planted.ts', '@svc/tracker/server'],
   ['lib/shop/planted.ts', '@/components/ui/button'],
+  ['app/(shop)/planted.tsx', '@/prisma/client'],
+  ['e2e/planted.spec.ts', '../lib/tracker/src/wire'],
+  // part: service
+  ['lib/tracker/src/planted.ts', '@/lib/service/env'],
+  ['lib/integration/planted.ts', '@/lib/service/env'],
+  ['lib/shop/planted.ts', '@/lib/service/env'],
   ['lib/service/domain/planted.ts', '@/lib/integration/env'],
   ['lib/service/domain/planted.ts', '@/lib/shop/entitlement'],
   ['lib/service/domain/planted.ts', '@svc/tracker/server'],
   ['app/layout.tsx', '@/lib/service/env'],
-  ['app/(shop)/planted.tsx', '@/prisma/client'],
   ['app/(service)/api/planted.ts', '@/lib/integration/env'],
   ['e2e/planted.spec.ts', '@/lib/service/env'],
-  ['e2e/planted.spec.ts', '../lib/tracker/src/wire'],
+  // end: service
+  // part: emulators
   ['e2e/planted.spec.ts', '../emulators/server'],
   ['lib/tracker/src/planted.ts', '../../../emulators/core/ids'],
   ['lib/integration/planted.ts', '@/emulators/core/ids'],
   ['lib/shop/planted.ts', '@/emulators/core/ids'],
-  ['lib/service/domain/planted.ts', '../../../emulators/core/ids'],
   ['app/(shop)/planted.tsx', '@svc/emulators'],
   ['app/(shop)/planted.tsx', '@/emulators/core/ids'],
-  ['app/(service)/api/planted.ts', '@/emulators/core/ids'],
   ['components/ui/planted.tsx', '@/emulators/core/ids'],
   ['prisma/planted.ts', '../emulators/core/ids'],
   ['tests/planted.test.ts', '../emulators/server'],
   ['next.config.mjs', './emulators/server'],
   ['proxy.ts', '@/emulators/server'],
   ['emulators/clerk/planted.ts', '@/lib/integration/env'],
-  ['emulators/clerk/planted.ts', '../../lib/service/env'],
   ['emulators/core/planted.ts', '@svc/tracker'],
   ['emulators/core/planted.ts', '../../prisma/client'],
   ['emulators/control-room/planted.tsx', '../../components/ui/button'],
   ['emulators/control-room/planted.tsx', 'react'],
   ['emulators/stripe/planted.test.ts', '../../tests/support/program'],
+  // end: emulators
+  // part: emulators, service
+  ['lib/service/domain/planted.ts', '../../../emulators/core/ids'],
+  ['app/(service)/api/planted.ts', '@/emulators/core/ids'],
+  ['emulators/clerk/planted.ts', '../../lib/service/env'],
+  // end: emulators, service
 ];
 
 const allowed: Array<[from: string, imported: string]> = [
@@ -50,14 +56,18 @@ const allowed: Array<[from: string, imported: string]> = [
   ['lib/integration/planted.ts', '@svc/tracker/server'],
   ['lib/integration/planted.ts', './env'],
   ['lib/shop/planted.ts', '@/lib/integration/env'],
-  ['lib/service/planted.ts', '@/prisma/client'],
   ['app/(shop)/planted.tsx', '@/lib/integration/env'],
   ['app/(shop)/planted.tsx', '@/lib/shop/entitlement'],
   ['app/(shop)/planted.tsx', '@/components/ui/button'],
+  // part: service
+  ['lib/service/planted.ts', '@/prisma/client'],
   ['app/(service)/dashboard/planted.tsx', '@/lib/service/env'],
   ['tests/planted.test.ts', '@/lib/service/env'],
+  // end: service
+  // part: emulators
   ['emulators/clerk/planted.ts', '../core/ids'],
   ['emulators/control-room/planted.tsx', 'hono/jsx'],
+  // end: emulators
 ];
 
 /** Plants every import as a file of its own in a copy of the tree's shape, and lints them all at once. */

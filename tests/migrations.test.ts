@@ -2,10 +2,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import pg from 'pg'; // part: service
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findMigrated } from '../scripts/database/migrations.mjs';
-import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
+import { findMigrated } from '../scripts/database/migrations.mjs'; // part: service
+import { migrationsFor } from '../scripts/database/migrations-of-parts.mjs'; // part: service
+import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs'; // part: service
 import { PRISMA, runNode } from '../scripts/programs.mjs';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -36,6 +37,7 @@ test('the first `prisma migrate dev` applies every migration, and the schema ask
   expect(readdirSync(MIGRATIONS)).toEqual(migrations);
 });
 
+// part: service
 test('a database gets the tables of the parts that are on; another part’s come when it is on', async () => {
   const database = await startDatabase(IN_MEMORY);
   const env = { DATABASE_URL: database.url };
@@ -48,16 +50,17 @@ test('a database gets the tables of the parts that are on; another part’s come
     return rows.map(({ tablename }: { tablename: string }) => tablename.split('_')[0]);
   };
   try {
-    expect(await findMigrated(database.url, remote)).toBeNull();
+    expect(await findMigrated(database.url, migrationsFor(remote))).toBeNull();
     await prisma(['migrate', 'deploy'], remote);
-    expect(await findMigrated(database.url, remote)).not.toBeNull();
+    expect(await findMigrated(database.url, migrationsFor(remote))).not.toBeNull();
     expect(new Set(await listTables())).toEqual(new Set(['', 'shop']));
 
-    expect(await findMigrated(database.url, env)).toBeNull();
+    expect(await findMigrated(database.url, migrationsFor(env))).toBeNull();
     await prisma(['migrate', 'deploy'], env);
-    expect(await findMigrated(database.url, env)).not.toBeNull();
+    expect(await findMigrated(database.url, migrationsFor(env))).not.toBeNull();
     expect(new Set(await listTables())).toEqual(new Set(['', 'shop', 'service']));
   } finally {
     await database.stop();
   }
 });
+// end: service

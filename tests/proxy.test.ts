@@ -12,9 +12,9 @@ describe('proxy.ts runs where a page or handler asks who is signed in, and nowhe
     '/welcome',
     '/checkout',
     '/checkout/success',
-    '/operator',
+    '/operator', // part: demo
     '/api/checkout',
-    '/api/bank-transfer',
+    '/api/bank-transfer', // part: demo
     '/api/billing',
   ])('%s is matched', (url) => {
     expect(matches(url)).toBe(true);

@@ -24,6 +24,7 @@ const realKeys = {
   CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_clerk',
   STRIPE_SECRET_KEY: 'sk_test_stripe',
   STRIPE_WEBHOOK_SECRET: 'whsec_stripe',
+  NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
   NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo',
   SVC_API_KEY: 'svc_sk_test',
 };
@@ -42,7 +43,7 @@ async function run(args: string[], env: Record<string, string>): Promise<{ code:
 const start = (env: Record<string, string>) => run(['scripts/start.mjs'], env);
 
 describe('npm start', () => {
-  test('without keys ends with 1, lists every missing variable with its place, and names the command that needs none', async () => {
+  test('without keys ends with 1, lists every missing variable with its place, and names what helps', async () => {
     const { code, output } = await start({});
     expect(code).toBe(1);
     for (const name of [
@@ -51,11 +52,11 @@ describe('npm start', () => {
       'CLERK_WEBHOOK_SIGNING_SECRET  (Clerk dashboard, Webhooks',
       'STRIPE_SECRET_KEY  (Stripe dashboard',
       'STRIPE_WEBHOOK_SECRET  (Stripe dashboard, Developers, Webhooks',
-      'NEXT_PUBLIC_SVC_PROGRAM_ID  (npm run program:create',
+      'NEXT_PUBLIC_SVC_PROGRAM_ID  (',
       'SVC_API_KEY  (',
       'DATABASE_URL  (',
       'APP_URL  (',
-      'npm run preview',
+      'npm run preview', // part: emulators
     ]) {
       expect(output).toContain(name);
     }
@@ -129,11 +130,16 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
   afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
 
   test('with malformed variables builds and starts no app, and names each with its place', async () => {
-    const malformed = { STRIPE_SECRET_KEY: 'foo', SVC_STRIPE_WEBHOOK_SECRET: 'bar' };
+    const malformed = {
+      STRIPE_SECRET_KEY: 'foo',
+      SVC_STRIPE_WEBHOOK_SECRET: 'bar', // part: service
+    };
     const { code, output } = await run(script, { ...UNREACHED, ...malformed, DATA_DIR, PORT: await aPort() });
     expect(code).toBe(1);
     expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
+    // part: service
     expect(output).toContain('SVC_STRIPE_WEBHOOK_SECRET must start with "whsec_". Take it from the Stripe dashboard');
+    // end: service
     expect(output).toMatch(/The app was not started\.\n$/);
   });
 

@@ -16,6 +16,7 @@ const APP_URL = 'https://shop.example';
 beforeAll(async () => {
   vi.stubEnv('APP_URL', APP_URL);
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', 'prg_demo');
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_outage');
   vi.stubEnv('STRIPE_API_URL', `http://localhost:${await freePort('localhost')}`); // a port without a server
   const { database } = await import('@/prisma/client');
@@ -42,8 +43,10 @@ test.each([
   log.mockRestore();
 });
 
+// part: demo
 test('a bank transfer needs no Stripe', async () => {
   const { POST } = await import('@/app/(shop)/api/bank-transfer/route');
   const answer: Response = await POST(formOf({ plan: 'studio_yearly' }));
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `${APP_URL}/account`]);
 });
+// end: demo

@@ -9,12 +9,14 @@ export function BuyButtons({ plan }: { plan: Plan }) {
         <input type="hidden" name="plan" value={plan.name} />
         <Button type="submit">Choose {plan.label}</Button>
       </form>
+      {/* part: demo */}
       <form action="/api/bank-transfer" method="post">
         <input type="hidden" name="plan" value={plan.name} />
         <Button type="submit" variant="ghost">
           Pay by bank transfer<span className="sr-only"> for {plan.label}</span>
         </Button>
       </form>
+      {/* end: demo */}
     </div>
   );
 }

@@ -1,11 +1,12 @@
-import { Card } from '@/components/ui/card';
+import { Card } from '@/components/ui/card'; // part: demo
 import { LinkButton } from '@/components/ui/link-button';
 import { Money } from '@/components/ui/money';
 import { TextLink } from '@/components/ui/text-link';
 import { PLANS } from '@/lib/integration/plans';
 import { ShopShell } from './shop-shell';
-import { StudioWeek } from './studio-week';
+import { StudioWeek } from './studio-week'; // part: demo
 
+// part: demo
 const REASONS = [
   {
     title: 'Booked without a phone call',
@@ -20,6 +21,7 @@ const REASONS = [
     text: 'A reminder the day before, and a waiting list that fills a place by itself when somebody cannot come.',
   },
 ];
+// end: demo
 
 export default function LandingPage() {
   const [monthly] = PLANS;
@@ -43,9 +45,10 @@ export default function LandingPage() {
             </LinkButton>
           </div>
         </div>
-        <StudioWeek />
+        <StudioWeek /> {/* part: demo */}
       </section>
 
+      {/* part: demo */}
       <section aria-label="What Larkdesk does" className="grid gap-4 py-6 md:grid-cols-3">
         {REASONS.map(({ title, text }) => (
           <Card key={title} title={title}>
@@ -53,6 +56,7 @@ export default function LandingPage() {
           </Card>
         ))}
       </section>
+      {/* end: demo */}
 
       <section className="py-6">
         <h2 className="font-semibold text-2xl tracking-tight">One price for the studio, not per seat</h2>

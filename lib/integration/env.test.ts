@@ -36,13 +36,14 @@ describe('a wrong variable stops the start', () => {
   });
 
   test('an address loses the slash at its end', async () => {
-    const { appEnv } = await readEnv({ APP_URL: 'https://larkdesk.example/' });
-    expect(appEnv().APP_URL).toBe('https://larkdesk.example');
+    const { appEnv } = await readEnv({ APP_URL: 'https://shop.example/' });
+    expect(appEnv().APP_URL).toBe('https://shop.example');
   });
 
   test('IDs and keys of the tracking service are opaque', async () => {
     const { publicEnv, trackingEnv } = await readEnv({
       NEXT_PUBLIC_SVC_PROGRAM_ID: '123',
+      NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
       SVC_API_KEY: 'any key/form=',
     });
     expect(publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID).toBe('123');
@@ -73,7 +74,11 @@ describe('a wrong variable stops the start', () => {
   });
 
   test('a build reads the public ones only, so it needs no secret', async () => {
-    const { publicEnv } = await readEnv({ NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo', SVC_API_KEY: '' });
+    const { publicEnv } = await readEnv({
+      NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo',
+      NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
+      SVC_API_KEY: '',
+    });
     expect(publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID).toBe('prg_demo');
   });
 });

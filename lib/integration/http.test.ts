@@ -49,7 +49,7 @@ describe('a body is read up to its limit', () => {
   });
 });
 
-const appUrl = 'https://larkdesk.example/';
+const appUrl = 'https://shop.example/';
 const decide = (site: string | null, origin: string | null) =>
   isSameOrigin(new Headers({ ...(site && { 'sec-fetch-site': site }), ...(origin && { origin }) }), appUrl);
 
@@ -59,13 +59,13 @@ describe('a form is accepted from the site’s own pages only', () => {
   });
 
   test.each(['cross-site', 'same-site', 'none'])('a form from %s is refused, whatever its origin says', (site) => {
-    expect(decide(site, 'https://larkdesk.example')).toBe(false);
+    expect(decide(site, 'https://shop.example')).toBe(false);
   });
 
   test('an older browser names the origin', () => {
-    expect(decide(null, 'https://larkdesk.example')).toBe(true);
-    expect(decide(null, 'https://larkdesk.example.evil.test')).toBe(false);
-    expect(decide(null, 'http://larkdesk.example')).toBe(false);
+    expect(decide(null, 'https://shop.example')).toBe(true);
+    expect(decide(null, 'https://shop.example.evil.test')).toBe(false);
+    expect(decide(null, 'http://shop.example')).toBe(false);
     expect(decide(null, 'null')).toBe(false);
   });
 
@@ -77,14 +77,14 @@ describe('a form is accepted from the site’s own pages only', () => {
 describe('with the app’s variables', () => {
   beforeEach(() => {
     vi.resetModules();
-    vi.stubEnv('APP_URL', 'https://larkdesk.example');
+    vi.stubEnv('APP_URL', 'https://shop.example');
   });
   afterEach(() => {
     vi.unstubAllEnvs();
   });
 
   const formRequest = (body: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
-    new Request('https://larkdesk.example/api/checkout', { method: 'POST', headers, body });
+    new Request('https://shop.example/api/checkout', { method: 'POST', headers, body });
 
   test('a form of the site’s own pages is read', async () => {
     const { readForm } = await import('./http');
@@ -106,13 +106,13 @@ describe('with the app’s variables', () => {
     const { seeOther } = await import('./http');
     const redirects = ['/account?problem=billing', 'https://checkout.stripe.com/c/pay/1'].map(seeOther);
     expect(redirects.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
-      [303, 'https://larkdesk.example/account?problem=billing'],
+      [303, 'https://shop.example/account?problem=billing'],
       [303, 'https://checkout.stripe.com/c/pay/1'],
     ]);
   });
 
   const cron = (authorization?: string) =>
-    new Request('https://larkdesk.example/', { headers: { ...(authorization && { authorization }) } });
+    new Request('https://shop.example/', { headers: { ...(authorization && { authorization }) } });
 
   test('the scheduler is known by its secret', async () => {
     vi.stubEnv('CRON_SECRET', 'a secret of sixteen letters');

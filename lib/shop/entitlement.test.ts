@@ -61,12 +61,14 @@ describe('what a customer may use', () => {
     expect(hold(holdings)?.source).toBe('subscription');
   });
 
+  // part: demo
   test('a transfer counts from its payment to the end of what it paid for', () => {
     const transfer = { plan: 'studio_yearly', paidAt: past, until: next };
     expect(hold({ transfers: [transfer] })).toMatchObject({ status: 'active', source: 'transfer', isEnding: true });
     expect(hold({ transfers: [{ ...transfer, until: now }] })?.status).toBe('ended');
     expect(hold({ transfers: [{ ...transfer, paidAt: null }] })).toBeNull();
   });
+  // end: demo
 
   test('another product of the same account entitles to nothing, and hides no past_due plan', () => {
     const foreign = { plan: null, paidAt: past, refundedAt: null };

@@ -1,7 +1,7 @@
 import 'server-only';
 import { readCustomer } from '@/lib/integration/stripe/customer';
 import { database } from '@/prisma/client';
-import { listTransfers } from './transfers';
+import { listTransfers } from './transfers'; // part: demo
 
 /** What a customer may use, and until when. */
 export type Entitlement = {
@@ -18,8 +18,10 @@ export type Entitlement = {
 export type Holdings = {
   subscriptions: Array<{ plan: string | null; status: string; currentPeriodEnd: Date | null; cancelAt: Date | null }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
+  // part: demo
   /** Paid by bank transfer; `until` is `null` for a lifetime plan. */
   transfers: Array<{ plan: string; paidAt: Date | null; until: Date | null }>;
+  // end: demo
 };
 
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
@@ -28,7 +30,7 @@ const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended
 export function decideEntitlement(holdings: Holdings, now: Date): Entitlement | null {
   const all = [
     ...holdings.purchases.map(ofPurchase),
-    ...holdings.transfers.map((transfer) => ofTransfer(transfer, now)),
+    ...holdings.transfers.map((transfer) => ofTransfer(transfer, now)), // part: demo
     ...holdings.subscriptions.map(ofSubscription),
   ].filter((entitlement) => entitlement !== null);
   return all.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
@@ -40,11 +42,13 @@ function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number])
   return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase' };
 }
 
+// part: demo
 function ofTransfer({ plan, paidAt, until }: Holdings['transfers'][number], now: Date): Entitlement | null {
   if (!paidAt) return null;
   const status = until && until <= now ? 'ended' : 'active';
   return { plan, status, until, isEnding: until !== null, source: 'transfer' };
 }
+// end: demo
 
 function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
   const { plan, currentPeriodEnd, cancelAt } = subscription;
@@ -69,11 +73,11 @@ function statusOf(status: string): Entitlement['status'] {
 
 /** What the user may use now, or `null` for a user who never bought anything. */
 export async function findEntitlement(userId: string, now: Date): Promise<Entitlement | null> {
-  const [stripeCustomerId, transfers] = await Promise.all([readCustomer(userId), listTransfers(userId)]);
-  const where = { stripeCustomerId: stripeCustomerId ?? '' };
-  const [subscriptions, purchases] = await Promise.all([
+  const where = { stripeCustomerId: (await readCustomer(userId)) ?? '' };
+  const [subscriptions, purchases, transfers] = await Promise.all([
     database().shopSubscription.findMany({ where }),
     database().shopPurchase.findMany({ where }),
+    listTransfers(userId), // part: demo
   ]);
   return decideEntitlement({ subscriptions, purchases, transfers }, now);
 }

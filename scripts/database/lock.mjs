@@ -126,7 +126,7 @@ async function askOwner(socket) {
     for await (const chunk of connection) said += chunk;
     return JSON.parse(said);
   } catch {
-    const command = isSilent ? 'it does not respond' : said; // the emulators' lock, which is of the same kind, says a sentence
+    const command = isSilent ? 'it does not respond' : said; // another lock of this kind may say a sentence
     return command ? { pid: 0, command, url: null } : null;
   }
 }

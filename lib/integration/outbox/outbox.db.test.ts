@@ -29,7 +29,7 @@ function deliveryAt(start: Date, timeoutMs = 1000) {
 const newLead = (fields: object = {}) =>
   ({ kind: 'lead', customerExternalId: `user_${randomUUID()}`, clickId, ...fields }) as Report & { kind: 'lead' };
 const entryOf = (id: string) => database().shopOutboxEntry.findUniqueOrThrow({ where: { id } });
-/** What the operator's page does. */
+/** What a retry by hand does. */
 const requeue = (id: string, now: Date) =>
   database().shopOutboxEntry.update({ where: { id }, data: { state: 'pending', queuedAt: now, dueAt: now } });
 const newId = () => `msg_${randomUUID()}`;

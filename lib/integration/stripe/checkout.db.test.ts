@@ -13,6 +13,7 @@ beforeAll(async () => {
   stripe = await startStripeApi();
   vi.stubEnv('APP_URL', 'https://shop.example');
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_checkout');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();

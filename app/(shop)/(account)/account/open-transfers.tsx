@@ -3,11 +3,13 @@ import { Code } from '@/components/ui/code';
 import { DetailsList } from '@/components/ui/details-list';
 import { Money } from '@/components/ui/money';
 import { findPlan } from '@/lib/integration/plans';
-import type { Transfer } from '@/lib/shop/transfers';
+import { listTransfers } from '@/lib/shop/transfers';
 
-/** How to pay what was ordered by bank transfer. */
-export function OpenTransfers({ transfers }: { transfers: Transfer[] }) {
-  return transfers.map(({ invoiceId, plan, amount, currency }) => (
+/** How to pay what a customer has ordered by bank transfer. */
+export async function OpenTransfers({ userId }: { userId: string }) {
+  const transfers = await listTransfers(userId);
+  const open = transfers.filter(({ paidAt }) => paidAt === null);
+  return open.map(({ invoiceId, plan, amount, currency }) => (
     <Card
       key={invoiceId}
       title="Waiting for your bank transfer"

@@ -9,9 +9,8 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { SubmitButton } from '@/components/ui/submit-button';
 import { findEntitlement } from '@/lib/shop/entitlement';
 import { requestTime } from '@/lib/shop/request-time';
-import { listTransfers } from '@/lib/shop/transfers';
 import { PlanCard } from '../plan-card';
-import { OpenTransfers } from './open-transfers';
+import { OpenTransfers } from './open-transfers'; // part: demo
 
 export const metadata: Metadata = { title: 'Account' };
 
@@ -30,7 +29,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   const { userId } = await auth.protect();
   const { problem } = await searchParams;
   const now = await requestTime();
-  const [entitlement, transfers] = await Promise.all([findEntitlement(userId, now), listTransfers(userId)]);
+  const entitlement = await findEntitlement(userId, now);
   return (
     <div className="grid gap-4">
       {problem && (
@@ -45,7 +44,9 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
           Browse for free. Choose a plan to take bookings.
         </Empty>
       )}
-      <OpenTransfers transfers={transfers.filter(({ paidAt }) => paidAt === null)} />
+      {/* part: demo */}
+      <OpenTransfers userId={userId} />
+      {/* end: demo */}
     </div>
   );
 }

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: 'Your plan' };
 /** By the value of `problem` with which the routes under `/api` lead back here. */
 const PROBLEMS: Record<string, string> = {
   payment: 'The payment page could not be opened',
-  transfer: 'Your order could not be saved',
+  transfer: 'Your order could not be saved', // part: demo
 };
 
 export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
@@ -41,11 +41,13 @@ async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'search
   return (
     <div className="grid max-w-xl gap-4">
       {resume === 'payment' && <ResumePayment plan={plan.name} />}
+      {/* part: demo */}
       {resume === 'transfer' && (
         <Callout tone="info" title="Confirm your order">
           Choose “Pay by bank transfer” again to place it.
         </Callout>
       )}
+      {/* end: demo */}
       {problem && (
         <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'That did not work'} role="alert">
           Nothing was charged. Please try again in a moment.

@@ -1,0 +1,104 @@
+// npm run eject -- NAME: removes a part of the project and everything that only it needed. docs/eject.md says which parts
+// there are. Nothing has to be removed to go live.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { addDroppingMigration, deleteMigrations, findAppliedMigrations } from './eject/migrations.mjs';
+import { EJECT, PARTS } from './eject/parts.mjs';
+import { dropReferences, editLintRules, editManifest, findUnusedComponents } from './eject/references.mjs';
+import { findRefusal, Refusal, readRequest } from './eject/request.mjs';
+import { editText, stripPart } from './eject/strip.mjs';
+import { loadEnvironment } from './local-env.mjs';
+
+/** @typedef {import('./eject/parts.mjs').Part} Part */
+
+const HISTORY = 'CHANGELOG.md';
+const COMPONENTS = 'components/ui';
+
+/** @param {string} command @param {string[]} args */
+const run = (command, args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+/** The project's text files. */
+const listFiles = () =>
+  run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+    .split('\n')
+    .filter((file) => existsSync(file) && !/\.(png|webp|ico|jpg)$|(^|\/)package-lock\.json$/.test(file));
+
+/** @param {string} file @param {(text: string) => string} edit */
+function rewrite(file, edit) {
+  const before = readFileSync(file, 'utf8');
+  const after = edit(before);
+  if (after !== before) writeFileSync(file, after);
+}
+
+/** @param {string} file @param {(value: any) => any} edit */
+const rewriteJson = (file, edit) => rewrite(file, (text) => `${JSON.stringify(edit(JSON.parse(text)), null, 2)}\n`);
+
+/** Removes the files of a part, and what the other files have of it. @param {string} name @param {Part} part */
+function removePart(name, part) {
+  const isRemoved = (/** @type {string} */ file) =>
+    part.paths.some((gone) => file === gone || file.startsWith(`${gone}/`));
+  for (const file of part.paths) rmSync(file, { recursive: true, force: true });
+  for (const [file, edits] of Object.entries(part.edits)) {
+    if (existsSync(file)) rewrite(file, (text) => editText(text, edits));
+  }
+  for (const file of listFiles()) {
+    if (file === HISTORY) continue;
+    rewrite(file, (text) => {
+      const stripped = stripPart(text, name);
+      if (file.endsWith('.md')) return dropReferences(stripped, file, { isRemoved, scripts: part.scripts });
+      return stripped;
+    });
+  }
+  rewriteJson('biome.json', (rules) => editLintRules(rules, part.fences));
+}
+
+/** @param {string[]} args */
+async function eject(args) {
+  const { part: name, name: productName, isDropping } = readRequest(args, PARTS);
+  const part = /** @type {Part} */ (PARTS[name]);
+  const applied = part.migrations ? await findAppliedMigrations(part.migrations, loadEnvironment().DATABASE_URL) : [];
+  const refusal = findRefusal({
+    isPresent: part.paths.some((file) => existsSync(file)),
+    changes: run('git', ['status', '--porcelain']).trimEnd(),
+    applied,
+    isDropping,
+  });
+  if (refusal) throw new Refusal(refusal);
+
+  removePart(name, part);
+  if (part.migrations && applied.length > 0) addDroppingMigration(part.migrations, name, new Date());
+  else if (part.migrations) deleteMigrations(part.migrations);
+  if (productName && part.sampleName) {
+    const { sampleName } = part;
+    for (const file of listFiles()) {
+      if (file !== HISTORY) rewrite(file, (text) => text.replaceAll(sampleName, productName));
+    }
+  }
+  const removed = Object.keys(PARTS).length > 1 ? [part] : [part, EJECT]; // the last part takes this command with it
+  if (removed.includes(EJECT)) removePart('eject', EJECT);
+  const sources = new Map(
+    listFiles().flatMap((file) => (/\.(tsx?|mjs)$/.test(file) ? [[file, readFileSync(file, 'utf8')]] : [])),
+  );
+  for (const file of findUnusedComponents(sources, COMPONENTS)) rmSync(file);
+  rewriteJson('package.json', (manifest) =>
+    removed.reduce(
+      (edited, gone) => editManifest(edited, gone, { isPresent: existsSync, name: productName }),
+      manifest,
+    ),
+  );
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline']);
+  run('node_modules/.bin/biome', ['check', '--write', '--linter-enabled=false', '.']);
+
+  console.log(`Removed: ${part.what}.\n${part.next}`);
+  if (part.migrations) console.log('`npm run db:reset` deletes what local runs have stored with it.');
+  console.log('See it with `git status`; `git checkout . && git clean -d --force` takes it back.');
+  console.log('Try it: npm run lint, npm run typecheck, npm run test:unit, npm run build.');
+}
+
+try {
+  await eject(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

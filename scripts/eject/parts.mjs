@@ -1,0 +1,293 @@
+// The parts that `npm run eject` removes, and what in the rest of the project belongs to each: files, scripts, packages,
+// lint fences, migrations, and passages that read otherwise without it. Everything else is marked where it stands (strip.mjs).
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * @typedef {object} Part
+ * @property {string} what
+ * @property {string} next what to do now that it is gone
+ * @property {string[]} paths files and folders
+ * @property {string[]} scripts of package.json
+ * @property {string[]} dependencies
+ * @property {string[]} fences words of the lint rules' patterns that name it
+ * @property {RegExp} [migrations]
+ * @property {string} [sampleName] what a name of yours takes the place of
+ * @property {RegExp} words what none of the remaining files names
+ * @property {Record<string, Array<[from: string, to: string]>>} edits by file
+ */
+
+/** @param {string} folder @param {(name: string) => boolean} isMember */
+const membersOf = (folder, isMember) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter(isMember)
+        .map((name) => path.posix.join(folder, name))
+    : [];
+
+/** @param {string[]} numbers */
+const decisions = (...numbers) => membersOf('docs/decisions', (name) => numbers.includes(name.slice(0, 4)));
+
+/** What needs a whole local run; without one a single walk stays, which brings a service of its own. */
+const WALKS = {
+  paths: [
+    ...membersOf('e2e', (name) => name !== 'contract-only.spec.ts'),
+    ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
+    ...['scripts/screenshots', 'scripts/screenshots.ts', 'docs/performance.md', 'docs/images'],
+  ],
+  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'screenshots'],
+  dependencies: ['@axe-core/playwright', '@clerk/testing'],
+};
+
+/** @type {Part['edits']} */
+const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
+  ? {
+      'package.json': [
+        ['test.mjs e2e', 'test.mjs real-keys'],
+        ['test.mjs postgres unit app', 'test.mjs postgres unit'],
+      ],
+      'scripts/test.mjs': [["['lint', 'typecheck', 'unit', 'app']", "['lint', 'typecheck', 'unit', 'real-keys']"]],
+      'playwright.config.ts': [
+        [
+          "  testIgnore: process.env.CONTRACT_ONLY ? [] : ['contract-only.spec.ts'], // `npm run test:real-keys` runs that one\n",
+          '',
+        ],
+      ],
+      'README.md': [['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', '']],
+    }
+  : {};
+
+/** @type {Record<string, Part>} */
+export const PARTS = {
+  // part: emulators
+  emulators: {
+    what: 'the emulators of Clerk and Stripe, the control room, and the walks that run on them',
+    next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
+    paths: [
+      ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
+      ...decisions('0005', '0040', '0041', '0042', '0043', '0050', '0051', '0052', '0053', '0054', '0086'),
+    ],
+    scripts: ['test:apps', ...WALKS.scripts],
+    dependencies: WALKS.dependencies,
+    fences: ['emulators'],
+    words: /emulat/i,
+    edits: {
+      ...WITHOUT_WALKS,
+      'CONTRIBUTING.md': [
+        ['the real SDKs, a real database and the emulators', 'the real SDKs and a real database'],
+        ['the whole funnel on http://localhost:3000, offline', 'the app on http://localhost:3000, with your keys'],
+      ],
+      'tsconfig.json': [['"emulators", ', '']],
+      '.devcontainer/devcontainer.json': [
+        ['[3000, 3001]', '[3000]'],
+        ['"App" },\n    "3001": { "label": "Emulators" }', '"App" }'],
+      ],
+      'docs/architecture.md': [
+        ['Clerk and Stripe (emulators, while you have no keys)', 'Clerk and Stripe'],
+        ['Clerk, or `emulators/clerk`', 'Clerk'],
+        ['Stripe, or `emulators/stripe`', 'Stripe'],
+        ['| emulators | nothing of the app, and the app nothing of them | | | |\n', ''],
+      ],
+      'scripts/stack.mjs': [
+        ['{ isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe }', '{ isKept: !inMemory }'],
+        ['@param {{ isKept: boolean, isStripeEmulated: boolean }}', '@param {{ isKept: boolean }}'],
+        ['{ isKept, isStripeEmulated }', '{ isKept }'],
+        ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
+      ],
+      'scripts/use-environment.ts': [
+        ['usableVariables(env, readDemoEnv(env))', 'readDemoEnv(env)'],
+        [
+          ' Of a provider\n// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine.',
+          '',
+        ],
+      ],
+    },
+  },
+  // end: emulators
+  // part: service
+  service: {
+    what: 'the embedded tracking service, its dashboard, and the tests of the contract',
+    next: 'Set NEXT_PUBLIC_SVC_BASE_URL, NEXT_PUBLIC_SVC_PROGRAM_ID and SVC_API_KEY: your tracking service has them.',
+    paths: [
+      ...[
+        'lib/service',
+        'app/(service)',
+        'prisma/service.prisma',
+        'prisma/seed.ts',
+        'openapi.yaml',
+        'docs/conformance.md',
+      ],
+      ...['tests/contract', 'tests/property', 'tests/support/program.ts', 'tests/support/service-client.ts'],
+      ...['tests/support/stripe-events.ts', 'tests/support/plain-react-app.tsx', 'scripts/bench'],
+      ...['create-program.ts', 'create-key.ts', 'conformance.ts', 'write-openapi.ts', 'format-api-description.ts'].map(
+        (name) => `scripts/${name}`,
+      ),
+      ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
+      ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths],
+      ...decisions(
+        '0004',
+        '0010',
+        '0012',
+        '0013',
+        '0014',
+        '0015',
+        '0016',
+        '0017',
+        '0018',
+        '0019',
+        '0020',
+        '0021',
+        '0022',
+      ),
+      ...decisions('0023', '0024', '0025', '0081', '0082', '0083', '0086'),
+    ],
+    scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts],
+    dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
+    fences: ['lib/service', '**/service/**', '(service)'],
+    migrations: /^\d+_service/,
+    words: /lib\/service|app\/\(service\)/,
+    edits: {
+      ...WITHOUT_WALKS,
+      'docs/architecture.md': [
+        ['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service'],
+        ['| lib/service | only itself; next.config and instrumentation read its env and switch | | | |\n', ''],
+        ['| app/(service) | lib/service | | | yes |\n', ''],
+      ],
+      'lib/integration/env.ts': [
+        [
+          'z.url().optional().describe("the tracking service\'s address; unset = this app serves it")',
+          'z.url().describe("the tracking service\'s address")',
+        ],
+      ],
+      '.env.example': [['Its address; blank = this app serves it', 'Its address']],
+      'instrumentation.node.ts': [
+        [
+          "isServiceEmbedded(process.env) ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL",
+          'process.env.NEXT_PUBLIC_SVC_BASE_URL',
+        ],
+      ],
+      'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
+      'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
+      'scripts/start.mjs': [
+        [
+          'npm run program:create, or the dashboard of a tracking service elsewhere, Settings',
+          'dashboard of the tracking service, Settings',
+        ],
+      ],
+      'scripts/stack.mjs': [
+        ["'lib/integration/env.ts', 'lib/service/env.ts'", "'lib/integration/env.ts'"],
+        [', migrationsFor(env))', ')'],
+      ],
+    },
+  },
+  // end: service
+  // part: demo
+  demo: {
+    what: 'the demo product: its name, its copy, bank transfers and the operator page',
+    next: 'Write your landing page, app/(shop)/page.tsx, and your plans, lib/integration/plans.ts.',
+    paths: [
+      ...['examples', 'app/(shop)/studio-week.tsx', 'app/(shop)/api/bank-transfer', 'app/(shop)/(account)/operator'],
+      ...[
+        'app/(shop)/(account)/account/open-transfers.tsx',
+        'lib/shop/outbox.ts',
+        'lib/shop/request-time.ts',
+        'prisma/shop.prisma',
+      ],
+      ...['transfers.ts', 'transfers.db.test.ts', 'transfer-period.test.ts', 'operator.ts', 'operator.test.ts'].map(
+        (name) => `lib/shop/${name}`,
+      ),
+      ...['docs/images', 'scripts/screenshots', 'scripts/screenshots.ts', ...decisions('0065', '0086')],
+    ],
+    scripts: ['screenshots'],
+    dependencies: [],
+    fences: [],
+    migrations: /^\d+_shop/,
+    sampleName: 'Larkdesk',
+    words: /larkdesk|bank.?transfer|shop.?transfer|shop\/transfer|operator/i,
+    edits: {
+      'app/(shop)/page.tsx': [
+        ['The booking calendar for small studios', 'Larkdesk'],
+        [
+          'You teach, cut, knead or tune. Larkdesk looks after the hours: who comes when, to which room, and what it\n            costs.',
+          'This page is yours to write.',
+        ],
+        ['One price for the studio, not per seat', 'Plans'],
+        [' a month, everything included.', ' a month.'],
+      ],
+      'app/layout.tsx': [
+        ['Larkdesk, the booking calendar for small studios', 'Larkdesk'],
+        ['Classes, appointments and payments for small studios, in one calendar.', 'Larkdesk and its plans.'],
+      ],
+      'app/(shop)/shop-shell.tsx': [
+        [
+          'Larkdesk is the example product of a reference integration.{\' \'}\n          <TextLink href="/pricing">See what it costs</TextLink>.',
+          '<TextLink href="/pricing">See the plans of Larkdesk</TextLink>.',
+        ],
+      ],
+      'app/(shop)/(account)/account/page.tsx': [
+        ["{entitlement.source !== 'transfer' && <ManageBilling />}", '<ManageBilling />'],
+        ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
+        ['  const now = await requestTime();\n', ''],
+        ['findEntitlement(userId, now)', 'findEntitlement(userId)'],
+      ],
+      'app/(shop)/(account)/checkout/success/page.tsx': [
+        ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
+        ['findEntitlement(userId, await requestTime())', 'findEntitlement(userId)'],
+      ],
+      'lib/shop/entitlement.ts': [
+        ['(holdings: Holdings, now: Date)', '(holdings: Holdings)'],
+        ['(userId: string, now: Date)', '(userId: string)'],
+        ["'subscription' | 'purchase' | 'transfer'", "'subscription' | 'purchase'"],
+        ['[subscriptions, purchases, transfers]', '[subscriptions, purchases]'],
+        ['{ subscriptions, purchases, transfers }, now', '{ subscriptions, purchases }'],
+      ],
+      'lib/shop/entitlement.test.ts': [
+        ['purchases: [], transfers: [], ...holdings }, now', 'purchases: [], ...holdings }'],
+      ],
+      'e2e/inbox.spec.ts': [
+        ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
+        ['{ arriveFrom, listEvents, main, newEmail, signUp }', '{ listEvents, newEmail }'],
+      ],
+      'docs/decisions/0064-checkout-by-a-plain-form.md': [
+        [' A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
+      ],
+      'e2e/shop.spec.ts': [
+        ["'/api/checkout', '/api/bank-transfer', '/api/billing'", "'/api/checkout', '/api/billing'"],
+        [", '/operator', '/welcome'", ", '/welcome'"],
+      ],
+      'e2e/page-snapshots.ts': [
+        ['"The booking calendar for small studios"', '"Larkdesk"'],
+        [
+          '  - figure:\n    - table "Clay Street Pottery, this week"\n  - region "What Larkdesk does":\n    - heading [level=2]\n    - heading [level=2]\n    - heading [level=2]\n',
+          '',
+        ],
+        ['"One price for the studio, not per seat"', '"Plans"'],
+        ['\n  - button "Pay by bank transfer for Studio monthly"', ''],
+        ['\n  - button "Pay by bank transfer for Studio monthly"', ''],
+        [
+          '  \'/operator\': shopFrame(`\n  - heading "Operator" [level=1]\n  - heading "Bank transfers" [level=2]\n  - heading "Outbox" [level=2]`),\n',
+          '',
+        ],
+      ],
+    },
+  },
+  // end: demo
+};
+
+/** What removes parts: it leaves with the last of them. @type {Part} */
+export const EJECT = {
+  what: 'the command that removes parts',
+  next: '',
+  paths: [
+    'scripts/eject.mjs',
+    'scripts/eject',
+    'scripts/test-eject.mjs',
+    'docs/eject.md',
+    'tests/eject-migrations.db.test.ts',
+  ],
+  scripts: ['eject', 'test:eject'],
+  dependencies: [],
+  fences: [],
+  words: /npm run (test:)?eject|part: eject/,
+  edits: {},
+};

@@ -1,0 +1,110 @@
+// What refers to a removed part from files that stay: package.json, the lint rules, and tables and lists in the documents.
+import path from 'node:path';
+
+/**
+ * package.json without the part's scripts, packages and folders.
+ * @param {any} manifest @param {{ scripts: string[], dependencies: string[] }} part
+ * @param {{ isPresent: (file: string) => boolean, name?: string | undefined }} options
+ */
+export function editManifest(manifest, { scripts, dependencies }, { isPresent, name }) {
+  const without = (/** @type {Record<string, string>} */ entries, /** @type {string[]} */ names) =>
+    Object.fromEntries(Object.entries(entries).filter(([key]) => !names.includes(key)));
+  const isKept = (/** @type {string} */ command) => !scripts.some((script) => command === `npm run ${script}`);
+  const commands = Object.entries(without(manifest.scripts, scripts)).flatMap(([key, command]) => {
+    const kept = command.split(' && ').filter(isKept);
+    return kept.length > 0 ? [[key, kept.join(' && ')]] : [];
+  });
+  return {
+    ...manifest,
+    ...(name && { name: name.toLowerCase().replace(/[^a-z0-9]+/g, '-') }),
+    workspaces: manifest.workspaces.filter(isPresent),
+    scripts: Object.fromEntries(commands),
+    dependencies: without(manifest.dependencies, dependencies),
+    devDependencies: without(manifest.devDependencies, dependencies),
+  };
+}
+
+/**
+ * The lint rules without those for the part's files, and without the patterns that forbid importing them.
+ * @param {any} rules @param {string[]} fences
+ */
+export function editLintRules(rules, fences) {
+  const isKept = (/** @type {string} */ pattern) => !fences.some((word) => pattern.includes(word));
+  const overrides = rules.overrides.flatMap((/** @type {any} */ override) => {
+    const includes = override.includes.filter(isKept);
+    if (includes.length === 0) return [];
+    const options = override.linter?.rules?.style?.noRestrictedImports?.options;
+    if (!options) return [{ ...override, includes }];
+    const patterns = options.patterns
+      .map((/** @type {any} */ entry) => ({ ...entry, group: entry.group.filter(isKept) }))
+      .filter((/** @type {any} */ entry) => entry.group.length > 0);
+    if (patterns.length === 0) return [];
+    const edited = structuredClone({ ...override, includes });
+    edited.linter.rules.style.noRestrictedImports.options.patterns = patterns;
+    return [edited];
+  });
+  return { ...rules, overrides };
+}
+
+const LINK = /\[(?:[^[\]]|\[[^\]]*\])*\]\((?:<([^>]+)>|([^()\s]+))\)/g;
+const PATH = /`([^`\s]+)`/g;
+const COMMAND = /`npm run ([\w:-]+)`/g;
+
+/**
+ * A document without the rows and list items that are about removed files or commands, and without links to them.
+ * @param {string} markdown @param {string} document its path
+ * @param {{ isRemoved: (file: string) => boolean, scripts: string[] }} gone
+ */
+export function dropReferences(markdown, document, { isRemoved, scripts }) {
+  const folder = path.posix.dirname(document);
+  const isGoneLink = (/** @type {string} */ target) =>
+    !/^([a-z]+:|#)/.test(target) && isRemoved(path.posix.join(folder, target.replace(/#.*/, '')));
+  const isGonePath = (/** @type {string} */ text) => isRemoved(text) || isRemoved(path.posix.join(folder, text));
+  const lines = markdown.split('\n').flatMap((line) => {
+    if (!/^(\||\s*- )/.test(line)) return [line];
+    const command = line.startsWith('|') ? [...(line.split('|')[1] ?? '').matchAll(COMMAND)] : [];
+    if (command.some(([, script = '']) => scripts.includes(script))) return [];
+    const links = [...line.matchAll(LINK)].map(([text, bracketed, bare]) => ({
+      text,
+      target: bracketed ?? bare ?? '',
+    }));
+    const paths = [...line.replace(LINK, '').matchAll(PATH)]
+      .map(([, text = '']) => text)
+      .filter((text) => /^[\w(.]/.test(text));
+    const goneLinks = links.filter(({ target }) => isGoneLink(target));
+    const gonePaths = paths.filter(isGonePath);
+    const kept = links.length - goneLinks.length + paths.filter((text) => /\//.test(text) && !isGonePath(text)).length;
+    if (goneLinks.length + gonePaths.length > 0 && kept === 0) return [];
+    return [
+      goneLinks.reduce(
+        (edited, { text }) => edited.replace(`, ${text}`, '').replace(`${text}, `, '').replace(text, ''),
+        line,
+      ),
+    ];
+  });
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n');
+}
+
+/**
+ * The components that no file imports, and those that only they import.
+ * @param {Map<string, string>} sources text by path @param {string} folder
+ */
+export function findUnusedComponents(sources, folder) {
+  const remaining = new Map(sources);
+  const base = (/** @type {string} */ file) => path.posix.basename(file).replace(/(\.test)?\.tsx?$/, '');
+  for (;;) {
+    const unused = [...remaining.keys()]
+      .filter((file) => path.posix.dirname(file) === folder)
+      .filter((file) => {
+        const imported = new RegExp(
+          `['"](@/${folder}|\\.|\\.\\./${path.posix.basename(folder)})/${base(file)}(\\.tsx?)?['"]`,
+        );
+        return ![...remaining].some(
+          ([other, text]) =>
+            !(path.posix.dirname(other) === folder && base(other) === base(file)) && imported.test(text),
+        );
+      });
+    if (unused.length === 0) return [...sources.keys()].filter((file) => !remaining.has(file));
+    for (const file of unused) remaining.delete(file);
+  }
+}

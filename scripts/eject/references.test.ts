@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { dropTables } from './migrations.mjs';
+import { dropReferences, editLintRules, editManifest, findUnusedComponents } from './references.mjs';
+
+test('package.json loses the part’s scripts, also inside others, its packages and its workspace', () => {
+  const manifest = {
+    name: 'sample',
+    workspaces: ['a', 'b'],
+    scripts: { a: 'node a.mjs', b: 'node b.mjs', all: 'npm run a && npm run b', only: 'npm run a' },
+    dependencies: { x: '1' },
+    devDependencies: { y: '1', z: '1' },
+  };
+  const isPresent = (file: string) => file === 'b';
+  expect(
+    editManifest(manifest, { scripts: ['a'], dependencies: ['x', 'z'] }, { isPresent, name: 'Acme Inc.' }),
+  ).toEqual({
+    name: 'acme-inc-',
+    workspaces: ['b'],
+    scripts: { b: 'node b.mjs', all: 'npm run b' },
+    dependencies: {},
+    devDependencies: { y: '1' },
+  });
+});
+
+test('a lint rule goes where all that it fences or forbids is gone', () => {
+  const rule = (includes: string[], ...groups: string[][]) => ({
+    includes,
+    linter: {
+      rules: { style: { noRestrictedImports: { options: { patterns: groups.map((group) => ({ group })) } } } },
+    },
+  });
+  const other = { includes: ['**/*.mjs'], linter: {} };
+  const rules = {
+    overrides: [other, rule(['a/**'], ['x']), rule(['b/**'], ['@/a/**']), rule(['c/**'], ['@/a/**', 'x'], ['@/a'])],
+  };
+  expect(editLintRules(rules, ['a/', '/a']).overrides).toEqual([other, rule(['c/**'], ['x'])]);
+});
+
+test('a document loses rows and items about what is gone, links to it, and nothing else', () => {
+  const isRemoved = (file: string) => file === 'gone' || file.startsWith('gone/');
+  const markdown = [
+    'See [it](../gone/file.ts).',
+    '| [a](../gone/a.ts), [b](../kept/b.ts) | text |',
+    '| [b](../kept/b.ts), [a](<../gone/a.ts>) | `gone/a.ts` |',
+    '| [a](../gone/a.ts#part) |',
+    '| the store | `gone/store.ts` |',
+    '| both | `gone/store.ts`, `kept/store.ts` |',
+    '| `npm run gone` | does it |',
+    '| `npm run kept` | after `npm run gone` |',
+    '- [gone](../gone)',
+    '- [elsewhere](https://gone.example/gone)',
+  ];
+  expect(dropReferences(markdown.join('\n'), 'docs/a.md', { isRemoved, scripts: ['gone'] }).split('\n')).toEqual([
+    'See [it](../gone/file.ts).',
+    '| [b](../kept/b.ts) | text |',
+    '| [b](../kept/b.ts) | `gone/a.ts` |',
+    '| both | `gone/store.ts`, `kept/store.ts` |',
+    '| `npm run kept` | after `npm run gone` |',
+    '- [elsewhere](https://gone.example/gone)',
+  ]);
+});
+
+test('a component is unused where no file imports it, or only unused ones do', () => {
+  const sources = new Map([
+    ['app/page.tsx', "import { Card } from '@/ui/card';"],
+    ['ui/card.tsx', "import { cx } from './cx';"],
+    ['ui/cx.ts', ''],
+    ['ui/table.tsx', "import { cell } from './cell';"],
+    ['ui/cell.tsx', ''],
+    ['ui/cell.test.ts', "import { cell } from './cell';"],
+  ]);
+  expect(findUnusedComponents(sources, 'ui')).toEqual(['ui/table.tsx', 'ui/cell.tsx', 'ui/cell.test.ts']);
+});
+
+test('every table that the migrations create is dropped', () => {
+  const sql = 'CREATE TABLE "a" (\n);\n\nCREATE INDEX "i" ON "a"("x");\nCREATE TABLE "b_c" (\n);\n';
+  expect(dropTables(sql)).toBe('DROP TABLE IF EXISTS "a" CASCADE;\nDROP TABLE IF EXISTS "b_c" CASCADE;\n');
+});

@@ -1,0 +1,47 @@
+// What belongs to one part of the project inside a file that stays is marked there by comments. A region:
+//   // part: NAME
+//   …
+//   // end: NAME
+// and a single line: `… // part: NAME` at its end. `part: NAME, OTHER` goes with whichever of them is removed first. Every
+// kind of comment works: //, #, <!-- -->, /* */, {/* */}.
+
+const OPEN = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
+const CLOSE = String.raw`\s*(?:-->|\*\/\}?)?\s*$`;
+const NAMES = String.raw`([\w-]+(?:, [\w-]+)*)`;
+
+const BEGIN = new RegExp(`^\\s*${OPEN}part: ${NAMES}${CLOSE}`);
+const END = new RegExp(`^\\s*${OPEN}end: ${NAMES}${CLOSE}`);
+const LINE = new RegExp(`^\\s*\\S.*${OPEN}part: ${NAMES}${CLOSE}`);
+
+/**
+ * A file's text without what is marked as a part's.
+ * @param {string} text @param {string} part
+ */
+export function stripPart(text, part) {
+  if (!/\b(part|end): /.test(text)) return text;
+  /** @type {string[]} the names of each region that is open */
+  const open = [];
+  const namesIn = (/** @type {RegExp} */ pattern, /** @type {string} */ line) => pattern.exec(line)?.[1];
+  const isOfPart = (/** @type {string | undefined} */ names) => names?.split(', ').includes(part) ?? false;
+  const kept = text.split('\n').filter((line) => {
+    const begun = namesIn(BEGIN, line);
+    if (begun) open.push(begun);
+    const isKept = !open.some(isOfPart) && (begun !== undefined || !isOfPart(namesIn(LINE, line)));
+    const ended = namesIn(END, line);
+    if (ended && open.pop() !== ended) throw new Error(`"end: ${ended}" without a beginning.`);
+    return isKept;
+  });
+  if (open.length > 0) throw new Error(`"part: ${open.at(-1)}" without an end.`);
+  return kept.join('\n');
+}
+
+/**
+ * A file's text with some passages replaced. Each has to be there.
+ * @param {string} text @param {Array<[from: string, to: string]>} edits
+ */
+export function editText(text, edits) {
+  return edits.reduce((edited, [from, to]) => {
+    if (edited.includes(from)) return edited.replace(from, () => to);
+    throw new Error(`The passage is not there: ${from}`);
+  }, text);
+}

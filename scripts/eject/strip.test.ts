@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { editText, stripPart } from './strip.mjs';
+
+describe('what is marked as a part', () => {
+  test.each([
+    ['code', 'a\n  // part: alpha\n  b\n  // end: alpha\nc'],
+    ['a shell or environment file', 'a\n# part: alpha\nb\n# end: alpha\nc'],
+    ['Markdown', 'a\n<!-- part: alpha -->\nb\n<!-- end: alpha -->\nc'],
+    ['JSX', 'a\n{/* part: alpha */}\nb\n{/* end: alpha */}\nc'],
+    ['a style sheet', 'a\n/* part: alpha */\nb\n/* end: alpha */\nc'],
+    ['a single line', "a\nimport b from 'b'; // part: alpha\nc"],
+  ])('is removed from %s, and from no other', (_, text) => {
+    expect(stripPart(text, 'alpha')).toBe('a\nc');
+    expect(stripPart(text, 'beta')).toBe(text);
+  });
+
+  test('may contain another part', () => {
+    const text = 'a\n// part: beta\nb\n// part: gamma\nc\n// end: gamma\n// end: beta\nd';
+    expect(stripPart(text, 'beta')).toBe('a\nd');
+    expect(stripPart(text, 'gamma')).toBe('a\n// part: beta\nb\n// end: beta\nd');
+  });
+
+  test('may belong to several parts, and leaves with the first of them', () => {
+    const text = 'a\n// part: alpha, beta\nb\n// end: alpha, beta\nc // part: alpha, beta\nd';
+    expect(stripPart(text, 'alpha')).toBe('a\nd');
+    expect(stripPart(text, 'beta')).toBe('a\nd');
+    expect(stripPart(text, 'gamma')).toBe(text);
+  });
+
+  test('has to end, and to begin', () => {
+    expect(() => stripPart('// part: alpha\na', 'beta')).toThrow('"part: alpha" without an end');
+    expect(() => stripPart('a\n// end: alpha', 'alpha')).toThrow('"end: alpha" without a beginning');
+    expect(() => stripPart('// part: alpha\na\n// end: beta', 'alpha')).toThrow('"end: beta" without a beginning');
+  });
+});
+
+describe('a passage that is replaced', () => {
+  test('is replaced literally, once', () => {
+    expect(editText('a b b', [['b', '$&']])).toBe('a $& b');
+  });
+  test('has to be there', () => {
+    expect(() => editText('other', [['old', 'new']])).toThrow('The passage is not there: old');
+  });
+});
