@@ -1,9 +1,11 @@
 // PGlite has no lock of its own: two processes on one data directory corrupt it silently. The lock is a socket beside the
 // directory: the system closes it with its process, it works across containers that share a volume, and whoever finds it
 // can ask the owner who it is. A process ID in a file can do none of the three.
+//
+// Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +17,7 @@ import path from 'node:path';
 
 const LONGEST_FOLDER_PATH = 80; // a socket's path may have 104 bytes on macOS, 108 on Linux
 const LONGEST_SILENCE_MS = 3_000;
+const GENERATION = /^owner-(\d+)$/;
 
 export class DataDirectoryBusyError extends Error {
   /** @param {string} directory @param {Owner} owner */
@@ -38,7 +41,6 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
   mkdirSync(folder, { recursive: true });
   const reachable = shortPathOf(folder);
   const own = path.join(reachable, randomBytes(4).toString('hex'));
-  const shared = path.join(reachable, 'owner');
   /** @type {Owner} */
   const owner = { pid, command, url: null };
   const server = createServer((connection) => {
@@ -48,30 +50,29 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
   await once(server.listen(own), 'listening');
   server.unref();
   const close = async () => {
-    server.close(); // removes `own`
+    server.close(); // removes `own`; its generation stays as a dead one, so that generations only grow
     await once(server, 'close');
   };
-  for (let attempt = 0; attempt < 5; attempt++) {
-    if (tryLink(own, shared)) {
-      return {
-        publish: (url) => {
-          owner.url = url;
-        },
-        release: async () => {
-          if (isSameFile(own, shared)) rmSync(shared, { force: true });
-          await close();
-        },
-      };
+  try {
+    for (;;) {
+      const last = lastGeneration(reachable);
+      const other = last === 0 ? null : await askOwner(socketOf(reachable, last));
+      if (other) throw new DataDirectoryBusyError(directory, other);
+      if (!tryLink(own, socketOf(reachable, last + 1))) continue; // another process was faster
+      if (lastGeneration(reachable) === last + 1) break;
+      rmSync(socketOf(reachable, last + 1), { force: true }); // others have come and gone meanwhile
     }
-    const other = await askOwner(shared);
-    if (other) {
-      await close();
-      throw new DataDirectoryBusyError(directory, other);
-    }
-    await evict(shared, own);
+  } catch (error) {
+    await close();
+    throw error;
   }
-  await close();
-  throw new Error(`The lock ${shared} keeps changing hands. Delete it when no process uses ${directory}.`);
+  removeBefore(reachable, lastGeneration(reachable));
+  return {
+    publish: (url) => {
+      owner.url = url;
+    },
+    release: close,
+  };
 }
 
 /**
@@ -80,7 +81,26 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
  */
 export async function findOwner(directory) {
   const folder = folderOf(directory);
-  return statSync(folder, { throwIfNoEntry: false }) ? askOwner(path.join(shortPathOf(folder), 'owner')) : null;
+  if (!statSync(folder, { throwIfNoEntry: false })) return null;
+  const reachable = shortPathOf(folder);
+  const last = lastGeneration(reachable);
+  return last === 0 ? null : askOwner(socketOf(reachable, last));
+}
+
+/** @param {string} folder @param {number} generation */
+const socketOf = (folder, generation) => path.join(folder, `owner-${generation}`);
+
+/** @param {string} folder */
+const generationsIn = (folder) => readdirSync(folder).flatMap((name) => Number(GENERATION.exec(name)?.[1] ?? []));
+
+/** @param {string} folder */
+const lastGeneration = (folder) => Math.max(0, ...generationsIn(folder));
+
+/** @param {string} folder @param {number} own */
+function removeBefore(folder, own) {
+  for (const generation of generationsIn(folder)) {
+    if (generation < own) rmSync(socketOf(folder, generation), { force: true });
+  }
 }
 
 /** @param {string} directory */
@@ -95,7 +115,7 @@ function shortPathOf(folder) {
   return link;
 }
 
-/** The atomic step: fails where there is a lock already. @param {string} own @param {string} shared */
+/** The atomic step: fails where that generation exists. @param {string} own @param {string} shared */
 function tryLink(own, shared) {
   try {
     linkSync(own, shared);
@@ -104,12 +124,6 @@ function tryLink(own, shared) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
-}
-
-/** @param {string} one @param {string} other */
-function isSameFile(one, other) {
-  const [left, right] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false })?.ino);
-  return left !== undefined && left === right;
 }
 
 /** What the owner says of itself; null where no process listens. @param {string} socket @returns {Promise<Owner | null>} */
@@ -125,23 +139,10 @@ async function askOwner(socket) {
     await once(connection, 'connect');
     for await (const chunk of connection) said += chunk;
     return JSON.parse(said);
-  } catch {
-    const command = isSilent ? 'it does not respond' : said; // another lock of this kind may say a sentence
-    return command ? { pid: 0, command, url: null } : null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ECONNREFUSED' || code === 'ENOENT') return null;
+    // Anything else is alive: one that is stopped or busy, or another lock of this kind, which says a sentence.
+    return { pid: 0, command: isSilent || !said ? 'it does not respond' : said, url: null };
   }
-}
-
-/**
- * Moves a dead owner's lock aside. Where another process was faster and the moved lock is alive, it goes back.
- * @param {string} shared @param {string} own
- */
-async function evict(shared, own) {
-  const aside = `${own}.old`;
-  try {
-    renameSync(shared, aside);
-  } catch {
-    return;
-  }
-  if (await askOwner(aside)) tryLink(aside, shared);
-  rmSync(aside, { force: true });
 }
