@@ -134,7 +134,13 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
       STRIPE_SECRET_KEY: 'foo',
       SVC_STRIPE_WEBHOOK_SECRET: 'bar', // part: service
     };
-    const { code, output } = await run(script, { ...UNREACHED, ...malformed, DATA_DIR, PORT: await aPort() });
+    const { code, output } = await run(script, {
+      ...UNREACHED,
+      ...malformed,
+      DATA_DIR,
+      PORT: await aPort(),
+      EMULATORS_PORT: await aPort(), // part: emulators
+    });
     expect(code).toBe(1);
     expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
     // part: service
