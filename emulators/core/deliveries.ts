@@ -68,8 +68,12 @@ type Claimed = {
 
 /** Enqueues events for their endpoints, in this order. Pass the transaction of the change that they report. */
 export async function enqueueDeliveries(sql: Sql, deliveries: NewDelivery[]): Promise<void> {
+  const delays = new Map<string, number>();
+  for (const subject of new Set(deliveries.map((delivery) => delivery.subject))) {
+    delays.set(subject, Number((await readFault(sql, 'delay_seconds', subject)) ?? 0));
+  }
   for (const { provider, url, secret, eventId, eventType, body, subject, occurredAt } of deliveries) {
-    const delaySeconds = Number((await readFault(sql, 'delay_seconds', subject)) ?? 0);
+    const delaySeconds = delays.get(subject) ?? 0;
     await sql(
       `INSERT INTO delivery (id, provider, url, secret, event_id, event_type, body, subject, occurred_at, next_attempt_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9), now() + make_interval(secs => $10))`,
