@@ -13,7 +13,7 @@ function hostInKey(publishableKey) {
   );
 }
 
-/** Where the browser reaches Clerk: addresses of your own where they are absolute, else the hosts of Clerk's cloud. @param {Environment} env */
+/** Where the browser reaches Clerk: addresses of your own where they are absolute, else Clerk's own hosts. @param {Environment} env */
 function clerkSources(env) {
   const addresses = ['NEXT_PUBLIC_CLERK_PROXY_URL', 'NEXT_PUBLIC_CLERK_JS_URL', 'NEXT_PUBLIC_CLERK_UI_URL']
     .map((name) => env[name] ?? '')

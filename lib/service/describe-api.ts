@@ -108,10 +108,10 @@ export function describeApi(): Json {
       },
       '/customers/{customer_key}/email': {
         delete: {
-          summary: "Remove a customer's e-mail (an extension of ours).",
+          summary: "Remove a customer's email (an extension of ours).",
           security: WITH_KEY,
           parameters: parameters(customerPath, 'path'),
-          responses: responses('ErasureResponse', 'How many leads had an e-mail.', [400, 401, 429, 503]),
+          responses: responses('ErasureResponse', 'How many leads had an email.', [400, 401, 429, 503]),
         },
       },
       '/webhooks/stripe': {

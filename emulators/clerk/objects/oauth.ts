@@ -25,7 +25,7 @@ export type OauthFlow = {
   status: 'unverified' | 'verified' | 'transferable' | 'failed';
   error_code: keyof typeof ERRORS | null;
   profile: OauthProfile | null;
-  /** The user to whom it has led. */
+  /** The user that it ended with. */
   user_id: string | null;
   created_at: number;
 };

@@ -1,5 +1,5 @@
-// A subscription app on plain Node, put together from the steps of Stripe's quickstarts. It names no host: it believes
-// that it talks to api.stripe.com.
+// A subscription app on plain Node, put together from the steps of Stripe's quickstarts. It names no host,
+// so the SDK sends its requests to api.stripe.com.
 import { createServer } from 'node:http';
 import Stripe from 'stripe';
 
