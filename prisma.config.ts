@@ -5,7 +5,7 @@ import { migrationsDirectory } from './scripts/database/migrations-of-parts.mjs'
 import { databaseDirectory, loadEnvironment } from './scripts/local-env.mjs';
 import { EMBEDDED_URL } from './scripts/schema-engine/url.mjs';
 
-// Every `prisma` command works without the internet: docs/decisions/0003.
+// Every `prisma` command works without the internet: docs/decisions/0002.
 if (process.platform !== 'win32') {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve('scripts/schema-engine/engine.mjs');
 }

@@ -44,7 +44,7 @@ function checkoutOrigins(env) {
 
 /**
  * The Content-Security-Policy. Inline scripts are allowed, since static pages carry React's inline data and a nonce would
- * make every page dynamic; scripts from elsewhere are not. docs/decisions/0008
+ * make every page dynamic; scripts from elsewhere are not. docs/decisions/0004
  * @param {Environment} env @param {{ isDevelopment: boolean }} options
  */
 export function contentSecurityPolicy(env, { isDevelopment }) {

@@ -1,4 +1,4 @@
-// The tracker's cookies in a real browser, on two hosts of one site: docs/decisions/0033 and 0035. The pages have no React and
+// The tracker's cookies in a real browser, on two hosts of one site: docs/decisions/0012. The pages have no React and
 // stand beside a service that knows the contract only.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// The click, as a visitor's browser makes it: contract §1 and §4, docs/decisions/0030–0034.
+// The click, as a visitor's browser makes it: contract §1 and §4, docs/decisions/0005 and 0011.
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { arriveFrom, newEmail, PASSWORD, readClickId } from './support';

@@ -9,7 +9,7 @@ import { callerSql, programAndCalls } from './sql.ts';
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
  * from. Attribution and amounts stay.
- * An extension of ours (docs/decisions/0022). Safe to repeat, also for a customer that is not known.
+ * An extension of ours (docs/decisions/0010). Safe to repeat, also for a customer that is not known.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   if (caller.credentials.mode === 'browser') return refuse('missing_api_key');

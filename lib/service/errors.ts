@@ -1,4 +1,4 @@
-/** Every refusal of the service: its stable code, its status (§7, docs/decisions/0011), and what to do about it. */
+/** Every refusal of the service: its stable code, its status (§7, docs/decisions/0005), and what to do about it. */
 const ERRORS = {
   invalid_json: [400, 'The body is not JSON that this service reads. Send one JSON object in UTF-8.'],
   invalid_body: [400, 'A field is missing or has a wrong value.'],

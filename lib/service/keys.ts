@@ -4,7 +4,7 @@ import { Prisma } from '@/prisma/generated/client';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { createId } from './ids.ts';
 
-/** What a key opens: the API and the dashboard, only the API, or only the dashboard (docs/decisions/0021). */
+/** What a key opens: the API and the dashboard, only the API, or only the dashboard (docs/decisions/0009). */
 export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;
 export type KeyAccess = (typeof KEY_ACCESS)[number];
 

@@ -6,7 +6,7 @@ import { serviceEnv } from './env.ts';
 import { refuse } from './errors.ts';
 import type { EndpointResult } from './http/respond.ts';
 
-/** How long records are kept, in days (docs/decisions/0025). Leads, sales and the totals stay: they are what is paid for. */
+/** How long records are kept, in days (docs/decisions/0010). Leads, sales and the totals stay: they are what is paid for. */
 export const RETENTION_DAYS = {
   /** Longer than the longest attribution window, 365 days. */
   clicks: 400,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanUrl, isOpaqueId, readEmail, shorten } from './clean-input.ts';
 
-// The wire names of docs/decisions/0011. Unknown fields are ignored; null, "" and absent mean the same.
+// The wire names of docs/decisions/0005. Unknown fields are ignored; null, "" and absent mean the same.
 
 /** A field that may be left out; the sentence says what it has to be where it is sent. */
 function optional<T extends z.ZodType>(schema: T, sentence: string) {

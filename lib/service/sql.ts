@@ -24,7 +24,7 @@ export const callerSql = ({ credentials, address, now }: Caller, programId: stri
 
 /**
  * `program`: the program of this API key (server), or the one that is named (browser). `calls`: whether this caller made
- * too many requests in the current minute (docs/decisions/0023).
+ * too many requests in the current minute (docs/decisions/0008).
  */
 export function programAndCalls({ mode, subject, address, now }: CallerSql): Sql {
   const isServer = mode === 'server';

@@ -65,7 +65,7 @@ export const PARTS = {
     next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
     paths: [
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
-      ...decisions('0005', '0040', '0041', '0042', '0043', '0050', '0051', '0052', '0053', '0054', '0086'),
+      ...decisions('0013'),
     ],
     scripts: ['test:apps', ...WALKS.scripts],
     dependencies: WALKS.dependencies,
@@ -124,22 +124,7 @@ export const PARTS = {
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
       ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths],
-      ...decisions(
-        '0004',
-        '0010',
-        '0012',
-        '0013',
-        '0014',
-        '0015',
-        '0016',
-        '0017',
-        '0018',
-        '0019',
-        '0020',
-        '0021',
-        '0022',
-      ),
-      ...decisions('0023', '0024', '0025', '0081', '0082', '0083', '0086'),
+      ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
     scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts],
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
@@ -196,7 +181,7 @@ export const PARTS = {
       ...['transfers.ts', 'transfers.db.test.ts', 'transfer-period.test.ts', 'operator.ts', 'operator.test.ts'].map(
         (name) => `lib/shop/${name}`,
       ),
-      ...['docs/images', 'scripts/screenshots', 'scripts/screenshots.ts', ...decisions('0065', '0086')],
+      ...['docs/images', 'scripts/screenshots', 'scripts/screenshots.ts'],
     ],
     scripts: ['screenshots'],
     dependencies: [],
@@ -248,7 +233,7 @@ export const PARTS = {
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
         ['{ arriveFrom, listEvents, main, newEmail, signUp }', '{ listEvents, newEmail }'],
       ],
-      'docs/decisions/0064-checkout-by-a-plain-form.md': [
+      'docs/decisions/0015-checkout-and-fulfilment.md': [
         [' A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
       ],
       'e2e/shop.spec.ts': [

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stands where Prisma's CLI expects its native schema engine, which it would download. The same JSON-RPC on standard
 // input and output, answered by the official WebAssembly build of the same engine. prisma.config.ts points here;
-// docs/decisions/0003 says why. Not used by the app: only `prisma` commands run it.
+// docs/decisions/0002 says why. Not used by the app: only `prisma` commands run it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';

@@ -88,7 +88,7 @@ const TABLE: Row[] = [
   ],
 ];
 
-describe('docs/decisions/0061: what a response of the tracking service does to a report', () => {
+describe('docs/decisions/0014: what a response of the tracking service does to a report', () => {
   test.each(TABLE)('%s', (_, report, result, decision) => {
     expect(decideDelivery(report, result)).toEqual(decision);
   });

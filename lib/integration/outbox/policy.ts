@@ -1,5 +1,5 @@
 // What happens to a report after an attempt. It decides and does nothing else: no clock, no database, no variables.
-// Change in your app: nothing; docs/decisions/0061 has the table.
+// Change in your app: nothing; docs/decisions/0014 has the table.
 import type { Report } from './report';
 
 /** The result of one call: the service's response, or why there was none. */

@@ -27,7 +27,7 @@ const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) 
 const daysBefore = (day: Date, days: number) => new Date(day.getTime() - days * DAY_MS);
 
 /**
- * A program's figures, which test events never enter (docs/decisions/0018): the sums of the days that are over, and the
+ * A program's figures, which test events never enter (docs/decisions/0010): the sums of the days that are over, and the
  * daily counts of the days since.
  */
 export async function readOverview(programId: string, now: Date): Promise<Overview> {

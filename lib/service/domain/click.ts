@@ -21,7 +21,7 @@ export type ClickDecision =
   | { outcome: 'inactive' }
   | { outcome: 'reject'; code: 'unknown_program' | 'unknown_partner' };
 
-/** Whether a visit to a partner's link makes a click (docs/decisions/0012). */
+/** Whether a visit to a partner's link makes a click (docs/decisions/0006). */
 export function decideClick({ programExists, programPaused, partner }: ClickFacts): ClickDecision {
   if (!programExists) return { outcome: 'reject', code: 'unknown_program' };
   if (!partner) return { outcome: 'reject', code: 'unknown_partner' };

@@ -11,7 +11,7 @@ export type LeadFacts = {
   provisional: 'none' | 'waiting' | 'settled';
   /** Whether this customer has a settled lead: the "known customer ID" of §3. */
   isCustomerKnown: boolean;
-  /** A test lead proves the wiring and needs no click (docs/decisions/0018). */
+  /** A test lead proves the wiring and needs no click (docs/decisions/0010). */
   test: boolean;
 };
 
@@ -22,7 +22,7 @@ export type LeadDecision =
   | { outcome: 'reject'; code: 'not_referred' | 'unknown_click' | 'lead_already_settled' };
 
 /**
- * §3, the whole table, and docs/decisions/0013 to 0018: what a call makes of a lead.
+ * §3, the whole table, and docs/decisions/0006: what a call makes of a lead.
  * @returns `settle` where the lead becomes settled now; `unchanged` where it is settled and stays as it is
  */
 export function decideLead(facts: LeadFacts): LeadDecision {

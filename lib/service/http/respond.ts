@@ -3,7 +3,7 @@ import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors
 /** The result of an endpoint: a body for 200, or a refusal. */
 export type EndpointResult = { ok: true; body: object } | Refusal;
 
-/** Decisions/0011: readable from every origin, never with cookies. */
+/** docs/decisions/0005: readable from every origin, never with cookies. */
 export const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
 export function respond(result: EndpointResult, headers: Record<string, string> = {}): Response {

@@ -98,7 +98,7 @@ async function alignOneSale(tx: Client, totals: Totals, sales: SaleRow[], facts:
   const restated = sale.source === 'payment' && payment ? await restateSale(tx, totals, sale, payment, now) : sale;
   const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
   if (restated.amount_cents > 0n) return restateReturns(tx, totals, restated, facts, returns, now);
-  // All of it was paid from credit, so it is no sale (docs/decisions/0016).
+  // All of it was paid from credit, so it is no sale (docs/decisions/0007).
   await restateReturns(tx, totals, restated, facts, { refundedCents: 0, entries: [] }, now);
   await removeSale(tx, totals, { ...restated, refunded_cents: 0n }, now);
 }

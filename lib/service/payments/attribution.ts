@@ -19,7 +19,7 @@ export type PaymentAccountFacts = {
 
 /**
  * Whether an event comes through the program's connected payment account, in the mode it is connected in
- * (docs/decisions/0018). An event that names no account is the endpoint's own, which its signature proves.
+ * (docs/decisions/0010). An event that names no account is the endpoint's own, which its signature proves.
  */
 export function decidePaymentAccount({ program, event }: PaymentAccountFacts): NotAttributedReason | null {
   if (!program) return 'unknown_program';
@@ -41,7 +41,7 @@ export type PaymentAttribution =
   | { attributed: false; reason: NotAttributedReason };
 
 /**
- * §3 and docs/decisions/0017: who a payment is attributed to. By its click, else by a known customer, never by e-mail.
+ * §3 and docs/decisions/0007: who a payment is attributed to. By its click, else by a known customer, never by e-mail.
  * Where the customer's lead is settled, its attribution stands: it never changes, whatever a later click says.
  */
 export function decidePaymentAttribution(facts: PaymentAttributionFacts): PaymentAttribution {

@@ -37,7 +37,7 @@ export type PaymentFact = {
 type TermsFact = Extract<PaymentFact, PaymentTerms>;
 
 export type Payment = {
-  /** The idempotency key: the invoice ID where there is an invoice, else the PaymentIntent ID (docs/decisions/0016). */
+  /** The idempotency key: the invoice ID where there is an invoice, else the PaymentIntent ID (docs/decisions/0007). */
   transactionId: string;
   /** Minor units: what was paid, and the part of it that is no tax. */
   paidCents: number;
@@ -118,7 +118,7 @@ export type ReturnEntry = {
 };
 
 /**
- * How refunds and disputes lower a sale (docs/decisions/0020). The charges' histories are replayed in the order in which
+ * How refunds and disputes lower a sale (docs/decisions/0007). The charges' histories are replayed in the order in which
  * they happened. A sale is less tax and a charge is not, so a sale is lowered by the part of the payment that went back:
  * fully where all of it did, and never below zero.
  * @param paidCents what was paid in all, tax included; null where only the charges are known, as for a sale of path B

@@ -63,7 +63,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
 /**
  * A payment that names no program, as a renewal whose subscription has no metadata (§4). It is attributed to no partner.
  * Where path A recorded a sale of the same subscription, from the same account and in the same mode, the payment is kept
- * in that sale's program, so that it is seen (docs/decisions/0083). What path B says of subscriptions plays no part: any
+ * in that sale's program, so that it is seen (docs/decisions/0007). What path B says of subscriptions plays no part: any
  * integrator can report any subscription ID.
  */
 async function keepBySubscription(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
@@ -161,7 +161,7 @@ type Unattributed = {
   now: Date;
 };
 
-// Docs/decisions/0017: no sale, and kept with its reason; once for each payment, and not where it is a sale already.
+// docs/decisions/0007: no sale, and kept with its reason; once for each payment, and not where it is a sale already.
 async function insertUnattributed(payment: Payment, { programId, source, reason, partnerCode, now }: Unattributed) {
   const { sql } = Prisma;
   const { clickId, customerKey } = payment.metadata;

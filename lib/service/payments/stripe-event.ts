@@ -109,7 +109,7 @@ const unreadable = { kind: 'ignored', reason: 'unreadable' } as const;
 const notAPaymentEvent = { kind: 'ignored', reason: 'not_a_payment_event' } as const;
 
 /**
- * What an event says (docs/decisions/0016, 0020). It decides nothing: `decidePayment` does, on all facts of a payment.
+ * What an event says (docs/decisions/0007). It decides nothing: `decidePayment` does, on all facts of a payment.
  * @param body a parsed event, verified before @returns null where it is no event at all
  */
 export function readPaymentEvent(body: unknown): PaymentEvent | null {

@@ -3,7 +3,7 @@ import { post } from './post.ts';
 import { clickBody, readClick } from './wire.ts';
 
 // The click, written once: scripts/build-inline.mjs makes the inline script from it, and the provider loads it where that
-// script is absent. It is part of every page, so it has a budget (docs/decisions/0032-inline-tracker.md).
+// script is absent. It is part of every page, so it has a budget (docs/decisions/0011-tracker-script.md).
 
 /** What the inline script needs to know. */
 export type CaptureConfig = {
@@ -25,7 +25,7 @@ export type Capture = {
   getClickId(): string | null;
   /** Resolves with the click in flight, or tries a failed one again. Never rejects. */
   finish(): Promise<void> | undefined;
-  /** Call it for each new address of the page. What a visit is: docs/decisions/0034-what-counts-as-a-visit.md. */
+  /** Call it for each new address of the page. What a visit is: docs/decisions/0011-tracker-script.md. */
   arrive(isVisit: boolean, url?: string): void;
 };
 

@@ -1,4 +1,4 @@
-// The tracker's cookies (docs/decisions/0033-cookies.md). Part of the inline script, so it has a budget.
+// The tracker's cookies (docs/decisions/0012-tracker-cookies.md). Part of the inline script, so it has a budget.
 
 /** `svc_click_id` is the contract's (§2), `svc_partner` the link it came from, `svc_domain` a probe that is deleted again. */
 type CookieName = 'click_id' | 'partner' | 'domain';

@@ -18,7 +18,7 @@ type Request<Data> = {
 /** Long enough for a restarting process to be replaced, short beside the time-out. */
 const RETRY_DELAY_MS = 150;
 
-/** One call within one deadline, repeated once after a network error or a 5xx (docs/decisions/0031-server-client.md). */
+/** One call within one deadline, repeated once after a network error or a 5xx (docs/decisions/0005-wire-format.md). */
 export async function request<Data>(call: Request<Data>): Promise<TrackResult<Data>> {
   const deadline = AbortSignal.timeout(call.timeoutMs);
   const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;

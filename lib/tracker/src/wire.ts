@@ -1,5 +1,5 @@
 // The only file of this package that knows the service's wire names; everything else uses the library's names.
-// Contract §2 and §4; where they are silent, docs/decisions/0030-client-names.md.
+// Contract §2 and §4; where they are silent, docs/decisions/0005-wire-format.md.
 
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {
