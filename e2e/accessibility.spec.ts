@@ -140,7 +140,7 @@ test('rows that stack on a narrow screen are still rows of a table', async ({ pa
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/partners');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
-  // Nobody buys through an inactive link, so the last cell is empty and left out.
+  // An inactive link has no sales, so the last cell is empty and left out.
   await expect(page.getByRole('row', { name: /^Linus Berg/ }).getByRole('cell')).toHaveCount(5);
 });
 

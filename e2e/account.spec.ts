@@ -99,7 +99,7 @@ test.describe("with Clerk's own test helpers", () => {
     return { email, password: PASSWORD };
   }
 
-  test('somebody is signed in without the form, and signed out', async ({ page, request }) => {
+  test('a user is signed in without the form, and signed out', async ({ page, request }) => {
     const { email, password } = await someUser(request);
     await page.goto('/sign-in');
     const publishableKey = await page

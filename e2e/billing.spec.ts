@@ -13,7 +13,7 @@ async function choose(page: Page, plan: string, label: string): Promise<void> {
   await page.getByRole('button', { name: `Choose ${label}` }).click();
 }
 
-test('a subscriber who chooses a subscription again is led to the billing portal: nobody is charged twice', async ({
+test('a subscriber who chooses a subscription again is led to the billing portal and not charged twice', async ({
   page,
   request,
 }) => {

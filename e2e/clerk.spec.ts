@@ -204,7 +204,7 @@ test.describe('"Continue with Postbox"', () => {
     await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
   });
 
-  test('that the person cancels says so and makes nobody', async ({ page }) => {
+  test('that is cancelled says so and creates no user', async ({ page }) => {
     await page.goto('/sign-in');
     await page.getByRole('button', { name: 'Continue with Postbox' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();

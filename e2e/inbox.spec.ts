@@ -41,7 +41,7 @@ test.describe('what breaks in real integrations', () => {
     expect(await leadsOf(request, customer)).toHaveLength(1);
   });
 
-  test('a user whom nobody referred is no failing webhook', async ({ request }) => {
+  test('a user who was not referred is no failing webhook', async ({ request }) => {
     const customer = `user_${randomUUID()}`;
     const body = userCreated({ id: customer, unsafe_metadata: { svc_click_id: null }, email_addresses: [] });
     expect((await request.post(WEBHOOK, { data: body, headers: signed(body) })).status()).toBe(200);
@@ -104,7 +104,7 @@ test.describe('what breaks in real integrations', () => {
     }
   });
 
-  test('the cron routes answer nobody without the secret', async ({ request }) => {
+  test('the cron routes refuse every caller without the secret', async ({ request }) => {
     for (const path of ['/api/cron/outbox', '/api/cron/reconcile']) {
       for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${process.env.CRON_SECRET}`]) {
         expect((await request.get(path, { headers: { authorization } })).status()).toBe(401);
@@ -158,7 +158,7 @@ test.describe('path B: a bank transfer', () => {
     await expect(main(page).getByText('Active')).toBeVisible();
   });
 
-  test('the transfer of somebody whom nobody referred is no sale and no error', async ({ page }) => {
+  test('the transfer of a customer who was not referred is no sale and no error', async ({ page }) => {
     await page.goto('/sign-up');
     await signUp(page, newEmail());
     const invoiceId = await orderByTransfer(page);
@@ -184,7 +184,7 @@ test('a refused report is a dead letter on the operator’s page, with a retry',
 });
 // end: demo
 
-test('a deleted user’s e-mail address is erased at the tracking service too', async ({ request }) => {
+test('a deleted user’s email address is erased at the tracking service too', async ({ request }) => {
   const [customer, clickId] = [`user_${randomUUID()}`, await newClick(request)];
   const address = newEmail();
   const created = userCreated({

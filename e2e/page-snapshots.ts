@@ -1,4 +1,4 @@
-// What each page is to somebody who cannot see it: its landmarks, headings and controls, and nothing of its data.
+// What each page is to a screen reader: its landmarks, headings and controls, and nothing of its data.
 
 const shopFrame = (main: string) => `
 - banner:
@@ -215,7 +215,7 @@ export const CONTROL_ROOM_PAGES: Record<string, string> = {
   - heading "Trace" [level=1]`),
 };
 
-/** Pages of somebody who has signed up. */
+/** Pages of a customer who has signed up. */
 export const SIGNED_IN_PAGES: Record<string, string> = {
   '/welcome': shopFrame(`
   - heading "Your studio is open" [level=1]

@@ -4,7 +4,7 @@ import { arriveFrom, emulators, listEvents, main, newEmail, payWith, signUp } fr
 
 test.describe('marketing pages', () => {
   for (const path of ['/', '/pricing']) {
-    test(`${path} carries no Clerk JavaScript and asks nobody who they are`, async ({ page }) => {
+    test(`${path} carries no Clerk JavaScript and reads no session`, async ({ page }) => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       const response = await page.goto(path);
@@ -208,7 +208,7 @@ test.describe('forms from elsewhere', () => {
   });
 });
 
-test.describe('pages that belong to somebody', () => {
+test.describe('pages that need a session', () => {
   for (const path of ['/account', '/checkout?plan=studio_monthly', '/checkout/success', '/operator', '/welcome']) {
     test(`${path} asks a signed-out visitor to sign in`, async ({ page }) => {
       await page.goto(path);

@@ -5,7 +5,7 @@ import { expect } from './fixtures';
 
 export const PASSWORD = 'correct horse 42';
 
-/** What the page shows. While it streams, a hidden copy of a part may stand beside it for a moment, which nobody sees. */
+/** What the page shows. While it streams, a hidden copy of a part may stand beside it for a moment, which is not visible. */
 export const main = (page: Page) => page.getByRole('main');
 
 /** An address of the emulators, which stand on an origin of their own. */

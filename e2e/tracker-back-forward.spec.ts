@@ -1,4 +1,4 @@
-// The back/forward cache, which Playwright starts Chromium without. (Prerendering needs a Chromium that nobody drives: the unit
+// The back/forward cache, which Playwright starts Chromium without. (Prerendering is off in an automated Chromium: the unit
 // tests of the tracker have it.)
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';

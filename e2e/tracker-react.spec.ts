@@ -1,4 +1,4 @@
-// The package in somebody else's app: plain React in StrictMode, bundled by esbuild, no inline script, a program of its own.
+// The package in another app: plain React in StrictMode, bundled by esbuild, no inline script, a program of its own.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -82,7 +82,7 @@ test.describe('browser signup(userId, email)', () => {
     await expect(page.getByTestId('signup')).toHaveText('{"ok":false,"provisional":false}');
   });
 
-  test('a visitor whom nobody referred sends no lead', async ({ page }) => {
+  test('a visitor who was not referred sends no lead', async ({ page }) => {
     const leads = watch(page, 'lead');
     await page.goto(`/plain-react/welcome?user=user_${randomUUID()}`);
     await expect(page.getByTestId('signup')).toHaveText('{"ok":false,"provisional":false}');

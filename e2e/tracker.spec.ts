@@ -125,7 +125,7 @@ test.describe('the last click wins', () => {
   });
 });
 
-test.describe('a link that nobody knows', () => {
+test.describe('a link with an unknown code', () => {
   test.use({ expectedProblems: [/status of 400/] });
 
   test('is refused, and the page works on', async ({ page }) => {
@@ -154,7 +154,7 @@ test.describe('a service that is slow', () => {
     expect(sentClickId(await submitSignUp(page))).toBe(clickId);
   });
 
-  test('a service that hangs holds the form up for 2 s at the most, and nobody is turned away', async ({ page }) => {
+  test('a service that hangs delays the form by 2 s at most, and sign-up still works', async ({ page }) => {
     await page.route(CLICK, () => {}); // never answered
     await page.goto('/?aff=ada');
     await goToSignUp(page);

@@ -26,7 +26,7 @@ function readTarget(): Target | null {
   return { baseUrl: baseUrl.replace(/\/$/, ''), program, key, partner };
 }
 
-/** What would make every line below it meaningless: nobody answers, or not to this key. */
+/** What would make every line below meaningless: no response, or none to this key. */
 async function findObstacle({ baseUrl, program, key }: Target): Promise<string | null> {
   const response = await fetch(`${baseUrl}/api/v1/track/lead`, {
     method: 'POST',

@@ -43,7 +43,7 @@ test('every connection is in UTC, so that an instant is read as it was written',
   expect(rows).toEqual([{ at: instant, text: '2026-07-01 00:30:00.123+00' }]);
 });
 
-test('a statement that runs for too long fails, and the pool goes on', async () => {
+test('a statement that runs for too long fails, and the pool continues', async () => {
   const pool = createPool(url(), { ...LIMITS, statementTimeoutMs: 200 });
   await expect(pool.query('SELECT pg_sleep(0.6)')).rejects.toThrow(/timeout/);
   expect((await pool.query('SELECT 1 AS one', [])).rows).toEqual([{ one: 1 }]);

@@ -18,7 +18,7 @@ const REASONS = [
   },
   {
     title: 'Fewer empty chairs',
-    text: 'A reminder the day before, and a waiting list that fills a place by itself when somebody cannot come.',
+    text: 'A reminder the day before, and a waiting list that fills cancelled places automatically.',
   },
 ];
 // end: demo

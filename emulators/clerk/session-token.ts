@@ -37,7 +37,7 @@ export function issueSessionToken(emulator: Emulator, session: Session, options:
 export const instanceId = ({ secrets }: Emulator): string =>
   `ins_${createHash('sha256').update(secrets.clerkPrivateKey).digest('hex').slice(0, 27)}`;
 
-/** The public half of the key, for servers and for whoever looks at a token. */
+/** The public half of the key, for servers and for tools that decode a token. */
 export function publicJwks(emulator: Emulator): { keys: JWK[] } {
   const jwk = createPublicKey(privateKeyOf(emulator)).export({ format: 'jwk' });
   return { keys: [{ ...(jwk as JWK), kid: instanceId(emulator), alg: 'RS256', use: 'sig' }] };

@@ -85,7 +85,7 @@ CREATE TABLE IF NOT EXISTS message (id bigserial PRIMARY KEY, at timestamptz NOT
 CREATE TABLE IF NOT EXISTS secret (name text PRIMARY KEY, value text NOT NULL);
 `;
 
-/** What was set up once, and is no one's history: a reset keeps it, so that a running app goes on working. */
+/** What was set up once, and is no one's history: a reset keeps it, so that a running app keeps working. */
 const SET_UP = [
   'product',
   'price',

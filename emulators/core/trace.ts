@@ -1,4 +1,4 @@
-// Each HTTP message as it passed, for the control room: kept with the state, and announced to whoever watches.
+// Each HTTP message as it passed, for the control room: kept with the state, and announced to its viewers.
 import type { Database } from './database';
 
 export type Lane = 'browser' | 'app' | 'service' | 'clerk' | 'stripe';

@@ -80,7 +80,7 @@ async function targetOf(
   return typeof to === 'string' ? Math.floor(Date.parse(to) / 1000) : (to ?? null);
 }
 
-/** When a subscription of theirs renews next, on the clock that shows `now`. */
+/** When the next subscription of these customers renews, on the clock that shows `now`. */
 async function nextRenewal(store: Store, now: number, customers: Customer[] | null): Promise<number | null> {
   const where = { status: ['active', 'trialing'], cancel_at_period_end: false };
   const running = await store.all('subscription', where);

@@ -90,7 +90,7 @@ export class Store {
     await this.objects.remove(id);
   }
 
-  /** Deletes a customer with everything of theirs. */
+  /** Deletes a customer with all of its objects. */
   async removeCustomer(id: string): Promise<void> {
     await this.sql('DELETE FROM object WHERE customer = $1', [id]);
   }

@@ -3,7 +3,7 @@ import { isSameOrigin, logFailure, readBody, refuse } from './http';
 
 const LIMIT = 64 * 1024;
 
-/** A body that goes on until it is cancelled; `sent` counts what was taken from it. */
+/** A body without an end, until it is cancelled; `sent` counts what was taken from it. */
 function endlessRequest(headers: Record<string, string> = {}) {
   const taken = { bytes: 0, isCancelled: false };
   const chunk = new Uint8Array(16 * 1024);

@@ -12,7 +12,7 @@ const ERRORS = {
   program_mismatch: [400, "program_id is not the program of this API key. Send the ID of the key's own program."],
   not_referred: [
     400,
-    'No click ID was sent and this customer is unknown. Expected for visitors whom no partner referred.',
+    'No click ID was sent and this customer is unknown. Expected for visitors who were not referred.',
   ],
   unknown_click: [
     400,

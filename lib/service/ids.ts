@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const LENGTH = 22; // 22 × log2(62) = 131 bits: nobody guesses a click (docs/decisions/0006)
+const LENGTH = 22; // 22 × log2(62) = 131 bits: a click ID cannot be guessed (docs/decisions/0006)
 const LARGEST_FAIR_BYTE = 256 - (256 % ALPHABET.length);
 
 export type IdPrefix = 'clk' | 'led' | 'sal' | 'evt' | 'prg' | 'par' | 'key';

@@ -1,6 +1,6 @@
 // PGlite has no lock of its own: two processes on one data directory corrupt it silently. The lock is a socket beside the
-// directory: the system closes it with its process, it works across containers that share a volume, and whoever finds it
-// can ask the owner who it is. A process ID in a file can do none of the three.
+// directory: the system closes it with its process, it works across containers that share a volume, and a process that
+// finds it can ask for its owner. A process ID in a file can do none of the three.
 //
 // Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * Keeps one connection's pipeline (Parse, Bind, … up to Sync) in one piece. The socket server queues every message by
  * itself, and all connections share PGlite's one session: without this, another connection's Parse comes between a Parse
- * and its Bind, and a statement runs with somebody else's parameters. The server already lets a connection finish what it
+ * and its Bind, and a statement runs with another connection's parameters. The server already lets a connection finish what it
  * has begun while `isInTransaction` says so; an unfinished pipeline now counts as begun.
  */
 

@@ -117,7 +117,7 @@ describe('§4 POST /api/v1/track/sale', () => {
 });
 
 describe('DELETE /api/v1/customers/:customer_key/email, an extension of ours', () => {
-  local('removes the e-mail and leaves the attribution', async () => {
+  local('removes the email and leaves the attribution', async () => {
     const service = serviceFor(await aProgram());
     const customer_key = unique('user/with slash');
     await service.serverLead({ customer_key, click_id: await service.clickId(), email: 'ada@example.com' });

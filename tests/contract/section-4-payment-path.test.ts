@@ -12,7 +12,7 @@ import {
   subscriptionSession,
 } from '../support/stripe-events.ts';
 
-// Events arrive through the connected payment account, whose secret nobody outside has.
+// Events arrive through the connected payment account, whose secret is not known outside.
 const local = test.skipIf(isRemote);
 
 async function aCustomer(options: Parameters<typeof aProgram>[0] = {}) {
@@ -171,7 +171,7 @@ describe('§4 who a payment is attributed to', () => {
     ['unknown_customer', { svc_customer_key: 'nobody' }],
     ['unknown_click', { svc_customer_key: 'nobody', svc_click_id: 'clk_nothing' }],
     ['no_attribution', {}],
-  ])('a payment that matches nobody is no sale, and kept with its reason: %s', async (reason, keys) => {
+  ])('a payment that matches no customer is no sale, and kept with its reason: %s', async (reason, keys) => {
     const program = await aProgram();
     const invoiceId = unique('in');
     const event = invoicePaid({ metadata: { program_id: program.programId, ...keys }, invoiceId });

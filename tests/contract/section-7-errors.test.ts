@@ -49,7 +49,7 @@ describe('§7 every refusal has the shape {error, code}', () => {
 });
 
 describe('§7 a lead without a click ID and with a customer ID the service does not know', () => {
-  test('is 400, as for every visitor whom no partner referred', async () => {
+  test('is 400, as for every visitor who was not referred', async () => {
     const { key } = serviceFor(await aProgram());
     expect((await request('/track/lead', { body: { customer_key: unique('user') }, headers: key })).status).toBe(400);
   });

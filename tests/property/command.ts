@@ -5,7 +5,7 @@ import fc from 'fast-check';
 export const PARTNERS = ['ada', 'grace', 'linus'] as const; // linus is inactive
 export type Partner = (typeof PARTNERS)[number];
 
-/** A click that was made before, by its place in the history; `unknown` is a click ID that nobody issued. */
+/** A click that was made before, by its place in the history; `unknown` is a click ID that was never issued. */
 export type ClickRef = number | 'none' | 'unknown';
 
 export type Command =
@@ -83,7 +83,7 @@ export const histories = fc.array(commandsIn({ customers: 4, invoices: 5, clicks
 
 /**
  * Twenty commands of a smaller world, none of which takes time: for a service that answers over HTTP, and whose clock is
- * nobody's to turn. They begin with a click of each program, so that something happens in few of them.
+ * not adjustable. They begin with a click of each program, so that something happens in few of them.
  */
 export const timelessHistories: fc.Arbitrary<TimelessCommand[]> = fc
   .array(

@@ -9,7 +9,7 @@ export type TestProgram = {
   apiKey: string;
   /** Codes of partners: two active ones, and one whose links are inactive. */
   partners: { ada: string; grace: string; linus: string };
-  /** True where the service is somebody else's, given by CONTRACT_PROGRAM and CONTRACT_API_KEY. */
+  /** True for another service, given by CONTRACT_PROGRAM and CONTRACT_API_KEY. */
   isRemote: boolean;
 };
 

@@ -44,7 +44,7 @@ function decideServerLead(facts: LeadFacts): LeadDecision {
   return facts.click === 'valid' || facts.test ? { outcome: 'settle' } : rejectClick(facts);
 }
 
-// §3: 200 with `provisional: true`, whether the lead is new, waiting or settled: the caller, whom nobody has verified,
+// §3: 200 with `provisional: true`, whether the lead is new, waiting or settled: the caller, who is not verified,
 // learns nothing about the customer. The customer's ID plays no part, since it is not saved.
 function decideVerifiedBrowserLead(facts: LeadFacts): LeadDecision {
   if (facts.provisional !== 'none') return { outcome: 'provisional', record: false };

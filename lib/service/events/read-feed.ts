@@ -70,7 +70,7 @@ export async function readFeed(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** The part of the feed that one index leads to, and whether that index goes on with kind and mode. */
+/** The part of the feed that one index leads to, and whether that index continues with kind and mode. */
 type Scope = { where: Sql; isByKind: boolean };
 
 function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: FeedFilter): Scope[] {

@@ -35,7 +35,7 @@ const { sql, join } = Prisma;
 /**
  * Brings the sales of a payment to what its facts say: one sale under one key, of one amount, lowered by what went back.
  * Call it after whatever was committed last, a fact or a sale: it locks the sales and reads the facts after that, so
- * whoever comes last has seen everything. Safe to repeat.
+ * the last writer has seen everything. Safe to repeat.
  */
 export async function alignSales(scope: FactScope, keys: string[], now: Date): Promise<void> {
   for (let known = keys, isDone = false; !isDone; ) {

@@ -53,7 +53,7 @@ describe('who a payment is attributed to', () => {
     expect(decidePaymentAttribution(known)).toEqual({ attributed: true, by: 'customer', settlesLead: false });
   });
 
-  test('a valid click without a customer key: its partner, and no lead, since nobody is named', () => {
+  test('a valid click without a customer key: its partner, and no lead, since no customer is named', () => {
     const anonymous = { ...facts, metadata: { clickId: 'clk_1', customerKey: null } };
     expect(decidePaymentAttribution(anonymous)).toEqual({ attributed: true, by: 'click', settlesLead: false });
   });
@@ -69,7 +69,7 @@ describe('who a payment is attributed to', () => {
       'unknown_customer',
       { ...facts, click: 'none' as const, metadata: { clickId: null, customerKey: 'user_1' }, lead: rejected },
     ],
-  ])('nobody: %s', (reason, unmatched) => {
+  ])('not attributed: %s', (reason, unmatched) => {
     expect(decidePaymentAttribution(unmatched)).toEqual({ attributed: false, reason });
   });
 });

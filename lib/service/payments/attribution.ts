@@ -41,7 +41,7 @@ export type PaymentAttribution =
   | { attributed: false; reason: NotAttributedReason };
 
 /**
- * §3 and docs/decisions/0007: who a payment is attributed to. By its click, else by a known customer, never by e-mail.
+ * §3 and docs/decisions/0007: who a payment is attributed to. By its click, else by a known customer, never by email.
  * Where the customer's lead is settled, its attribution stands: it never changes, whatever a later click says.
  */
 export function decidePaymentAttribution(facts: PaymentAttributionFacts): PaymentAttribution {

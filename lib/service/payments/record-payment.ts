@@ -40,7 +40,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
     );
     const program = row.program_id && { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
     const refused = decidePaymentAccount({ program: program || null, event: source });
-    // Whoever sends events of another account chooses what is in them: nothing of it enters the program's records.
+    // The sender of another account's events chooses their content: nothing of it enters the program's records.
     if (refused === 'unknown_program' || refused === 'account_mismatch') {
       return { outcome: 'not_attributed', reason: refused };
     }

@@ -44,7 +44,7 @@ async function everythingOf(programId: string): Promise<string> {
 }
 
 describe('§3 a browser signup on a server-verified program', () => {
-  test('the user ID is not saved, and neither is the e-mail: they stand in no record', async () => {
+  test('the user ID is not saved, and neither is the email: no record holds them', async () => {
     const { programId, clickId } = await aClick();
     const body = { program_id: programId, customer_key: unique('user'), click_id: clickId, email: 'ada@example.com' };
     expect(await lead(browser(), body)).toMatchObject({ body: { provisional: true } });

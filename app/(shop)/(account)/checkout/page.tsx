@@ -35,7 +35,7 @@ async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'search
   const { plan: planName, problem, resume } = await searchParams;
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
-  // Whoever chose a plan without a session may be new; everyone else was signed in before.
+  // A visitor who chose a plan without a session may be new; others were signed in before.
   if (!resume) await auth.protect();
   else if (!(await auth()).userId) redirect(`/sign-up?plan=${plan.name}`);
   return (

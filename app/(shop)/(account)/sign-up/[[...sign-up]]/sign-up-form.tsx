@@ -29,7 +29,7 @@ export function SignUpForm() {
 }
 
 /**
- * Sends away whoever was signed in when the page opened, and answers `true` for everyone else once Clerk has loaded. Static pages
+ * Redirects a visitor who was signed in when the page opened, and returns `true` for others once Clerk has loaded. Static pages
  * link here for every visitor, and Clerk's form would send a signed-in one to the page for new users.
  */
 function useIsVisitor(signedInPath: string): boolean {

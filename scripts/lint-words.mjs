@@ -1,0 +1,62 @@
+// Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Language).
+// A line that has to hold one of them, such as a licence or another product's name, is in a file of EXEMPT.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+/** What is found, and what to write instead. @type {Array<[pattern: RegExp, instead: string]>} */
+const PHRASES = [
+  [/\bwhom\b/i, 'an active sentence: "visitors who were not referred"'],
+  [/\bnobody('s)?\b/i, 'no one, or say what does not happen'],
+  [/\b(some|any|every)body('s)?\b/i, 'the role: a user, a caller, a visitor'],
+  [/\bwhoever\b/i, 'the role: a user, a caller, a visitor'],
+  [/\be-mails?\b/i, 'email'],
+  [/\b(thereof|therein|hereby|lest|whence)\b/i, 'plain words'],
+  [/\bcomes? to be\b/i, 'is created'],
+  [/\bfalls? due\b/i, 'is due'],
+  [/\bmetadata (are|have|were)\b/i, 'metadata is, has, was'],
+  [/\bof (hers|theirs)\b/i, 'the owner: "her cart", "their account"'],
+  [/\bin a world of\b|\bwhose world\b/i, 'test mode, live mode'],
+  [/\bat your command\b/i, 'what it does'],
+  [/\bstand-ins?\b/i, 'emulator'],
+  [/\bput in line\b/i, 'enqueued'],
+];
+
+const EXEMPT = /^(LICENSE|.*\/LICENSE|package-lock\.json|docs\/contract\.md|scripts\/lint-words(\.test)?\.m?[jt]s)$/;
+const READ = /\.(ts|tsx|mjs|js|md|prisma|sql|yaml|yml|css|json)$|^\.env\.example$|^Dockerfile$/;
+
+/**
+ * Where a text holds one of the phrases. Code that quotes an identifier, such as a customer named `nobody` in a test, is no
+ * prose: quoted single words do not count.
+ * @param {string} text
+ */
+export function findPhrases(text) {
+  return text.split('\n').flatMap((line, index) => {
+    const prose = line.replace(/(['"`=])[\w-]+(?=['"`&]|$)/g, '$1');
+    return PHRASES.flatMap(([pattern, instead]) => {
+      const found = pattern.exec(prose)?.[0];
+      return found ? [{ line: index + 1, found, instead }] : [];
+    });
+  });
+}
+
+/** The project's files, as git sees them; none in a copy without a repository. */
+function projectFiles() {
+  try {
+    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      encoding: 'utf8',
+    });
+    return list.split('\0').filter((file) => READ.test(file) && !EXEMPT.test(file) && existsSync(file));
+  } catch {
+    return [];
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const file of projectFiles()) {
+    for (const { line, found, instead } of findPhrases(readFileSync(file, 'utf8'))) {
+      console.error(`${file}:${line} "${found}": write ${instead}`);
+      process.exitCode = 1;
+    }
+  }
+}
