@@ -10,12 +10,14 @@ const alias = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    maxWorkers: '100%', // Vitest would leave one core idle, which is half of a machine with two
     projects: [
       'emulators', // part: emulators
       {
         extends: true,
         test: {
           name: 'unit',
+          isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
           testTimeout: 30_000, // some build, lint or start a program
           include: ['{lib,app,components,scripts,tests}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', 'tests/contract/**', '**/node_modules/**'],
