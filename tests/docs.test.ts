@@ -82,8 +82,8 @@ describe('scripts', () => {
   );
   const commandOf = (name: string) => (name === 'test' || name === 'start' ? `npm ${name}` : `npm run ${name}`);
 
-  test('the README names every script of package.json', () => {
-    const table = read('README.md').split('## Scripts')[1]?.split('\n## ')[0] ?? '';
+  test('the page of commands names every script of package.json', () => {
+    const table = read('docs/commands.md');
     expect(scripts.filter((name) => !table.includes(`\`${commandOf(name)}\``))).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
           '',
         ],
       ],
-      'README.md': [['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', '']],
+      'docs/commands.md': [['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', '']],
     }
   : {};
 
