@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name));
 
-const DOCUMENTS = ['README.md', ...['docs', 'lib', 'app'].flatMap(filesIn)]
+const DOCUMENTS = ['README.md', ...['docs', 'lib', 'app', 'e2e'].flatMap(filesIn)]
   .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
   .sort();
 
@@ -97,6 +97,14 @@ describe('scripts', () => {
     expect(named.filter(({ document, name }) => !known(document).includes(name))).toEqual([]);
   });
 });
+
+// part: emulators, service
+test('the list of walks has every one', () => {
+  const list = read('e2e/README.md');
+  const walks = readdirSync('e2e').filter((name) => name.endsWith('.spec.ts'));
+  expect(walks.filter((name) => !list.includes(`](${name})`))).toEqual([]);
+});
+// end: emulators, service
 
 test('the index of decisions has every one, under its own title', () => {
   const index = read('docs/decisions/README.md');
