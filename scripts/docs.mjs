@@ -1,0 +1,109 @@
+// npm run docs: the documents as pages with a search, on a free port of this machine. `-- --build DIR` writes them to a folder for
+// a static host; `--source URL` is then where links to source files lead, such as https://example.com/repository/blob/main.
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { listDocuments, renderDocument, testsBySection } from './docs/read-docs.mjs';
+import { freePort } from './ports.mjs';
+
+/** @typedef {import('./docs/read-docs.mjs').Page} Page */
+
+const { values: options } = parseArgs({
+  options: { build: { type: 'string' }, source: { type: 'string', default: '' } },
+});
+const CONTRACT = 'docs/contract.md';
+
+/** The contract, with the tests of each section under its heading. */
+function contractWithTests() {
+  const sections = existsSync('tests/contract') ? testsBySection('tests/contract') : {};
+  return readFileSync(CONTRACT, 'utf8').replace(/^## (\d)\. .+$/gm, (heading, section) => {
+    const tests = sections[section];
+    if (!tests) return heading;
+    const list = tests.map(({ file, title }) => `- [${title.replace(/[[\]`]/g, '')}](../${file})`).join('\n');
+    return `${heading}\n\n<details><summary>Covered by ${tests.length} tests</summary>\n\n${list}\n\n</details>`;
+  });
+}
+
+/** @returns {Page[]} */
+function renderAll() {
+  const documents = listDocuments();
+  const sourceUrl = (/** @type {string} */ file) => (/\.webp$/.test(file) ? `/${file}` : `${options.source}/${file}`);
+  return documents.map((file) =>
+    renderDocument(file, { documents, sourceUrl, ...(file === CONTRACT && { markdown: contractWithTests() }) }),
+  );
+}
+
+/** @param {string} text */
+const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** @param {Page} page @param {Page[]} pages */
+function frame(page, pages) {
+  const links = pages
+    .filter(({ file }) => !/decisions\/\d/.test(file))
+    .map(({ url, title }) => {
+      const current = url === page.url ? ' aria-current="page"' : '';
+      return `<li><a href="${url}"${current}>${escapeHtml(title.replace(/`/g, ''))}</a></li>`;
+    });
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(page.title)}</title><link rel="stylesheet" href="/style.css"></head>
+<body><nav aria-label="Documents"><form role="search"><label>Search <input type="search" name="q" autocomplete="off"></label></form>
+<ol id="results" aria-live="polite" hidden></ol><ul>${links.join('')}</ul></nav>
+<main>${page.html}</main><script src="/search.js" defer></script></body></html>\n`;
+}
+
+/** @returns {Map<string, string>} files of the site by URL */
+function makeSite() {
+  const pages = renderAll();
+  const index = pages.map(({ url, title, text }) => ({ url, title, text }));
+  return new Map([
+    ...pages.map((page) => /** @type {[string, string]} */ ([page.url, frame(page, pages)])),
+    ['/index.json', JSON.stringify(index)],
+    ['/style.css', readFileSync('scripts/docs/style.css', 'utf8')],
+    ['/search.js', readFileSync('scripts/docs/search.js', 'utf8')],
+  ]);
+}
+
+const TYPES = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.webp': 'image/webp',
+};
+
+/** Makes the site anew for each request, so that an edit shows with the next reload. */
+async function serve() {
+  const port = await freePort('localhost');
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const url = pathname.endsWith('/') ? `${pathname}index.html` : decodeURI(pathname);
+    const known = makeSite().get(url);
+    const file = path.join('.', url);
+    const isSource = !url.includes('..') && !/\/\./.test(url) && !url.startsWith('/node_modules') && existsSync(file);
+    if (known === undefined && !isSource) return response.writeHead(404).end('There is no such page.');
+    const fallback = 'text/plain';
+    const type = Object.entries(TYPES).find(([ending]) => url.endsWith(ending))?.[1] ?? fallback;
+    response.setHeader(
+      'content-type',
+      `${known === undefined && type !== 'image/webp' ? fallback : type}; charset=utf-8`,
+    );
+    return response.end(known ?? readFileSync(file));
+  });
+  server.listen(port, 'localhost', () => console.log(`ready http://localhost:${port}`));
+}
+
+/** @param {string} folder */
+function build(folder) {
+  for (const [url, content] of makeSite()) {
+    const file = path.join(folder, url);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  if (existsSync('docs/images')) cpSync('docs/images', path.join(folder, 'docs/images'), { recursive: true });
+  console.log(`${folder}/index.html`);
+}
+
+if (options.build) build(options.build);
+else await serve();
