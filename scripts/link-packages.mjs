@@ -8,7 +8,8 @@ import path from 'node:path';
  */
 export function linkPackages(directory) {
   const target = path.join(directory, 'node_modules');
-  const copy = (/** @type {string} */ how) => execFileSync('cp', [how, path.resolve('node_modules'), target], { stdio: 'pipe' });
+  const copy = (/** @type {string} */ how) =>
+    execFileSync('cp', [how, path.resolve('node_modules'), target], { stdio: 'pipe' });
   try {
     copy('-RPl'); // hard links: quick, and without another gigabyte
   } catch {
