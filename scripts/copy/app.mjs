@@ -1,4 +1,4 @@
-// Somebody else's app: what create-next-app writes, with Clerk, Stripe and Prisma in it (examples/bare), in a folder outside this
+// Another product's app: what create-next-app writes, with Clerk, Stripe and Prisma in it (examples/bare), in a folder outside this
 // project. Its TypeScript and its tsconfig are create-next-app's own; the other packages have this project's versions.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
