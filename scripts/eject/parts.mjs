@@ -57,7 +57,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
     }
   : {};
 
-/** The guide for other apps, and its test: they need every part, and whoever removes one has made this app their own. */
+/** The guide for other apps, and its test: they need every part, and an app without one is no longer a source to copy from. */
 const COPY = {
   paths: ['examples', 'docs/integrate.md', 'docs/recipes.md', 'scripts/copy', 'scripts/test-copy.mjs'],
   scripts: ['test:copy'],
