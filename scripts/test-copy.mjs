@@ -1,13 +1,14 @@
 // npm run test:copy: docs/integrate.md and docs/recipes.md, followed to the letter in a new app, once without and once with src/.
 // Each app is built with create-next-app's own TypeScript, started, and walked in Chromium with the emulators and the tracking service.
-// `npm run test:copy -- minimal` ends with the minimal level; with `--keep` the app then keeps running until Ctrl-C.
+// `npm run test:copy -- minimal` ends with the minimal level, `-- recipes` tries the app with the recipes only. With `--keep` an app
+// keeps running after its walks, until Ctrl-C.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildApp, createApp, NPM, startBuiltApp } from './copy/app.mjs';
-import { follow, GUIDE, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
+import { follow, GUIDE, LEVELS, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
 import { startParties } from './copy/parties.mjs';
 import { checkTrackerPackage } from './copy/tracker-package.mjs';
 import { walkFunnel, walkOutage, walkSubscription } from './copy/walk.mjs';
@@ -20,7 +21,14 @@ import { runNode } from './programs.mjs';
 /** @typedef {import('./copy/guide.mjs').Level} Level */
 
 const isKept = process.argv.includes('--keep');
-const isMinimal = process.argv.includes('minimal');
+/** @typedef {{ hasSource: boolean, levels: Level[], walked: Level[] }} App `walked`: after these levels it is built and walked */
+/** @type {Record<Level, App>} */
+const APPS = {
+  minimal: { hasSource: false, levels: ['minimal'], walked: ['minimal'] },
+  durable: { hasSource: false, levels: ['minimal', 'durable'], walked: ['minimal', 'durable'] },
+  recipes: { hasSource: true, levels: ['minimal', 'durable', 'recipes'], walked: ['recipes'] },
+};
+const asked = LEVELS.find((level) => process.argv.includes(level));
 const steps = [...readSteps(readFileSync(GUIDE, 'utf8')), ...readSteps(readFileSync(RECIPES, 'utf8'), 'recipes')];
 const port = await freePort('localhost');
 const appUrl = `http://localhost:${port}`;
@@ -61,10 +69,7 @@ async function createPlan() {
   await parties.stripe('POST', 'prices', { ...price, lookup_key: 'pro_monthly' });
 }
 
-/**
- * A new app that follows the documents, level by level.
- * @param {{ hasSource: boolean, levels: Level[], walked: Level[] }} options `walked`: after these it is built and walked
- */
+/** A new app that follows the documents, level by level. @param {App} options */
 async function tryApp({ hasSource, levels, walked }) {
   const name = hasSource ? 'with src/' : 'without src/';
   const database = await startDatabase(IN_MEMORY);
@@ -125,16 +130,15 @@ async function keep() {
 }
 
 try {
-  if (!isMinimal) {
+  if (!asked) {
     await checkTrackerPackage({ ...clean, ...NPM });
     report('the tracker package: publint and attw find nothing, and it works with React 18');
   }
   await createPlan();
-  if (isMinimal) await tryApp({ hasSource: false, levels: ['minimal'], walked: ['minimal'] });
-  else {
-    await tryApp({ hasSource: false, levels: ['minimal', 'durable'], walked: ['minimal', 'durable'] });
-    await tryApp({ hasSource: true, levels: ['minimal', 'durable', 'recipes'], walked: ['recipes'] });
-  }
+  for (const app of asked ? [APPS[asked]] : [APPS.durable, APPS.recipes]) await tryApp(app);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await parties.stop();
 }

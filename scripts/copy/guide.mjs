@@ -8,7 +8,9 @@ export const GUIDE = 'docs/integrate.md';
 export const RECIPES = 'docs/recipes.md';
 const NULL = '/dev/null';
 
-/** @typedef {'minimal' | 'durable' | 'recipes'} Level */
+/** What builds on what; before the first there is the reader's app. */
+export const LEVELS = /** @type {const} */ (['minimal', 'durable', 'recipes']);
+/** @typedef {(typeof LEVELS)[number]} Level */
 /** @typedef {{ section: string, level: Level, kind: 'commands' | 'diff' | 'variables', text: string }} Step */
 
 const KINDS = /** @type {const} */ ({ 'sh run': 'commands', diff: 'diff', dotenv: 'variables' });
@@ -66,11 +68,10 @@ export function generate(markdown) {
   return sections.map((text) => text.replace(/^\*\*Cost:\*\* .*$/m, () => `**Cost:** ${costOf(text)}.`)).join('');
 }
 
-const LEVELS = ['bare', 'minimal', 'durable', 'recipes'];
-
 /** Where the file of one level before is. @param {string} level @param {string} file */
 function before(level, file) {
-  const earlier = LEVELS.slice(0, LEVELS.indexOf(level)).reverse();
+  const folders = ['bare', ...LEVELS];
+  const earlier = folders.slice(0, folders.indexOf(level)).reverse();
   const places = earlier.map((name) => path.join('examples', name, file));
   if (file.startsWith('lib/integration/')) places.push(file); // copied from here
   return places.find((place) => existsSync(place)) ?? NULL;

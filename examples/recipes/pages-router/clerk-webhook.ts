@@ -8,7 +8,8 @@ export const config = { api: { bodyParser: false } };
 export default async function handler(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
   const webhook = verifyClerkWebhook(Buffer.concat(chunks).toString('utf8'), headers);
   const report = webhook && reportOf(webhook.event);
   const result = webhook && report ? await receiveReport(webhook.messageId, report) : 'accepted';
