@@ -12,7 +12,6 @@ const PUBLIC = [
   '/api/webhooks/payments',
   '/custom-sign-up',
   '/classic',
-  '/api/classic',
 ];
 
 export default clerkMiddleware(async (auth, request) => {
