@@ -63,6 +63,16 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
     // end: service
     ...(isRecorded ? ['--record', `${ports.port}=${ports.appPort}`] : []),
   ];
+  const { variables, ...running } = await forkEmulators(args, env);
+  return { variables: usableVariables(env, variables), ...running };
+}
+
+/**
+ * Starts the emulators' program as a child, and resolves when it serves.
+ * @param {string[]} args @param {Environment} env
+ * @returns {Promise<{ variables: Record<string, string> } & import('./programs.mjs').Running>}
+ */
+export async function forkEmulators(args, env) {
   const child = fork(PROGRAM, args, {
     env: /** @type {NodeJS.ProcessEnv} */ (env),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -71,12 +81,14 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
   const variables = await new Promise((resolve, reject) => {
     void running.ended.then((how) => reject(new Error(`The emulators' process ${how}.`)));
     child.once('message', (message) => {
-      const { variables: given, error } = /** @type {{ variables?: object, error?: string }} */ (message);
+      const { variables: given, error } = /** @type {{ variables?: Record<string, string>, error?: string }} */ (
+        message
+      );
       if (given) resolve(given);
       else reject(new Error(error));
     });
   });
-  return { variables: usableVariables(env, variables), ...running };
+  return { variables, ...running };
 }
 
 /** @param {Environment} env */

@@ -166,15 +166,15 @@ export async function withBuiltApp(env, body) {
 }
 // end: emulators, service
 
-/** @param {Running} app @param {number} port */
-export async function untilServed(app, port) {
+/** @param {Running} app @param {number} port @param {string} [path] one that is served at once */
+export async function untilServed(app, port, path = '/icon.svg') {
   let how = '';
   void app.ended.then((text) => {
     how = text;
   });
   for (;;) {
     if (how) throw new Error(`The app ${how} before it served.`);
-    const response = await fetch(`http://localhost:${port}/icon.svg`).catch(() => null);
+    const response = await fetch(`http://localhost:${port}${path}`).catch(() => null);
     if (response?.ok) return;
     await delay(50);
   }

@@ -1,85 +1,144 @@
-// npm run test:copy: puts the files that the README tells you to copy into an empty Next app, type-checks and builds it.
-// What stands here in templates is all that such an app needs beside them.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// npm run test:copy: docs/integrate.md and docs/recipes.md, followed to the letter in a new app, once without and once with src/.
+// Each app is built with create-next-app's own TypeScript, started, and walked in Chromium with the emulators and the tracking service.
+// `npm run test:copy -- minimal` ends with the minimal level, `-- recipes` tries the app with the recipes only. With `--keep` an app
+// keeps running after its walks, until Ctrl-C.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { NEXT, PRISMA, runNode } from './programs.mjs';
+import { buildApp, createApp, NPM, startBuiltApp } from './copy/app.mjs';
+import { follow, GUIDE, LEVELS, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
+import { startParties } from './copy/parties.mjs';
+import { checkTrackerPackage } from './copy/tracker-package.mjs';
+import { walkFunnel, walkOutage, walkSubscription } from './copy/walk.mjs';
+import { walkRecipes } from './copy/walk-recipes.mjs';
+import { IN_MEMORY, startDatabase } from './database/start.mjs';
+import { VARIABLES } from './local-env.mjs';
+import { freePort } from './ports.mjs';
+import { runNode } from './programs.mjs';
 
-const TARGET = 'test-results/copy'; // inside the project, so that its packages are found
-const ROOT = path.resolve('.');
+/** @typedef {import('./copy/guide.mjs').Level} Level */
 
-/** The README's list of files to copy: the code block that is marked `copy`. */
-function readCopyList() {
-  const block = /```text copy\n(.*?)```/s.exec(readFileSync('README.md', 'utf8'))?.[1];
-  if (!block) throw new Error('README.md has no list of files to copy.');
-  return block.split('\n').flatMap((line) => line.split('  ')[0]?.trim() || []);
-}
+const isKept = process.argv.includes('--keep');
+/** @typedef {{ hasSource: boolean, levels: Level[], walked: Level[] }} App `walked`: after these levels it is built and walked */
+/** @type {Record<Level, App>} */
+const APPS = {
+  minimal: { hasSource: false, levels: ['minimal'], walked: ['minimal'] },
+  durable: { hasSource: false, levels: ['minimal', 'durable'], walked: ['minimal', 'durable'] },
+  recipes: { hasSource: true, levels: ['minimal', 'durable', 'recipes'], walked: ['recipes'] },
+};
+const asked = LEVELS.find((level) => process.argv.includes(level));
+const steps = [...readSteps(readFileSync(GUIDE, 'utf8')), ...readSteps(readFileSync(RECIPES, 'utf8'), 'recipes')];
+const port = await freePort('localhost');
+const appUrl = `http://localhost:${port}`;
+const started = performance.now();
 
-const templates = {
-  'package.json': '{ "name": "your-app", "private": true, "type": "module" }\n',
-  'next.config.mjs': `export default { transpilePackages: ['@svc/tracker'], turbopack: { root: ${JSON.stringify(ROOT)} } };\n`,
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      target: 'ES2023',
-      lib: ['dom', 'dom.iterable', 'ES2023'],
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      jsx: 'react-jsx',
-      strict: true,
-      allowImportingTsExtensions: true,
-      isolatedModules: true,
-      esModuleInterop: true,
-      skipLibCheck: true,
-      noEmit: true,
-      paths: { '@/*': ['./*'] },
-    },
-    include: ['next-env.d.ts', '**/*.ts', '**/*.tsx', '.next/types/**/*.ts'],
-    exclude: ['node_modules', '**/*.test.ts', '**/*.test.tsx'],
-  }),
-  'prisma/schema.prisma': `generator client {\n  provider = "prisma-client"\n  output   = "./generated"\n}\n\ndatasource db {\n  provider = "postgresql"\n}\n`,
-  'prisma.config.ts': `import { defineConfig } from 'prisma/config';\n\nexport default defineConfig({ schema: 'prisma' });\n`,
-  'app/layout.tsx': `import { ClerkProvider } from '@clerk/nextjs';
-import { TrackerProvider, TrackerScript } from '@svc/tracker';
-import type { ReactNode } from 'react';
+/** @param {string} what */
+const report = (what) => console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
 
-export default function RootLayout({ children }: { children: ReactNode }) {
-  return (
-    <ClerkProvider>
-      <html lang="en">
-        <body>
-          <TrackerScript programId="prg_yours" />
-          <TrackerProvider programId="prg_yours">{children}</TrackerProvider>
-        </body>
-      </html>
-    </ClerkProvider>
-  );
-}
-`,
-  'app/page.tsx': 'export default function Page() {\n  return <main>Your app</main>;\n}\n',
+// Nothing of the shell's or of .env.local: the guide has to name every variable that it needs.
+const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name)));
+const parties = await startParties(appUrl, clean);
+report('the tracking service, Clerk and Stripe are there');
+
+/** What the dashboards show, by the names that the guide uses. @type {Record<string, string | undefined>} */
+const { CLERK_WEBHOOK_SIGNING_SECRET, ...providers } = parties.providers;
+const dashboards = {
+  ...parties.program,
+  CLERK_WEBHOOK_SIGNING_SECRET,
+  APP_URL: appUrl,
+  CRON_SECRET: randomBytes(24).toString('hex'),
+  PAYMENTS_WEBHOOK_SECRET: randomBytes(24).toString('hex'),
 };
 
-const env = {
-  ...process.env,
-  NEXT_TELEMETRY_DISABLED: '1',
-  PRISMA_SCHEMA_ENGINE_BINARY: path.resolve('scripts/schema-engine/engine.mjs'),
-  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from('your-app.clerk.accounts.dev$').toString('base64')}`,
-  NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_yours',
-};
-
-const TSC = path.resolve('node_modules/typescript/bin/tsc');
-
-rmSync(TARGET, { recursive: true, force: true });
-for (const [file, text] of Object.entries(templates)) {
-  mkdirSync(path.join(TARGET, path.dirname(file)), { recursive: true });
-  writeFileSync(path.join(TARGET, file), text);
+/** The variables of an app that has followed the documents up to a level. @param {Level[]} levels */
+function variablesAfter(levels) {
+  const names = namedVariables(steps.filter(({ level }) => levels.includes(level)));
+  const values = names.map((name) => {
+    const value = /** @type {Record<string, string | undefined>} */ (dashboards)[name];
+    assert.ok(value, `A document names ${name}, which no dashboard shows.`);
+    return [name, value];
+  });
+  return Object.fromEntries(values);
 }
-const files = readCopyList();
-for (const file of files) {
-  // Next's route groups are for tidiness only: your app has its own.
-  cpSync(file, path.join(TARGET, file.replace(/\(\w+\)\//g, '')), { recursive: true });
+
+async function createPlan() {
+  const product = await parties.stripe('POST', 'products', { name: 'Acme Pro' });
+  const price = { product: product.id, currency: 'usd', unit_amount: '1900', 'recurring[interval]': 'month' };
+  await parties.stripe('POST', 'prices', { ...price, lookup_key: 'pro_monthly' });
 }
-process.chdir(TARGET);
-await runNode([PRISMA, 'generate'], env);
-await runNode([NEXT, 'typegen'], env);
-await runNode([TSC, '--noEmit'], env);
-await runNode([NEXT, 'build'], env);
-console.log(`${files.length} paths copied into an empty Next app: it type-checks and builds.`);
+
+/** A new app that follows the documents, level by level. @param {App} options */
+async function tryApp({ hasSource, levels, walked }) {
+  const name = hasSource ? 'with src/' : 'without src/';
+  const database = await startDatabase(IN_MEMORY);
+  const app = createApp({ hasSource, base: clean });
+  const register = path.resolve('emulators/bin/register.mjs');
+  const own = { ...app.env, DATABASE_URL: database.url, APP_URL: appUrl, NODE_OPTIONS: `--import ${register}` };
+  try {
+    await prepareDatabase(app.directory, own);
+    report(`an app ${name}, with its own database`);
+    for (const [index, level] of levels.entries()) {
+      for (const step of steps) if (step.level === level) follow(step, { ...app, env: own });
+      report(`has followed the ${level} level`);
+      if (!walked.includes(level)) continue;
+      const variables = variablesAfter(levels.slice(0, index + 1));
+      const env = { ...own, ...providers, ...variables };
+      await buildApp(app, env);
+      report('type-checks and builds');
+      const running = await startBuiltApp(app, env, port);
+      try {
+        await walk(level, { databaseUrl: database.url, variables });
+        if (isKept) await keep();
+      } finally {
+        await running.stop();
+      }
+    }
+  } finally {
+    await database.stop();
+    app.remove();
+  }
+}
+
+/** @param {string} directory @param {import('./local-env.mjs').Environment} env */
+async function prepareDatabase(directory, env) {
+  const prisma = path.join(directory, 'node_modules/prisma/build/index.js');
+  for (const command of [['migrate', 'deploy'], ['generate']]) {
+    await runNode([prisma, ...command, '--config', path.join(directory, 'prisma.config.ts')], env);
+  }
+}
+
+/** @param {Level} level @param {{ databaseUrl: string, variables: Record<string, string> }} app */
+async function walk(level, { databaseUrl, variables }) {
+  const customer = await walkFunnel(parties, appUrl);
+  report('  click, sign-up, lead, checkout, sale and renewal');
+  if (level !== 'minimal') {
+    await walkSubscription(parties, customer, databaseUrl);
+    report('  the subscription follows its events');
+  }
+  if (level === 'recipes') await walkRecipes(parties, appUrl, variables, report);
+  // Minimal asks Clerk to deliver again (503); durable has stored the report and delivers it by itself.
+  const isStored = level !== 'minimal';
+  await walkOutage(parties, appUrl, { response: isStored ? 200 : 503, resend: !isStored });
+  report('  an outage of the service that ends');
+}
+
+async function keep() {
+  console.log(`ready ${appUrl}/?aff=ada   (control room: ${providers.EMULATORS_URL})`);
+  await once(process, 'SIGINT');
+}
+
+try {
+  if (!asked) {
+    await checkTrackerPackage({ ...clean, ...NPM });
+    report('the tracker package: publint and attw find nothing, and it works with React 18');
+  }
+  await createPlan();
+  for (const app of asked ? [APPS[asked]] : [APPS.durable, APPS.recipes]) await tryApp(app);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await parties.stop();
+}

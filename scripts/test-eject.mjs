@@ -58,9 +58,11 @@ function clone() {
   const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
   git('.', ['clone', '--quiet', '--no-hardlinks', '.', directory]);
   for (const folder of INSTALLED.filter((place) => existsSync(place))) {
-    // Hard links: quick, and without another gigabyte. npm replaces files and does not write into them.
+    // Hard links: quick, and without another gigabyte. npm replaces the files of packages and does not write into them.
     execFileSync('cp', ['-RPl', path.resolve(folder), path.join(directory, path.dirname(folder))]);
   }
+  // Into its own list of packages npm does write, and this would be the one of this folder.
+  rmSync(path.join(directory, 'node_modules/.package-lock.json'), { force: true });
   return directory;
 }
 

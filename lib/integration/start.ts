@@ -1,6 +1,6 @@
 // What `instrumentation.ts` runs once per server process, before the first request. Change in your app: nothing.
 import 'server-only';
-import { assertDatabaseUrl } from '@/prisma/client';
+import { database } from './database';
 import { assertEnv } from './env';
 import { drainOnInterval } from './outbox/deliver';
 
@@ -8,7 +8,7 @@ import { drainOnInterval } from './outbox/deliver';
 export function startIntegration(): void {
   try {
     assertEnv();
-    assertDatabaseUrl();
+    database(); // its client reads DATABASE_URL; the connection is made later
   } catch (error) {
     // Next would print the error and keep running, as a server that never responds.
     console.error(error instanceof Error ? error.message : error);

@@ -57,6 +57,15 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
     }
   : {};
 
+/** The guide for other apps, and its test: they need every part, and an app without one is no longer a source to copy from. */
+const COPY = {
+  paths: ['examples', 'docs/integrate.md', 'docs/recipes.md', 'scripts/copy', 'scripts/test-copy.mjs'],
+  scripts: ['test:copy'],
+};
+
+/** @type {Array<[from: string, to: string]>} */
+const WITHOUT_EXAMPLES = existsSync('examples') ? [['"examples", ', '']] : [];
+
 /** @type {Record<string, Part>} */
 export const PARTS = {
   // part: emulators
@@ -65,9 +74,10 @@ export const PARTS = {
     next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
     paths: [
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
+      ...COPY.paths,
       ...decisions('0013'),
     ],
-    scripts: ['test:apps', ...WALKS.scripts],
+    scripts: ['test:apps', ...WALKS.scripts, ...COPY.scripts],
     dependencies: WALKS.dependencies,
     fences: ['emulators'],
     words: /emulat/i,
@@ -77,7 +87,7 @@ export const PARTS = {
         ['the real SDKs, a real database and the emulators', 'the real SDKs and a real database'],
         ['the whole funnel on http://localhost:3000, offline', 'the app on http://localhost:3000, with your keys'],
       ],
-      'tsconfig.json': [['"emulators", ', '']],
+      'tsconfig.json': [['"emulators", ', ''], ...WITHOUT_EXAMPLES],
       '.devcontainer/devcontainer.json': [
         ['[3000, 3001]', '[3000]'],
         ['"App" },\n    "3001": { "label": "Emulators" }', '"App" }'],
@@ -123,16 +133,17 @@ export const PARTS = {
         (name) => `scripts/${name}`,
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
-      ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths],
+      ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths, ...COPY.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
-    scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts],
+    scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts, ...COPY.scripts],
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
     words: /lib\/service|app\/\(service\)/,
     edits: {
       ...WITHOUT_WALKS,
+      'tsconfig.json': WITHOUT_EXAMPLES,
       'docs/architecture.md': [
         ['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service'],
         ['| lib/service | only itself; next.config and instrumentation read its env and switch | | | |\n', ''],
@@ -171,7 +182,7 @@ export const PARTS = {
     what: 'the demo product: its name, its copy, bank transfers and the operator page',
     next: 'Write your landing page, app/(shop)/page.tsx, and your plans, lib/integration/plans.ts.',
     paths: [
-      ...['examples', 'app/(shop)/studio-week.tsx', 'app/(shop)/api/bank-transfer', 'app/(shop)/(account)/operator'],
+      ...[...COPY.paths, 'app/(shop)/studio-week.tsx', 'app/(shop)/api/bank-transfer', 'app/(shop)/(account)/operator'],
       ...[
         'app/(shop)/(account)/account/open-transfers.tsx',
         'lib/shop/outbox.ts',
@@ -183,13 +194,14 @@ export const PARTS = {
       ),
       ...['docs/images', 'scripts/screenshots', 'scripts/screenshots.ts'],
     ],
-    scripts: ['screenshots'],
+    scripts: ['screenshots', ...COPY.scripts],
     dependencies: [],
     fences: [],
     migrations: /^\d+_shop/,
     sampleName: 'Larkdesk',
     words: /larkdesk|bank.?transfer|shop.?transfer|shop\/transfer|operator/i,
     edits: {
+      'tsconfig.json': WITHOUT_EXAMPLES,
       'app/(shop)/page.tsx': [
         ['The booking calendar for small studios', 'Larkdesk'],
         [

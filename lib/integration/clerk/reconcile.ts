@@ -2,8 +2,8 @@
 // Change in your app: how far back the first run looks.
 import 'server-only';
 import { clerkClient, type User } from '@clerk/nextjs/server';
+import { database } from '@/lib/integration/database';
 import { enqueue } from '@/lib/integration/outbox/store';
-import { database } from '@/prisma/client';
 import { leadOf } from './webhook';
 
 const CHECKPOINT = 'reconcile';

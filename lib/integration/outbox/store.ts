@@ -1,8 +1,7 @@
 // The outbox's queries. A claim is a lease: no other process takes the entry until it runs out, so a crash only costs time.
 // Change in your app: nothing.
 import 'server-only';
-import { database } from '@/prisma/client';
-import { Prisma } from '@/prisma/generated/client';
+import { database, Prisma } from '@/lib/integration/database';
 import type { NextAttempt } from './policy';
 import { type Report, reportSchema } from './report';
 

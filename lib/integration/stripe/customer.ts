@@ -1,7 +1,7 @@
 // The user's Stripe customer: the same one at every checkout, so that one user has one billing history.
 // Change in your app: where the ID is stored, such as a column of your users table.
 import 'server-only';
-import { database } from '@/prisma/client';
+import { database } from '@/lib/integration/database';
 import { idempotencyKey, isMissing, stripeClient } from './client';
 
 /** A signed-in user, as a customer is created from one. */

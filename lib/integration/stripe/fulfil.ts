@@ -2,8 +2,8 @@
 // Change in your app: what you store. Keep the two ways in which order stops mattering: ask Stripe, or write separate columns.
 import 'server-only';
 import Stripe from 'stripe';
+import { database } from '@/lib/integration/database';
 import { findPlan } from '@/lib/integration/plans';
-import { database } from '@/prisma/client';
 import { idempotencyKey, stripeClient } from './client';
 
 /** Throws where Stripe or the database cannot be reached: answer 5xx then, and Stripe sends the event again for three days. */

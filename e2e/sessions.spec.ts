@@ -1,0 +1,66 @@
+// Static pages do not know who is signed in, and a token lives 60 seconds. So whatever they link or post to has to work for
+// customers with a session, with an expired token, and without one.
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { isExpired, issueToken, readUser, replaceSessionCookies } from './session-support';
+import { arriveFrom, listEvents, main, newEmail, payWith, readUserId, signUp } from './support';
+
+/** A new customer of Ada's, and the browser leads that were sent from here on. */
+async function becomeCustomer(page: Page, context: BrowserContext) {
+  const clickId = await arriveFrom(page, 'ada');
+  await page.goto('/sign-up');
+  const reported = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
+  const customer = await signUp(page, newEmail());
+  await reported;
+  const browserLeads: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/track/lead')) browserLeads.push(request.url());
+  });
+  return { clickId, customer, browserLeads };
+}
+
+test('a customer whose token expires on /pricing buys a plan, and is not taken for a new user', async ({
+  page,
+  context,
+  request,
+  baseURL,
+}) => {
+  const { clickId, customer, browserLeads } = await becomeCustomer(page, context);
+  const expired = await issueToken(page, { expires_in_seconds: 1 });
+  await replaceSessionCookies(context, expired, baseURL ?? '');
+  await page.goto('/pricing');
+  await expect.poll(() => isExpired(expired)).toBe(true);
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && visited.push(new URL(frame.url()).pathname));
+
+  await page.getByRole('button', { name: 'Choose Studio monthly', exact: true }).click();
+  await page.waitForURL('**/stripe/checkout/**');
+  expect(visited).toContain('/checkout'); // the page that renews the session and posts again
+  expect(visited.filter((path) => /sign-|welcome/.test(path))).toEqual([]);
+
+  await payWith(page, '4242 4242 4242 4242');
+  await page.waitForURL('**/checkout/success**');
+  await expect
+    .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale'))
+    .toEqual([expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer })]);
+  expect(browserLeads).toEqual([]);
+});
+
+test('a signed-in customer who presses "Start free" is led to the account, and no sign-up is reported', async ({
+  page,
+  context,
+}) => {
+  const { customer, browserLeads } = await becomeCustomer(page, context);
+  await page.goto('/');
+  await main(page).getByRole('link', { name: 'Start free' }).first().click();
+  await page.waitForURL((url) => url.pathname === '/account');
+  expect(await readUserId(page)).toBe(customer);
+  await page.waitForLoadState('networkidle');
+  expect(browserLeads).toEqual([]);
+});
+
+test('a sign-up without a click stores svc_click_id: null, as Clerk’s Backend API reads it', async ({ page }) => {
+  await page.goto('/sign-up');
+  const customer = await signUp(page, newEmail());
+  expect((await readUser(page, customer))?.unsafe_metadata).toEqual({ svc_click_id: null });
+});

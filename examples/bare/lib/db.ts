@@ -1,0 +1,9 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/prisma/client';
+
+const createClient = () =>
+  new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL ?? '' }) });
+
+const store = globalThis as typeof globalThis & { prisma?: PrismaClient };
+// In development every reload evaluates this file again: one client for all of them.
+export const prisma = (store.prisma ??= createClient());

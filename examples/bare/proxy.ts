@@ -1,0 +1,11 @@
+import { clerkMiddleware } from '@clerk/nextjs/server';
+
+const PUBLIC = ['/', '/pricing', '/sign-in', '/sign-up', '/api/webhooks/stripe'];
+
+export default clerkMiddleware(async (auth, request) => {
+  const { pathname } = request.nextUrl;
+  if (!PUBLIC.some((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`))))
+    await auth.protect();
+});
+
+export const config = { matcher: ['/((?!_next|.*\\..*).*)'] };

@@ -1,0 +1,30 @@
+import { currentUser } from '@clerk/nextjs/server';
+import { cookies } from 'next/headers';
+import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
+import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { publicEnv } from '@/lib/integration/env';
+import { prisma } from '../../../lib/db';
+import { findPrice, stripe } from '../../../lib/stripe';
+
+export async function POST(): Promise<Response> {
+  const user = await currentUser();
+  if (!user) return new Response('Sign in first.', { status: 401 });
+  const where = { clerkId: user.id };
+  const { id } = await prisma.user.upsert({ where, create: where, update: {} });
+  const cookie = (await cookies()).get('svc_click_id')?.value;
+  const attribution = attributionMetadata({
+    clickId: readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user),
+    customerExternalId: user.id,
+    programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
+  });
+  const session = await createAttributedSession(stripe, {
+    mode: 'subscription',
+    client_reference_id: id,
+    line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
+    metadata: { ...attribution, plan: 'pro_monthly' },
+    subscription_data: { metadata: attribution },
+    success_url: `${process.env.APP_URL}/account`,
+    cancel_url: `${process.env.APP_URL}/pricing`,
+  });
+  return Response.redirect(session.url ?? `${process.env.APP_URL}/pricing`, 303);
+}

@@ -1,0 +1,31 @@
+// What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
+// `npm run setup:stripe` creates there what is missing or has changed. Keep a plan here while customers have it.
+export const PLANS = [
+  {
+    name: 'pro_monthly',
+    label: 'Pro monthly',
+    product: 'Acme Pro',
+    amount: 1900,
+    currency: 'usd',
+    interval: 'month',
+  },
+] as const satisfies readonly Plan[];
+
+export type PlanName = (typeof PLANS)[number]['name'];
+
+export type Plan = {
+  name: string;
+  label: string;
+  product: string;
+  /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2800. */
+  amount: number;
+  currency: string;
+  /** `null`: paid once. */
+  interval: 'month' | 'year' | null;
+  trialDays?: number;
+};
+
+/** The plan of that name, or `null`: names arrive from forms and URLs. */
+export function findPlan(name: unknown): Plan | null {
+  return PLANS.find((plan) => plan.name === name) ?? null;
+}

@@ -1,0 +1,31 @@
+// A sign-up form of your own, with Clerk's useSignUp. The click ID is asked for when the form is sent, so nothing waits before.
+'use client';
+
+import { useSignUp } from '@clerk/nextjs';
+import { whenReady } from '@svc/tracker';
+import { useRouter } from 'next/navigation';
+
+export default function SignUpForm() {
+  const { signUp, errors } = useSignUp();
+  const router = useRouter();
+
+  async function create(form: FormData): Promise<void> {
+    const { error } = await signUp.password({
+      emailAddress: String(form.get('email')),
+      password: String(form.get('password')),
+      unsafeMetadata: { svc_click_id: await whenReady() }, // §4, identity-provider signup path, step 1
+    });
+    if (error || signUp.status !== 'complete') return; // verify the email address here where your instance asks for it
+    await signUp.finalize({ navigate: ({ decorateUrl }) => router.push(decorateUrl('/account')) });
+  }
+
+  return (
+    <form action={create}>
+      <input name="email" type="email" aria-label="Email" autoComplete="email" required />
+      <input name="password" type="password" aria-label="Password" autoComplete="new-password" required />
+      <button type="submit">Create the account</button>
+      <p role="alert">{errors.fields.emailAddress?.message ?? errors.fields.password?.message}</p>
+      <div id="clerk-captcha" />
+    </form>
+  );
+}

@@ -1,0 +1,10 @@
+// Where your library creates the user: a plain handler in its place.
+import { randomUUID } from 'node:crypto';
+import { afterUserCreated } from '@/lib/after-user-created';
+
+export async function POST(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const user = { id: randomUUID(), email: String(form.get('email')) };
+  await afterUserCreated(user);
+  return Response.json({ id: user.id }, { status: 201 });
+}

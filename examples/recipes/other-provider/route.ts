@@ -1,0 +1,31 @@
+// Path B: the webhook of another payment provider. The sale is stored in the transaction that stores the payment, so neither is
+// recorded without the other, and it is delivered until the service has it.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { prisma } from '@/lib/db';
+import { deliverEntry } from '@/lib/integration/outbox/deliver';
+import { enqueue } from '@/lib/integration/outbox/store';
+
+/** Read it from your provider's documentation. */
+type Payment = { id: string; customer: string; amount: number; currency: string };
+
+export async function POST(request: Request): Promise<Response> {
+  const body = await request.text();
+  if (!isSigned(body, request.headers.get('x-signature'))) return new Response('Bad signature.', { status: 400 });
+  const { id, customer, amount, currency } = JSON.parse(body) as Payment;
+  await prisma.$transaction(async (tx) => {
+    await tx.user.updateMany({ where: { clerkId: customer }, data: { plan: 'pro_monthly' } });
+    // `invoiceId` is the idempotency key: the payment's own ID, so that a repeated webhook is one sale.
+    const sale = { kind: 'sale', customerExternalId: customer, amount, currency, invoiceId: id } as const;
+    await enqueue(`sale:${id}`, sale, new Date(), tx);
+  });
+  await deliverEntry(`sale:${id}`);
+  return new Response('Received.');
+}
+
+function isSigned(body: string, signature: string | null): boolean {
+  const expected = createHmac('sha256', process.env.PAYMENTS_WEBHOOK_SECRET ?? '')
+    .update(body)
+    .digest();
+  const given = Buffer.from(signature ?? '', 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

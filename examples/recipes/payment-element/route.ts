@@ -1,0 +1,50 @@
+// Without Checkout: a PaymentIntent for the Payment Element, or a subscription on a saved card. There is no session, so the
+// three keys go where the payment is: on the PaymentIntent, or on the subscription, whose invoices carry them.
+import { currentUser, type User } from '@clerk/nextjs/server';
+import { cookies } from 'next/headers';
+import { attributionMetadata } from '@/lib/integration/attribution-metadata';
+import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { publicEnv } from '@/lib/integration/env';
+import { ensureCustomer } from '@/lib/integration/stripe/customer';
+import { findPrice, stripe } from '@/lib/stripe';
+
+/** What is paid once: returns the client secret for `payment-form.tsx`. */
+export async function POST(): Promise<Response> {
+  const user = await currentUser();
+  if (!user) return new Response('Sign in first.', { status: 401 });
+  const { id, client_secret } = await stripe.paymentIntents.create({
+    amount: 4900,
+    currency: 'usd',
+    customer: await ensureCustomer(buyerOf(user)),
+    metadata: await attributionOf(user),
+  });
+  return Response.json({ id, client_secret });
+}
+
+/** A subscription on a payment method that the customer has saved. */
+export async function PUT(request: Request): Promise<Response> {
+  const user = await currentUser();
+  if (!user) return new Response('Sign in first.', { status: 401 });
+  const customer = await ensureCustomer(buyerOf(user));
+  const saved = await stripe.paymentMethods.attach(String((await request.formData()).get('payment_method')), {
+    customer,
+  });
+  const { id, status } = await stripe.subscriptions.create({
+    customer,
+    default_payment_method: saved.id,
+    items: [{ price: await findPrice('pro_monthly') }],
+    metadata: await attributionOf(user),
+  });
+  return Response.json({ id, status });
+}
+
+const buyerOf = (user: User) => ({ userId: user.id, email: user.primaryEmailAddress?.emailAddress });
+
+async function attributionOf(user: User) {
+  const cookie = (await cookies()).get('svc_click_id')?.value;
+  return attributionMetadata({
+    clickId: readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user),
+    customerExternalId: user.id,
+    programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
+  });
+}

@@ -1,0 +1,23 @@
+import { clerkMiddleware } from '@clerk/nextjs/server';
+
+const PUBLIC = [
+  '/',
+  '/pricing',
+  '/sign-in',
+  '/sign-up',
+  '/api/webhooks/stripe',
+  '/api/webhooks/clerk',
+  '/api/cron',
+  '/api/register',
+  '/api/webhooks/payments',
+  '/custom-sign-up',
+  '/classic',
+];
+
+export default clerkMiddleware(async (auth, request) => {
+  const { pathname } = request.nextUrl;
+  if (!PUBLIC.some((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`))))
+    await auth.protect();
+});
+
+export const config = { matcher: ['/((?!_next|.*\\..*).*)'] };

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
+import { RECIPE_WALKS } from './walk-recipes.mjs';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+
+test.each([GUIDE, RECIPES])(
+  '%s has the diffs and the figures of the files: else run node scripts/copy/guide.mjs',
+  (file) => {
+    expect(generate(read(file))).toBe(read(file));
+  },
+);
+
+test('every recipe is walked through, and every walk has its recipe', () => {
+  const titles = [...read(RECIPES).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  expect([...Object.keys(RECIPE_WALKS), 'Routes without a session']).toEqual(titles);
+});
+
+describe('a guide', () => {
+  const guide = [
+    '## 1. Capture',
+    '**Cost:** something else.',
+    '<!-- diff: minimal proxy.ts -->\n```diff\n-stale\n```',
+    '```sh\nnot run\n```\n```dotenv\nSVC_API_KEY=\n```',
+    '## 2. Keep',
+    '**Cost:** something else.',
+    '```sh run\ncp "$KIT/lib/integration/http.ts" "$SRC/lib/"\n```',
+    '<!-- diff: durable proxy.ts -->\n```diff\n```',
+    '',
+  ].join('\n');
+
+  test('is generated with each diff as its files have it, and what each section costs', () => {
+    const generated = generate(guide);
+    expect(generated).toContain(
+      "+const PUBLIC = ['/', '/pricing', '/sign-in', '/sign-up', '/api/webhooks/stripe', '/api/webhooks/clerk'];",
+    );
+    expect(generated).not.toContain('-stale');
+    const lines = read('lib/integration/http.ts').split('\n').length - 1;
+    expect(generated.match(/^\*\*Cost:\*\* .*$/gm)).toEqual([
+      '**Cost:** 1 line in 1 file.',
+      `**Cost:** 1 line in 1 file, ${lines} copied lines in 1 file.`,
+    ]);
+  });
+
+  test('is read as the steps that a reader takes, each with its level', () => {
+    expect(readSteps(generate(guide)).map(({ section, level, kind }) => [section, level, kind])).toEqual([
+      ['1. Capture', 'minimal', 'diff'],
+      ['1. Capture', 'minimal', 'variables'],
+      ['2. Keep', 'durable', 'commands'],
+      ['2. Keep', 'durable', 'diff'],
+    ]);
+    expect(namedVariables(readSteps(guide))).toEqual(['SVC_API_KEY']);
+  });
+});

@@ -1,0 +1,106 @@
+// The walks through the recipes of docs/recipes.md, each by its title there.
+import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import { until } from './parties.mjs';
+import { arrive, eventsOf, expectLead, pay, signUp } from './walk.mjs';
+
+/** @typedef {import('./walk.mjs').Parties} Parties */
+/** @typedef {import('./walk.mjs').Customer} Customer */
+/** @typedef {{ parties: Parties, appUrl: string, env: Record<string, string>, customer: Customer }} Recipe */
+
+/** The next sale of the customer has this amount and their click. @param {Recipe} recipe @param {() => Promise<unknown>} buy @param {number} amount */
+async function sells({ parties, customer }, buy, amount) {
+  const { length } = await eventsOf(parties, customer, 'sale');
+  await buy();
+  const sales = await until(
+    'the sale',
+    () => eventsOf(parties, customer, 'sale'),
+    (found) => found.length > length,
+  );
+  const { click_id, amount_cents } = sales.at(-1) ?? {};
+  assert.deepEqual(
+    { count: sales.length, click_id, amount_cents },
+    { count: length + 1, click_id: customer.clickId, amount_cents: amount },
+  );
+}
+
+/** @param {import('@playwright/test').APIResponse} response */
+async function read(response) {
+  assert.ok(response.ok(), `${response.url()} responded ${response.status()}`);
+  return response.json();
+}
+
+/** By the headings of docs/recipes.md. @type {Record<string, (recipe: Recipe) => Promise<unknown>>} */
+export const RECIPE_WALKS = {
+  'A sign-up form of your own, with Clerk': ({ parties, customer }) => expectLead(parties, customer),
+  'No Clerk: Better Auth, Auth.js, or your own': async ({ parties, appUrl }) => {
+    const { page, clickId } = await arrive(parties, appUrl);
+    const response = await page.request.post('/api/register', { multipart: { email: 'ada@example.com' } });
+    await expectLead(parties, { customer: (await read(response)).id, clickId });
+  },
+  'Another payment provider: path B': async (recipe) => {
+    const { customer, env } = recipe;
+    const body = JSON.stringify({
+      id: `pay_${randomUUID()}`,
+      customer: customer.customer,
+      amount: 2500,
+      currency: 'eur',
+    });
+    const sign = (/** @type {string} */ secret) => createHmac('sha256', secret).update(body).digest('hex');
+    const send = async (/** @type {string} */ secret) => {
+      const headers = { 'x-signature': sign(secret), 'content-type': 'application/json' };
+      return (await customer.page.request.post('/api/webhooks/payments', { data: body, headers })).status();
+    };
+    assert.equal(await send('another secret'), 400);
+    const twice = async () => {
+      for (let delivery = 1; delivery <= 2; delivery++)
+        assert.equal(await send(env.PAYMENTS_WEBHOOK_SECRET ?? ''), 200);
+    };
+    await sells(recipe, twice, 2500);
+  },
+  'Checkout as a server action': (recipe) =>
+    sells(
+      recipe,
+      async () => {
+        await recipe.customer.page.goto('/buy');
+        await recipe.customer.page.getByRole('button', { name: 'Buy Pro by action' }).click();
+        await pay(recipe.customer);
+      },
+      1900,
+    ),
+  'Payment Element and the Subscriptions API': async (recipe) => {
+    const { parties, customer } = recipe;
+    const { request } = customer.page;
+    const payOnce = async () => {
+      const { id, client_secret } = await read(await request.post('/api/pay'));
+      assert.match(client_secret, new RegExp(`^${id}_secret_`));
+      await parties.stripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' });
+    };
+    await sells(recipe, payOnce, 4900);
+    const subscribe = async () => {
+      const { id, status } = await read(
+        await request.put('/api/pay', { multipart: { payment_method: 'pm_card_visa' } }),
+      );
+      assert.equal(status, 'active');
+      const { metadata } = await parties.stripe('GET', `subscriptions/${id}`);
+      const keys = { svc_click_id: customer.clickId, svc_customer_key: customer.customer };
+      assert.deepEqual(metadata, { ...keys, program_id: parties.program.NEXT_PUBLIC_SVC_PROGRAM_ID });
+    };
+    await sells(recipe, subscribe, 1900);
+  },
+  'Pages Router': async ({ parties, appUrl }) => {
+    const { page, clickId } = await arrive(parties, appUrl, '/classic');
+    await page.getByText(`Click: ${clickId}`).waitFor();
+    await expectLead(parties, await signUp({ page, clickId }));
+  },
+};
+
+/** @param {Parties} parties @param {string} appUrl @param {Record<string, string>} env @param {(title: string) => void} report */
+export async function walkRecipes(parties, appUrl, env, report) {
+  const form = { path: '/custom-sign-up', emailField: 'email' };
+  const customer = await signUp(await arrive(parties, appUrl), form);
+  for (const [title, walk] of Object.entries(RECIPE_WALKS)) {
+    await walk({ parties, appUrl, env, customer });
+    report(`  ${title}`);
+  }
+}

@@ -1,0 +1,134 @@
+// The walks through an app that has followed the guide: the funnel, a subscription's events, and an outage that ends.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { until } from './parties.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof import('./parties.mjs').startParties>>} Parties */
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {{ page: Page, clickId: string }} Visitor */
+/** @typedef {{ page: Page, clickId: string, customer: string, email: string }} Customer */
+
+const MONTH_SECONDS = 31 * 86_400;
+const PASSWORD = 'correct horse 42';
+
+/** Arrives over a partner's link. @param {Parties} parties @param {string} appUrl @returns {Promise<Visitor>} */
+export async function arrive({ browser }, appUrl, path = '/') {
+  const context = await browser.newContext({ baseURL: appUrl });
+  const page = await context.newPage();
+  await page.goto(`${path}?aff=ada`);
+  const readCookie = async () => (await context.cookies()).find(({ name }) => name === 'svc_click_id')?.value ?? '';
+  const cookie = await until('the cookie svc_click_id', readCookie, Boolean);
+  return { page, clickId: decodeURIComponent(cookie) };
+}
+
+/**
+ * Signs up with Clerk's form, or with one whose fields have other names.
+ * @param {Visitor} visitor @param {{ path: string, emailField: string }} [form]
+ * @returns {Promise<Customer>}
+ */
+export async function signUp(
+  { page, clickId },
+  { path, emailField } = { path: '/sign-up', emailField: 'emailAddress' },
+) {
+  const email = `walker-${randomUUID()}@example.com`;
+  await page.goto(path);
+  await page.locator(`input[name=${emailField}]`).fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('input[name=password]').press('Enter');
+  await page.waitForURL('**/account');
+  const user = await page.waitForFunction(() => /** @type {any} */ (window).Clerk?.user?.id);
+  return { page, clickId, email, customer: String(await user.jsonValue()) };
+}
+
+/** @param {Parties} parties @param {Pick<Customer, 'customer'>} customer @param {string} kind */
+export const eventsOf = async ({ readEvents }, { customer }, kind) =>
+  (await readEvents(customer)).filter((event) => event.kind === kind);
+
+/** @param {Parties} parties @param {Pick<Customer, 'customer' | 'clickId'>} customer */
+export async function expectLead(parties, customer) {
+  const leads = await until(
+    'the lead',
+    () => eventsOf(parties, customer, 'lead'),
+    (found) => found.length > 0,
+  );
+  assert.deepEqual(
+    leads.map(({ click_id, partner_code }) => ({ click_id, partner_code })),
+    [{ click_id: customer.clickId, partner_code: 'ada' }],
+  );
+}
+
+/** Pays on Stripe's page, which opens next. @param {Customer} customer */
+export async function pay({ page, email }) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Wanda Walker');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.waitForURL('**/account');
+}
+
+/** Click, sign-up, lead, checkout, sale, renewal. @param {Parties} parties @param {string} appUrl */
+export async function walkFunnel(parties, appUrl) {
+  const customer = await signUp(await arrive(parties, appUrl));
+  await expectLead(parties, customer);
+  const { page, email } = customer;
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Buy Pro' }).click();
+  await pay(customer);
+  await page.getByRole('main').getByText('Plan: pro_monthly').waitFor(); // the app's own webhook still does its work
+  const salesOf = () => eventsOf(parties, customer, 'sale');
+  await until('the sale', salesOf, ({ length }) => length === 1);
+  await parties.control('clock', { advance_seconds: MONTH_SECONDS, customer: email });
+  const sales = await until('the renewal', salesOf, ({ length }) => length === 2);
+  for (const { click_id, amount_cents } of sales) {
+    assert.deepEqual({ click_id, amount_cents }, { click_id: customer.clickId, amount_cents: 1900 });
+  }
+  return customer;
+}
+
+/** The stored subscription follows Stripe's events. @param {Parties} parties @param {Customer} customer @param {string} databaseUrl */
+export async function walkSubscription(parties, { email }, databaseUrl) {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { data } = await parties.stripe('GET', `customers?email=${encodeURIComponent(email)}`);
+    const subscriptions = await parties.stripe('GET', `subscriptions?customer=${data[0].id}`);
+    const { id } = subscriptions.data[0];
+    const readStatus = async () => {
+      const { rows } = await client.query('SELECT status, plan FROM shop_subscriptions WHERE id = $1', [id]);
+      return rows[0] ? `${rows[0].plan} ${rows[0].status}` : 'none';
+    };
+    await until('the subscription', readStatus, (status) => status === 'pro_monthly active');
+    await parties.stripe('DELETE', `subscriptions/${id}`);
+    await until('its end', readStatus, (status) => status === 'pro_monthly canceled');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The `user.created` webhook of a customer, as the emulator delivered it. @param {Parties} parties @param {Customer} customer */
+const readDelivery = async ({ control }, { email }) => {
+  const { data } = await control(`deliveries?limit=50&customer=${encodeURIComponent(email)}`);
+  return data.find((/** @type {{ event_type: string }} */ { event_type: type }) => type === 'user.created');
+};
+
+/**
+ * A sign-up while the service is down: what Clerk's webhook was answered, and the lead once the service is back.
+ * @param {Parties} parties @param {string} appUrl
+ * @param {{ response: number, resend: boolean }} level what the level answers, and whether it needs the webhook again
+ */
+export async function walkOutage(parties, appUrl, { response, resend }) {
+  const visitor = await arrive(parties, appUrl);
+  await parties.stopService();
+  const customer = await signUp(visitor);
+  const delivery = await until(
+    `a webhook answered with ${response}`,
+    () => readDelivery(parties, customer),
+    (found) => found?.attempts.some((/** @type {any} */ { response_status: status }) => status === response),
+  );
+  await parties.resumeService();
+  if (resend) await parties.control(`deliveries/${delivery.id}/redeliver`, {});
+  await expectLead(parties, customer);
+}

@@ -1,0 +1,61 @@
+// npm run test:mutation: changes the pure parts of the code in many small ways and counts the changes that no unit test notices.
+// `npm run test:mutation -- lib/integration/click-id.ts` tries some files only. StrykerJS reads tsconfig.json with TypeScript's older
+// API, so it runs in a temporary copy that has TypeScript 5.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { linkPackages } from './link-packages.mjs';
+
+const STRYKER = '9.6.1'; // the last for Node 20
+const TOOLS = [`@stryker-mutator/core@${STRYKER}`, `@stryker-mutator/vitest-runner@${STRYKER}`, 'typescript@5.9.3'];
+
+/** What decides, without a database or a clock. */
+const PURE = [
+  'lib/integration/{attribution-metadata,click-id,plans}.ts',
+  'lib/integration/outbox/policy.ts',
+  // part: service
+  'lib/service/domain/{click,lead}.ts',
+  'lib/service/{clean-input,schemas}.ts',
+  'lib/service/events/{cursor,kinds}.ts',
+  'lib/service/payments/{attribution,payment,stripe-event}.ts',
+  // end: service
+];
+const LOWEST_SCORE = 95;
+
+const VITEST = `import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { '@': import.meta.dirname, 'server-only': path.resolve('node_modules/server-only/empty.js') } },
+  test: { include: ['lib/**/*.test.ts'], exclude: ['**/*.db.test.ts', 'lib/tracker/**'] },
+});
+`;
+
+const asked = process.argv.slice(2);
+const config = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutation.ts' },
+  mutate: asked.length > 0 ? asked : PURE,
+  inPlace: true, // it is a copy already
+  concurrency: 2,
+  reporters: ['clear-text'],
+  clearTextReporter: { allowColor: false, reportTests: false },
+  thresholds: { high: 100, low: LOWEST_SCORE, break: LOWEST_SCORE },
+};
+
+const directory = mkdtempSync(path.join(tmpdir(), 'mutation-'));
+/** @param {string} command @param {string[]} args */
+const run = (command, args) => execFileSync(command, args, { cwd: directory, stdio: 'inherit' });
+try {
+  const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
+  for (const file of [...files, 'prisma/generated']) cpSync(file, path.join(directory, file), { recursive: true });
+  linkPackages(directory);
+  run('npm', ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--loglevel=error', ...TOOLS]);
+  writeFileSync(path.join(directory, 'vitest.mutation.ts'), VITEST);
+  writeFileSync(path.join(directory, 'stryker.config.json'), JSON.stringify(config));
+  run(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run']);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
