@@ -24,7 +24,9 @@ describe('a wrong variable stops the start', () => {
 
   test('a key of the wrong kind is named, without its value', async () => {
     const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'pk_live_public' });
-    expect(() => stripeEnv()).toThrow(/^STRIPE_SECRET_KEY is malformed \(has to start with sk_ or rk_\)/);
+    expect(() => stripeEnv()).toThrow(
+      /^STRIPE_SECRET_KEY is malformed \(has to start with sk_ or rk_; this is a publishable key\)/,
+    );
     expect(() => stripeEnv()).not.toThrow('pk_live_public');
   });
 
