@@ -1,3 +1,4 @@
+import { describeBuild } from './build-variables.mjs';
 import { applyEmbeddedService } from './lib/service/switch.mjs'; // part: service
 import { securityHeaders } from './security-headers.mjs';
 
@@ -20,6 +21,7 @@ const config = {
   partialPrefetching: true,
   agentRules: false,
   poweredByHeader: false,
+  env: { BUILT_WITH: describeBuild(process.env) }, // for instrumentation.node.ts: is the server started with the same?
   turbopack: { root: import.meta.dirname },
   transpilePackages: ['@svc/tracker'],
   // Next keeps a body in memory for proxy.ts. The handlers behind it refuse anything above 4 KiB themselves.

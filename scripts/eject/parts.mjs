@@ -140,8 +140,8 @@ export const PARTS = {
       ],
       'lib/integration/env.ts': [
         [
-          'z.url().optional().describe("the tracking service\'s address; unset = this app serves it")',
-          'z.url().describe("the tracking service\'s address")',
+          '\n    .optional()\n    .describe("the tracking service\'s address; unset = this app serves it")',
+          '.describe("the tracking service\'s address")',
         ],
       ],
       '.env.example': [['Its address; blank = this app serves it', 'Its address']],
@@ -153,15 +153,10 @@ export const PARTS = {
       ],
       'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
       'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
-      'scripts/start.mjs': [
-        [
-          'npm run program:create, or the dashboard of a tracking service elsewhere, Settings',
-          'dashboard of the tracking service, Settings',
-        ],
-      ],
       'scripts/stack.mjs': [
-        ["'lib/integration/env.ts', 'lib/service/env.ts'", "'lib/integration/env.ts'"],
-        [', migrationsFor(env))', ')'],
+        ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
+        ["findMigrated(env.DATABASE_URL ?? '', migrationsFor(env))", "findMigrated(env.DATABASE_URL ?? '')"],
+        ["diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env))", "diagnoseDatabase(env.DATABASE_URL ?? '')"],
       ],
     },
   },
