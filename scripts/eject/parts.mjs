@@ -95,10 +95,10 @@ export const PARTS = {
         ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
       ],
       'scripts/use-environment.ts': [
-        ['usableVariables(env, readDemoEnv(env))', 'readDemoEnv(env)'],
+        ['...usableVariables(env, generated)', '...generated'],
         [
-          ' Of a provider\n// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine.',
-          '',
+          ' Of a provider\n// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine; and where\n// APP_URL is not this machine, nothing at all.',
+          ' Where\n// APP_URL is not this machine, nothing generated is used.',
         ],
       ],
     },
