@@ -6,6 +6,7 @@ import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
 /** Checks the variables of the other parts, and says what each part runs on. */
 export function start(): void {
+  process.env.APP_URL = appEnv().APP_URL; // a preview's own address holds for every part
   try {
     assertServiceEnv(); // part: service
     assertSameBuild();

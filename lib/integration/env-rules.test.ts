@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findContradictions, findWarnings, hostInPublishableKey, renameHint } from './env-rules';
+import { findContradictions, findWarnings, hostInPublishableKey, previewAddress, renameHint } from './env-rules';
 
 const keyOf = (host: string, mode = 'test') => `pk_${mode}_${Buffer.from(`${host}$`).toString('base64')}`;
 const variablesOf = (problems: Array<{ variable: string }>) => problems.map(({ variable }) => variable);
@@ -99,4 +99,19 @@ test('the host of a Clerk instance is read from its publishable key', () => {
   for (const key of ['pk_test_foo', 'pk_test_', keyOf('nohost'), keyOf("a.com; script-src 'x'"), 'sk_test_YS5iJA==']) {
     expect(hostInPublishableKey(key)).toBeNull();
   }
+});
+
+test.each([
+  [
+    { VERCEL_ENV: 'preview', VERCEL_BRANCH_URL: 'a-git-b.vercel.app', VERCEL_URL: 'x.vercel.app' },
+    'https://a-git-b.vercel.app',
+  ],
+  [{ VERCEL_ENV: 'preview', VERCEL_URL: 'x.vercel.app' }, 'https://x.vercel.app'],
+  [{ CONTEXT: 'deploy-preview', DEPLOY_PRIME_URL: 'https://pr-1.netlify.app' }, 'https://pr-1.netlify.app'],
+  [{ IS_PULL_REQUEST: 'true', RENDER_EXTERNAL_URL: 'https://pr-1.onrender.com' }, 'https://pr-1.onrender.com'],
+  [{ VERCEL_ENV: 'production', VERCEL_URL: 'x.vercel.app' }, null],
+  [{ CONTEXT: 'production', DEPLOY_PRIME_URL: 'https://main.netlify.app' }, null],
+  [{ APP_URL: 'https://app.example.com' }, null],
+])('the address of a preview, and none in production: %o', (env, address) => {
+  expect(previewAddress(env)).toBe(address);
 });

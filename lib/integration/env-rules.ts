@@ -51,6 +51,19 @@ export function modeOf(key: string | undefined): 'live' | 'test' | null {
 export const isLocal = (url: string | undefined): boolean =>
   URL.canParse(url ?? '') && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url ?? '').hostname);
 
+/**
+ * The address of a preview deployment, as its host names it: a preview of a branch keeps its own, whatever APP_URL says, so that
+ * its visitors are not sent to production. The request's Host header plays no part, since the client writes it.
+ */
+export function previewAddress(env: Environment): string | null {
+  const { VERCEL_ENV, VERCEL_BRANCH_URL, VERCEL_URL, CONTEXT, DEPLOY_PRIME_URL, IS_PULL_REQUEST, RENDER_EXTERNAL_URL } =
+    env;
+  const onVercel = VERCEL_BRANCH_URL || VERCEL_URL;
+  if (VERCEL_ENV === 'preview' && onVercel) return `https://${onVercel}`;
+  if ((CONTEXT === 'deploy-preview' || CONTEXT === 'branch-deploy') && DEPLOY_PRIME_URL) return DEPLOY_PRIME_URL; // Netlify
+  return IS_PULL_REQUEST === 'true' && RENDER_EXTERNAL_URL ? RENDER_EXTERNAL_URL : null; // Render
+}
+
 const SECRETS = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SVC_API_KEY', 'CLERK_WEBHOOK_SIGNING_SECRET'];
 
 /** Variables that are well-formed, each by itself, and cannot work together. */

@@ -42,6 +42,15 @@ describe('a wrong variable stops the start', () => {
     expect(appEnv().APP_URL).toBe('https://shop.example');
   });
 
+  test('a preview keeps its own address, whatever APP_URL says', async () => {
+    const { appEnv } = await readEnv({
+      APP_URL: 'https://shop.example',
+      VERCEL_ENV: 'preview',
+      VERCEL_URL: 'x.vercel.app',
+    });
+    expect(appEnv().APP_URL).toBe('https://x.vercel.app');
+  });
+
   test('IDs and keys of the tracking service are opaque', async () => {
     const { publicEnv, trackingEnv } = await readEnv({
       NEXT_PUBLIC_SVC_PROGRAM_ID: '123',

@@ -8,6 +8,7 @@ import {
   findWarnings,
   hostInPublishableKey,
   kindOf,
+  previewAddress,
   renameHint,
 } from './env-rules';
 
@@ -160,8 +161,10 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): EnvProblem {
 
 /** Next writes NEXT_PUBLIC_ values into the build only where they are named in full. */
 function environment(): Environment {
+  const preview = previewAddress(process.env);
   return {
     ...process.env,
+    ...(preview && { APP_URL: preview }),
     NEXT_PUBLIC_SVC_PROGRAM_ID: process.env.NEXT_PUBLIC_SVC_PROGRAM_ID,
     NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL,
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: process.env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
