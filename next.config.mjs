@@ -17,6 +17,7 @@ const config = {
     ...(isServiceEmbedded ? ['service.tsx', 'service.ts'] : []),
     // end: service
   ],
+  ...(process.env.NEXT_OUTPUT === 'standalone' && { output: 'standalone' }), // the Dockerfile sets it
   cacheComponents: true,
   partialPrefetching: true,
   agentRules: false,

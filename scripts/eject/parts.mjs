@@ -151,6 +151,8 @@ export const PARTS = {
           'process.env.NEXT_PUBLIC_SVC_BASE_URL',
         ],
       ],
+      Dockerfile: [['"--import", "./scripts/client-address.mjs", ', '']],
+      'vercel.json': [[',\n    { "path": "/api/cron/retention", "schedule": "45 5 * * *" }', '']],
       'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
       'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
       'scripts/stack.mjs': [
