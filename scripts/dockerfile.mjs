@@ -26,7 +26,9 @@ export function readStages(text) {
 
 /** What `COPY . .` copies: the files that Git knows, without those of .dockerignore. */
 function listContext() {
-  const ignored = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);
+  const ignored = readFileSync('.dockerignore', 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
   const patterns = ignored.map((line) => new RegExp(`^${line.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`));
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
     .split('\n')

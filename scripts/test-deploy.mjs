@@ -43,8 +43,16 @@ async function step(what, work) {
 }
 
 /** @param {import('./dockerfile.mjs').Image} image @param {import('./local-env.mjs').Environment} env */
-async function serve({ directory, command: [program = '', ...args], health: [healthProgram = '', ...healthArgs] }, env) {
-  const child = spawn(program, args, { cwd: directory, env: environmentOf(env), stdio: ['ignore', 'ignore', 'inherit'], ...user });
+async function serve(
+  { directory, command: [program = '', ...args], health: [healthProgram = '', ...healthArgs] },
+  env,
+) {
+  const child = spawn(program, args, {
+    cwd: directory,
+    env: environmentOf(env),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ...user,
+  });
   const server = superviseChild(child);
   try {
     await untilServed(server, port);
@@ -61,7 +69,11 @@ async function serve({ directory, command: [program = '', ...args], health: [hea
 try {
   const build = await step('the build stage installs and builds', () => buildStage(stages, 'build', given, built));
   await step('the migrate stage creates the tables', () => {
-    const { directory, env, command: [program = '', ...args] } = buildStage(stages, 'migrate', given, built);
+    const {
+      directory,
+      env,
+      command: [program = '', ...args],
+    } = buildStage(stages, 'migrate', given, built);
     execFileSync(program, args, { cwd: directory, env: environmentOf({ ...env, ...given }), stdio: 'pipe' });
   });
   const image = await step('the server stage is assembled', () => buildStage(stages, 'server', given, built));
@@ -75,7 +87,10 @@ try {
     execFileSync('npm', ['ci', '--omit=dev'], { cwd: build.directory, env: environmentOf({}), stdio: 'pipe' });
   });
   await step('npm start serves on it', () =>
-    serve({ ...image, directory: build.directory, command: ['node', 'scripts/start.mjs'] }, { ...given, PORT: String(port) }),
+    serve(
+      { ...image, directory: build.directory, command: ['node', 'scripts/start.mjs'] },
+      { ...given, PORT: String(port) },
+    ),
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

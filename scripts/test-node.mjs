@@ -49,6 +49,7 @@ function tryVersion(version, directory) {
 function npm(args, cwd, env) {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28 });
   const output = `${stdout}\n${stderr}`;
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}\n${output.split('\n').slice(-60).join('\n')}`);
+  if (status !== 0)
+    throw new Error(`npm ${args.join(' ')} ended with ${status}\n${output.split('\n').slice(-60).join('\n')}`);
   return `${stderr}\n${stdout}`;
 }

@@ -5,8 +5,13 @@ import { blocker, type Finding, Obstacle, ok, warning } from './report';
 
 type Source = { file: string; text: string };
 
-const IGNORED =
-  /(^|\/)(node_modules|\.next[^/]*|\.git|dist|build|out|coverage|generated|test-results|tests?|__tests__|e2e|testing|emulators|\.data[^/]*)$/;
+const IGNORED = new Set([
+  ...['node_modules', '.git', 'dist', 'build', 'out', 'coverage', 'generated', 'test-results'],
+  ...['test', 'tests', '__tests__', 'e2e', 'testing'],
+  'emulators', // part: emulators
+]);
+const isIgnored = (name: string) => IGNORED.has(name) || /^\.(next|data)/.test(name);
+
 const LIMIT_BYTES = 500_000;
 
 /** The TypeScript and JavaScript of a folder, without tests. */
@@ -17,7 +22,7 @@ export function readSources(directory: string): Source[] {
   const visit = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const place = path.join(folder, entry.name);
-      if (entry.isDirectory()) return IGNORED.test(place) ? [] : visit(place);
+      if (entry.isDirectory()) return isIgnored(entry.name) ? [] : visit(place);
       return /\.(tsx?|jsx?|mjs)$/.test(entry.name) && !/\.(test|spec)\./.test(entry.name) ? [place] : [];
     });
   return visit(directory)
