@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeBuild, findChangedSinceBuild } from '../build-variables.mjs';
+import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs'; // part: service
 import { completeEnvironment, VARIABLES } from '../scripts/local-env.mjs';
 import { freePort } from '../scripts/ports.mjs';
 
@@ -325,13 +326,8 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
 ];
 
 describe('a command', () => {
-  let DATA_DIR: string;
-  beforeAll(() => {
-    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'configuration-'));
-  });
-  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
-
-  test.each(ROWS)('npm run %s with %s ends with 1 and one sentence', async (command, _, variables, text) => {
+  /** Runs it on a complete configuration with these variables changed. */
+  async function runCommand(command: string, variables: Variables) {
     const environment = { ...process.env, ...blanks, ...COMPLETE, NEXT_RUNTIME: command === 'start' ? 'nodejs' : '' };
     const child = spawn(process.execPath, COMMANDS[command] ?? [], {
       env: { ...environment, DATA_DIR, PORT: String(await freePort('localhost')), ...variables },
@@ -340,6 +336,32 @@ describe('a command', () => {
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     const [code] = await once(child, 'close');
+    return { output, code };
+  }
+
+  let DATA_DIR: string;
+  beforeAll(() => {
+    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'configuration-'));
+  });
+  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+  // part: service
+  test('npm run program:create before there are tables says which command creates them', async () => {
+    const database = await startDatabase(IN_MEMORY);
+    try {
+      const { output, code } = await runCommand('program:create', { DATABASE_URL: database.url });
+      expect(output).toBe(
+        'DATABASE_URL: the database has no tables yet. Run `npx prisma migrate deploy`, which creates them.\n',
+      );
+      expect(code).toBe(1);
+    } finally {
+      await database.stop();
+    }
+  });
+  // end: service
+
+  test.each(ROWS)('npm run %s with %s ends with 1 and one sentence', async (command, _, variables, text) => {
+    const { output, code } = await runCommand(command, variables);
     expect(output).toMatch(text);
     expect(output).not.toMatch(/^\s+at .*[:(]/m);
     expect(code).toBe(1);

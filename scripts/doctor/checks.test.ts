@@ -6,7 +6,7 @@ import { examineCookie } from './configuration';
 import { skewSeconds } from './http';
 import { exitStatus, explainError, formatFindings, Obstacle, ok, warning } from './report';
 import { describePaymentAccount, explainRefusal } from './service';
-import { describeCatalogue, describeEndpoint, explainStripe } from './stripe';
+import { describeCatalogue, describeEndpoint, describeEventVersion, explainStripe } from './stripe';
 
 const [plan] = PLANS;
 
@@ -44,6 +44,15 @@ describe('an endpoint in Stripe', () => {
     const [finding] = describeEndpoint(difference, ['charge.refunded', 'invoice.paid']);
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(text) });
   });
+});
+
+test.each([
+  [Stripe.API_VERSION, ['ok']],
+  ['2024-06-20', ['ok']],
+  ['2020-08-27', ['blocker']],
+  [undefined, []],
+])("events of the account's API version %s", (version, states) => {
+  expect(describeEventVersion(version).map(({ state }) => state)).toEqual(states);
 });
 
 test('a Stripe key that is refused names its variable, and a Stripe that is down its address', () => {

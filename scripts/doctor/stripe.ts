@@ -13,11 +13,11 @@ import { blocker, explainError, type Finding, ok, warning } from './report';
 
 export async function examineStripe(): Promise<Finding[]> {
   const stripe = stripeClient();
-  const [catalogue, { id: portal }, endpoints] = [
-    await compareCatalogue(stripe),
-    await findConfiguration(stripe),
-    await examineEndpoints(stripe),
-  ];
+  const [catalogue, { id: portal }, endpoints] = await Promise.all([
+    compareCatalogue(stripe),
+    findConfiguration(stripe),
+    examineEndpoints(stripe),
+  ]);
   return [
     ok('Stripe', `the key is accepted, ${modeOf(stripeEnv().STRIPE_SECRET_KEY) ?? 'unknown'} mode`),
     ...describeCatalogue(catalogue),
@@ -63,14 +63,33 @@ export function describeCatalogue(compared: Compared[]): Finding[] {
 async function examineEndpoints(stripe: Stripe): Promise<Finding[]> {
   const { APP_URL } = appEnv();
   if (isLocal(APP_URL)) {
+    const { data } = await stripe.events.list({ limit: 1 });
     return [
       ok('Stripe endpoints', `Stripe cannot reach ${APP_URL}: events come through the relay, a tunnel or the CLI`),
+      ...describeEventVersion(data[0]?.api_version),
     ];
   }
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   return stripeEndpoints(process.env).flatMap((endpoint) =>
     describeEndpoint(compareEndpoint(`${APP_URL}${endpoint.path}`, endpoint, data), endpoint.events),
   );
+}
+
+/** The oldest shape of events that the handlers are tested with. */
+const OLDEST_VERSION = '2024-06-20';
+
+/** Polled and forwarded events have the account's API version, whatever the SDK's is. */
+export function describeEventVersion(version: string | null | undefined): Finding[] {
+  const check = 'Stripe events';
+  if (!version) return []; // the account has none yet
+  if (version >= OLDEST_VERSION) return [ok(check, `the account's version is ${version}, and the webhooks read it`)];
+  return [
+    blocker(
+      check,
+      `the account's version is ${version}, and the webhooks read ${OLDEST_VERSION} and later.`,
+      'Upgrade it (Stripe dashboard, Developers, Overview, API version), or forward events with `stripe listen --latest`.',
+    ),
+  ];
 }
 
 /** One endpoint of the account against what the app needs there. */
