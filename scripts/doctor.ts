@@ -11,8 +11,9 @@ import { examineClientBundle, examinePages, examineWebhook } from './doctor/app'
 import { examineClerk } from './doctor/clerk';
 import { examineBuild, examineCookie, examineDatabase, examineVariables } from './doctor/configuration';
 import { ownWebhooks, readSecrets } from './doctor/own-app';
+import { examinePaymentAccount } from './doctor/payment-account'; // part: service
 import { exitStatus, explainError, type Finding, formatFindings } from './doctor/report';
-import { examinePaymentAccount, examineService, readTarget } from './doctor/service'; // part: service
+import { examineService, readTarget } from './doctor/service';
 import { examineSource } from './doctor/source';
 import { examineStripe, explainStripe } from './doctor/stripe';
 import { CommandError, runCommand } from './run-command';

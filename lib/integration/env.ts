@@ -84,7 +84,7 @@ export const stripeWebhookEnv = readOnce({
 });
 
 /** What `next build` writes into what it builds: it has to be there at build time. */
-const BUILT_IN = ['NEXT_PUBLIC_SVC_PROGRAM_ID', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY'];
+const BUILT_IN = ['NEXT_PUBLIC_SVC_PROGRAM_ID', 'NEXT_PUBLIC_SVC_BASE_URL', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY'];
 
 export class EnvError extends Error {
   override readonly name = 'EnvError';

@@ -5,7 +5,7 @@ import { describeClock } from './clerk';
 import { examineCookie } from './configuration';
 import { skewSeconds } from './http';
 import { exitStatus, explainError, formatFindings, Obstacle, ok, warning } from './report';
-import { describePaymentAccount, explainRefusal } from './service';
+import { explainRefusal } from './service';
 import { describeCatalogue, describeEndpoint, describeEventVersion, explainStripe } from './stripe';
 
 const [plan] = PLANS;
@@ -98,20 +98,6 @@ test.each([
 ])('a test lead that the service answers with %i is explained', (status, text) => {
   expect(explainRefusal(status, { baseUrl: 'https://svc.example.com', programId: '123' })[0]).toContain(text);
 });
-
-// part: service
-describe('the payment account of the program', () => {
-  test.each([
-    [{ paymentMode: 'test' }, 'test', 'ok'],
-    [{ paymentMode: 'test' }, 'live', 'blocker'],
-    [{ paymentMode: 'live' }, 'test', 'blocker'],
-    [{ paymentMode: null }, 'test', 'blocker'],
-    [null, 'test', 'blocker'],
-  ] as const)('%o with a key of %s mode: %s', (program, mode, state) => {
-    expect(describePaymentAccount('prg_1', program, mode)[0]?.state).toBe(state);
-  });
-});
-// end: service
 
 test('the report has a line for each finding, the next action below it, and ends with 1 for blockers only', () => {
   const broken = explainError('App', new Obstacle('nothing answers.', 'Start the app.'));

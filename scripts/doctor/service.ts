@@ -2,10 +2,6 @@
 // test mode (§4), outside every total; the click, which has no test mode, is made only for a partner that is named.
 import { randomUUID } from 'node:crypto';
 import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
-import { modeOf } from '@/lib/integration/env-rules'; // part: service
-import { isServiceEmbedded } from '@/lib/service/switch.mjs'; // part: service
-import { database } from '@/prisma/client'; // part: service
-import { diagnoseDatabase } from '../database/diagnose.mjs'; // part: service
 import { postJson } from './http';
 import { blocker, type Finding, Obstacle, ok } from './report';
 
@@ -89,33 +85,3 @@ export function explainRefusal(
       return [`${baseUrl} answered ${status}.`, status >= 500 ? 'Its log says why.' : settings];
   }
 }
-
-// part: service
-/** Payments of the other mode are kept as not attributed. Only the embedded service can be asked. */
-export async function examinePaymentAccount(): Promise<Finding[]> {
-  if (!isServiceEmbedded(process.env)) return [];
-  const { NEXT_PUBLIC_SVC_PROGRAM_ID: id } = publicEnv();
-  if ((await diagnoseDatabase(process.env.DATABASE_URL ?? '')).state !== 'ready') return []; // the line about the database says so
-  const program = await database().program.findUnique({ where: { id }, select: { paymentMode: true } });
-  return describePaymentAccount(id, program, modeOf(process.env.STRIPE_SECRET_KEY));
-}
-
-export function describePaymentAccount(
-  id: string,
-  program: { paymentMode: string | null } | null,
-  mode: 'live' | 'test' | null,
-): Finding[] {
-  const check = 'Payment account';
-  const settings = `Connect it in /dashboard, Settings, in ${mode ?? 'the'} mode.`;
-  if (!program)
-    return [
-      blocker(check, `there is no program ${id}.`, '`npm run program:create` makes one, and prints its ID and key.'),
-    ];
-  if (!program.paymentMode) return [blocker(check, `program ${id} has none: no payment is attributed.`, settings)];
-  if (mode && program.paymentMode !== mode) {
-    const detail = `program ${id} is connected in ${program.paymentMode} mode, and STRIPE_SECRET_KEY is of ${mode} mode.`;
-    return [blocker(check, detail, settings)];
-  }
-  return [ok(check, `connected in ${program.paymentMode} mode, as STRIPE_SECRET_KEY is`)];
-}
-// end: service

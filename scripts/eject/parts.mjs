@@ -123,6 +123,7 @@ export const PARTS = {
         (name) => `scripts/${name}`,
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
+      ...['scripts/doctor/payment-account.ts', 'scripts/doctor/payment-account.test.ts'],
       ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
