@@ -87,7 +87,7 @@ for (const [what, variables, check, text] of BROKEN) {
   });
 }
 
-test("doctor looks at somebody else's app by its address alone", async ({ baseURL }) => {
+test('doctor looks at another app by its address alone', async ({ baseURL }) => {
   const { code, findings } = await runDoctor({}, ['--app-url', baseURL ?? '']);
   expect(blockersOf(findings)).toEqual([]);
   expect(code).toBe(0);

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Somebody else's app. */
+/** An app that is not this one. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, 'localhost');
   servers.push(server);
@@ -59,7 +59,7 @@ describe('the client bundle', () => {
     expect(finding?.detail).toBe('every visitor can read SVC_API_KEY in /_next/static/chunks/a.js.');
   });
 
-  test("with something of the form of a secret, as in somebody else's app", async () => {
+  test('with something of the form of a secret, as in an app that is not this one', async () => {
     const url = await serve(withScript('Stripe("sk_live_abcdefghijklmnop")'));
     const [finding] = await examineClientBundle(url, {});
     expect(finding?.detail).toBe('every visitor can read sk_live_… in /_next/static/chunks/a.js.');

@@ -1,5 +1,5 @@
 // The app over HTTP, as a visitor and the providers see it. Nothing here reads this project's variables, so it runs on
-// somebody else's app as well.
+// an app that is not this one as well.
 import { ask } from './http';
 import { blocker, type Finding, ok, warning } from './report';
 

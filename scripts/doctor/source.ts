@@ -1,4 +1,4 @@
-// The mistakes that can be seen in the source of an app, this one or somebody else's. Each names a file, or what is nowhere.
+// The mistakes that can be seen in the source of an app, this one or another. Each names a file, or what is nowhere.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { blocker, type Finding, Obstacle, ok, warning } from './report';
