@@ -1,12 +1,15 @@
+import { findChangedSinceBuild } from './build-variables.mjs';
 import { appEnv, clerkEnv, stripeEnv } from './lib/integration/env';
-import { serviceEnv } from './lib/service/env'; // part: service
+import { findServiceEnvProblems } from './lib/service/env'; // part: service
 import { isServiceEmbedded } from './lib/service/switch.mjs'; // part: service
 import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
 /** Checks the variables of the other parts, and says what each part runs on. */
 export function start(): void {
+  process.env.APP_URL = appEnv().APP_URL; // a preview's own address holds for every part
   try {
-    serviceEnv(); // part: service
+    assertServiceEnv(); // part: service
+    assertSameBuild();
     assertPublicProviders();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -15,11 +18,34 @@ export function start(): void {
   printAddresses();
 }
 
+// part: service
+function assertServiceEnv(): void {
+  const problems = isServiceEmbedded(process.env) ? findServiceEnvProblems('run') : [];
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+}
+// end: service
+
+/**
+ * Next replaces `process.env.BUILT_WITH` by what next.config.mjs says at build time; outside of a build there is none. A run
+ * with a provider on this machine is for trying and measuring: it may use a build again.
+ */
+function assertSameBuild(): void {
+  const built = findLocalProviders(process.env).length === 0 ? process.env.BUILT_WITH : '';
+  const changed = built ? findChangedSinceBuild(built, process.env) : [];
+  if (changed.length === 0) return;
+  throw new Error(
+    `The app was built with another value of ${changed.join(', ')}. Run \`npm run build\` with the variables that the ` +
+      'server is started with.',
+  );
+}
+
 /** A provider on this machine lets anyone sign in as anyone: a public address must not be served with it. */
 function assertPublicProviders(): void {
   const local = findLocalProviders(process.env);
   if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;
-  throw new Error(`${appEnv().APP_URL} is public, but ${local.join(', ')} lead to this machine. Unset them.`);
+  throw new Error(
+    `${appEnv().APP_URL} is public, but ${local.join(', ')} lead to this machine. Unset them and build again.`,
+  );
 }
 
 function printAddresses(): void {

@@ -1,3 +1,4 @@
+import { describeBuild } from './build-variables.mjs';
 import { applyEmbeddedService } from './lib/service/switch.mjs'; // part: service
 import { securityHeaders } from './security-headers.mjs';
 
@@ -16,10 +17,12 @@ const config = {
     ...(isServiceEmbedded ? ['service.tsx', 'service.ts'] : []),
     // end: service
   ],
+  ...(process.env.NEXT_OUTPUT === 'standalone' && { output: 'standalone' }), // the Dockerfile sets it
   cacheComponents: true,
   partialPrefetching: true,
   agentRules: false,
   poweredByHeader: false,
+  env: { BUILT_WITH: describeBuild(process.env) }, // for instrumentation.node.ts: is the server started with the same?
   turbopack: { root: import.meta.dirname },
   transpilePackages: ['@svc/tracker'],
   // Next keeps a body in memory for proxy.ts. The handlers behind it refuse anything above 4 KiB themselves.

@@ -1,4 +1,5 @@
 // Response headers for every page and route, from the addresses of the providers.
+import { isLoopback } from './provider-addresses.mjs';
 
 /** @typedef {Record<string, string | undefined>} Environment */
 
@@ -13,21 +14,28 @@ function hostInKey(publishableKey) {
   );
 }
 
-/** Where the browser reaches Clerk: addresses of your own where they are absolute, else Clerk's own hosts. @param {Environment} env */
+/**
+ * Where the browser reaches Clerk: addresses of your own where they are absolute, and Clerk's hosts, also behind a proxy of
+ * yours, which stands in front of its Frontend API only. A Clerk on this machine needs no other host.
+ * https://clerk.com/docs/guides/secure/best-practices/csp-headers
+ * @param {Environment} env
+ */
 function clerkSources(env) {
   const addresses = ['NEXT_PUBLIC_CLERK_PROXY_URL', 'NEXT_PUBLIC_CLERK_JS_URL', 'NEXT_PUBLIC_CLERK_UI_URL']
     .map((name) => env[name] ?? '')
     .filter((address) => /^https?:/.test(address));
   const own = [...new Set(addresses.map((address) => new URL(address).origin))];
-  if (env.NEXT_PUBLIC_CLERK_PROXY_URL) return { scripts: own, connections: own, images: own, frames: [] };
-  const key = env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY;
+  const { NEXT_PUBLIC_CLERK_PROXY_URL: proxy = '', NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: key } = env;
+  if (isLoopback(proxy)) return { scripts: own, connections: own, images: own, frames: [] };
   if (!key) return { scripts: [], connections: [], images: [], frames: [] };
-  const api = `https://${hostInKey(key)}`;
-  const telemetry = env.NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED ? [] : ['https://clerk-telemetry.com'];
+  const api = proxy ? own : [...own, `https://${hostInKey(key)}`];
+  const telemetry = env.NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED
+    ? []
+    : ['https://clerk-telemetry.com', 'https://*.clerk-telemetry.com'];
   const challenges = ['https://*.protect.clerk.com', 'https://challenges.cloudflare.com'];
   return {
-    scripts: [...own, api, ...challenges],
-    connections: [...own, api, 'https://*.protect.clerk.com:*', ...telemetry],
+    scripts: [...api, ...challenges],
+    connections: [...api, 'https://*.protect.clerk.com:*', 'https://img.clerk.com', ...telemetry],
     images: [...own, 'https://img.clerk.com'],
     frames: challenges,
   };

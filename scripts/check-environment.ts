@@ -1,20 +1,39 @@
-// Says which of a run's variables are missing or malformed, and where to find them, before the app is built or started.
-import { assertEnv } from '@/lib/integration/env';
-import { serviceEnv } from '@/lib/service/env'; // part: service
-import { applyEmbeddedService } from '@/lib/service/switch.mjs'; // part: service
+// The one check of the variables: `findEnvironmentProblems` is what every command asks. Run as a program it prints what is
+// wrong with those of a run, or with `build` those of a build, and ends with 1.
+import { pathToFileURL } from 'node:url';
+import { findEnvProblems } from '@/lib/integration/env';
+import { renameHint } from '@/lib/integration/env-rules';
+import { findServiceEnvProblems } from '@/lib/service/env'; // part: service
+import { applyEmbeddedService, isServiceEmbedded } from '@/lib/service/switch.mjs'; // part: service
 import { assertDatabaseUrl } from '@/prisma/client';
 
-applyEmbeddedService(process.env); // part: service
+export type Stage = 'build' | 'run';
+export type Problem = { variable: string; message: string };
 
-for (const check of [
-  assertEnv,
-  serviceEnv, // part: service
-  assertDatabaseUrl,
-]) {
+/** What is missing, malformed or contradictory, one sentence each: the variable and the remedy. */
+export function findEnvironmentProblems(stage: Stage): Problem[] {
+  return [
+    ...findEnvProblems(stage),
+    ...(isServiceEmbedded(process.env) ? findServiceEnvProblems(stage) : []), // part: service
+    ...findDatabaseProblems(stage),
+  ];
+}
+
+/** A build reads no database, so it may lack one; one that is named has to be a PostgreSQL. */
+export function findDatabaseProblems(stage: Stage): Problem[] {
+  if (stage === 'build' && !process.env.DATABASE_URL?.trim()) return [];
   try {
-    check();
+    assertDatabaseUrl();
+    return [];
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ variable: 'DATABASE_URL', message: message + renameHint('DATABASE_URL', process.env) }];
   }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  applyEmbeddedService(process.env); // part: service
+  const problems = findEnvironmentProblems(process.argv[2] === 'build' ? 'build' : 'run');
+  for (const { message } of problems) console.error(message);
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -3,27 +3,22 @@
 import './use-environment';
 import { parseArgs } from 'node:util';
 import { createKey, KEY_ACCESS } from '@/lib/service/keys';
-import { database } from '@/prisma/client';
+import { CommandError, requireDatabase, runCommand } from './run-command';
 
-const { values } = parseArgs({
-  options: {
-    program: { type: 'string' },
-    label: { type: 'string', default: 'Command line' },
-    access: { type: 'string', default: 'full' },
-  },
-});
-const access = KEY_ACCESS.find((name) => name === values.access);
-
-function fail(message: string) {
-  console.error(message);
-  process.exitCode = 1;
-}
-
-if (values.program && access) {
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      program: { type: 'string' },
+      label: { type: 'string', default: 'Command line' },
+      access: { type: 'string', default: 'full' },
+    },
+  });
+  const access = KEY_ACCESS.find((name) => name === values.access);
+  if (!values.program || !access) {
+    throw new CommandError(`Name the program with --program, and as --access one of ${KEY_ACCESS.join(', ')}.`);
+  }
+  await requireDatabase();
   const apiKey = await createKey(values.program, values.label, access);
-  if (apiKey) console.log(`API key     ${apiKey}   (shown once)`);
-  else fail(`There is no program ${values.program}. npm run program:create makes one.`);
-  await database().$disconnect();
-} else {
-  fail(`Name the program with --program, and as --access one of ${KEY_ACCESS.join(', ')}.`);
-}
+  if (!apiKey) throw new CommandError(`There is no program ${values.program}. npm run program:create makes one.`);
+  console.log(`API key     ${apiKey}   (shown once)`);
+});

@@ -1,87 +1,103 @@
-// npm run doctor: asks everything that the app depends on whether it works, and says what to do where it does not.
-// It changes nothing and prints no secret.
+// npm run doctor: does it work, and if not, where. Each line is ok, a warning or a blocker, with the reason and the next action;
+// it ends with 1 while there is a blocker. It stores a test lead and a test sale, changes nothing else and prints no secret.
+//   --json               one JSON document
+//   --partner CODE       also records a click for this partner
+//   --app-url URL        only what can be asked of any app over HTTP, with --clerk-webhook PATH and --stripe-webhook PATH
+//   --source DIR         only what can be seen in an app's source; together with --app-url, both
 import './use-environment';
-import { appEnv, clerkEnv, publicEnv, stripeEnv, stripeWebhookEnv, trackingEnv } from '@/lib/integration/env';
-import { PLANS } from '@/lib/integration/plans';
-import { stripeClient } from '@/lib/integration/stripe/client';
-import { database } from '@/prisma/client';
+import { parseArgs } from 'node:util';
+import { appEnv, EnvError } from '@/lib/integration/env';
+import { examineClientBundle, examinePages, examineWebhook } from './doctor/app';
+import { examineClerk } from './doctor/clerk';
+import { examineBuild, examineCookie, examineDatabase, examineVariables } from './doctor/configuration';
+import { ownWebhooks, readSecrets } from './doctor/own-app';
+import { examinePaymentAccount } from './doctor/payment-account'; // part: service
+import { exitStatus, explainError, type Finding, formatFindings } from './doctor/report';
+import { examineService, readTarget } from './doctor/service';
+import { examineSource } from './doctor/source';
+import { examineStripe, explainStripe } from './doctor/stripe';
+import { CommandError, runCommand } from './run-command';
 
-const LIMIT_MS = 10_000;
+type Check = {
+  name: string;
+  examine: () => Promise<Finding[]> | Finding[];
+  explain?: (error: unknown) => Finding[];
+};
 
-/** What is checked, in the order in which it has to work; each check says what it found, or throws. */
-const CHECKS: Array<[name: string, check: () => unknown, advice: string]> = [
-  ['Address', () => appEnv().APP_URL, '.env.example says what APP_URL is.'],
-  [
-    'Database',
-    countMigrations,
-    'Start the app once (npm run dev), or set DATABASE_URL and run npx prisma migrate deploy.',
-  ],
-  ['Tracking service', readEvents, 'Is the app running? Is SVC_API_KEY the key of NEXT_PUBLIC_SVC_PROGRAM_ID?'],
-  ['Clerk', countUsers, 'Is the app running? Is CLERK_SECRET_KEY the key of this very instance?'],
-  [
-    'Clerk webhooks',
-    () => clerkEnv().CLERK_WEBHOOK_SIGNING_SECRET && 'a signing secret is set',
-    'See docs/going-live.md.',
-  ],
-  ['Stripe', countPrices, 'npm run setup:stripe creates the products and prices.'],
-  [
-    'Stripe webhooks',
-    () => stripeWebhookEnv().STRIPE_WEBHOOK_SECRET && 'a signing secret is set',
-    'See docs/going-live.md.',
-  ],
-];
+/** Everything, in the order in which it has to work. */
+function ownChecks(partner: string | undefined): Check[] {
+  const withApp = (examine: (appUrl: string) => Promise<Finding[]> | Finding[]) => () => examine(appEnv().APP_URL);
+  return [
+    { name: 'Variables', examine: examineVariables },
+    { name: 'Build', examine: examineBuild },
+    { name: 'Cookie', examine: withApp(examineCookie) },
+    { name: 'Database', examine: examineDatabase },
+    { name: 'Clerk', examine: () => examineClerk(() => new Date()) },
+    { name: 'Stripe', examine: examineStripe, explain: explainStripe },
+    { name: 'App', examine: withApp(examinePages) },
+    { name: 'Client bundle', examine: withApp((appUrl) => examineClientBundle(appUrl, readSecrets())) },
+    {
+      name: 'Webhooks',
+      examine: withApp(async (appUrl) => {
+        const routes = ownWebhooks(new Date());
+        return (await Promise.all(routes.map((route) => examineWebhook(appUrl, route)))).flat();
+      }),
+    },
+    { name: 'Tracking service', examine: () => examineService(readTarget(), partner) },
+    { name: 'Payment account', examine: examinePaymentAccount }, // part: service
+  ];
+}
 
-for (const [name, check, advice] of CHECKS) {
+type Foreign = { appUrl: string | undefined; source: string | undefined; clerkPath: string; stripePath: string };
+
+/** What can be asked of an app that is not this one. */
+function foreignChecks({ appUrl, source, clerkPath, stripePath }: Foreign): Check[] {
+  const overHttp = (url: string): Check[] => [
+    { name: 'App', examine: () => examinePages(url) },
+    { name: 'Cookie', examine: () => examineCookie(url) },
+    { name: 'Client bundle', examine: () => examineClientBundle(url, {}) },
+    { name: 'Clerk webhook', examine: () => examineWebhook(url, { path: clerkPath, name: 'Clerk', signed: null }) },
+    { name: 'Stripe webhook', examine: () => examineWebhook(url, { path: stripePath, name: 'Stripe', signed: null }) },
+  ];
+  return [
+    ...(appUrl === undefined ? [] : overHttp(appUrl)),
+    ...(source === undefined ? [] : [{ name: 'Source', examine: () => examineSource(source) }]),
+  ];
+}
+
+/** Where a variable is wrong, the line about the variables says so, and what needs it is left out. */
+async function runCheck({
+  name,
+  examine,
+  explain = (error) => [explainError(name, error)],
+}: Check): Promise<Finding[]> {
   try {
-    console.log(`ok    ${name}: ${await withinLimit(check)}`);
+    return await examine();
   } catch (error) {
-    process.exitCode = 1;
-    console.log(`wrong ${name}: ${error instanceof Error ? error.message.trim() : error}\n      ${advice}`);
+    return error instanceof EnvError ? [] : explain(error);
   }
 }
-await database()
-  .$disconnect()
-  .catch(() => {});
-process.exit();
 
-async function countMigrations(): Promise<string> {
-  const [row] = await database().$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM _prisma_migrations`;
-  return `${row.count} migrations are applied`;
-}
-
-async function readEvents(): Promise<string> {
-  const { NEXT_PUBLIC_SVC_BASE_URL: baseUrl = appEnv().APP_URL, NEXT_PUBLIC_SVC_PROGRAM_ID } = publicEnv();
-  await readJson(`${baseUrl}/api/v1/events?limit=1`, trackingEnv().SVC_API_KEY);
-  return `${baseUrl} knows the key of ${NEXT_PUBLIC_SVC_PROGRAM_ID}`;
-}
-
-async function countUsers(): Promise<string> {
-  const { CLERK_SECRET_KEY, CLERK_API_URL = 'https://api.clerk.com' } = clerkEnv();
-  const { total_count } = (await readJson(`${CLERK_API_URL}/v1/users/count`, CLERK_SECRET_KEY)) as {
-    total_count: number;
-  };
-  return `${total_count} users`;
-}
-
-async function readJson(url: string, key: string): Promise<unknown> {
-  const response = await fetch(url, {
-    headers: { authorization: `Bearer ${key}` },
-    signal: AbortSignal.timeout(LIMIT_MS),
+await runCommand(async () => {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      partner: text,
+      'app-url': text,
+      source: text,
+      'clerk-webhook': { ...text, default: '/api/webhooks/clerk' },
+      'stripe-webhook': { ...text, default: '/api/webhooks/stripe' },
+    },
   });
-  if (!response.ok) throw new Error(`${new URL(url).origin} answered ${response.status}.`);
-  return response.json();
-}
-
-async function countPrices(): Promise<string> {
-  const { data } = await stripeClient().prices.list({ lookup_keys: PLANS.map(({ name }) => name), active: true });
-  const missing = PLANS.filter(({ name }) => !data.some((price) => price.lookup_key === name));
-  if (missing.length > 0) throw new Error(`no price for ${missing.map(({ name }) => name).join(', ')}.`);
-  return `${data.length} prices in ${stripeEnv().STRIPE_SECRET_KEY.includes('_live_') ? 'live' : 'test'} mode`;
-}
-
-function withinLimit(check: () => unknown): Promise<unknown> {
-  const late = new Promise((_, reject) =>
-    setTimeout(() => reject(new Error('no answer within 10 s')), LIMIT_MS).unref(),
-  );
-  return Promise.race([Promise.resolve().then(check), late]);
-}
+  const { 'app-url': appUrl, source, 'clerk-webhook': clerkPath, 'stripe-webhook': stripePath } = values;
+  if (appUrl !== undefined && !(/^https?:\/\/./.test(appUrl) && URL.canParse(appUrl))) {
+    throw new CommandError(`--app-url has to be a URL such as https://app.example.com. It is ${appUrl}.`);
+  }
+  const isForeign = appUrl !== undefined || source !== undefined;
+  const checks = isForeign ? foreignChecks({ appUrl, source, clerkPath, stripePath }) : ownChecks(values.partner);
+  // All at once, since each waits for other servers; the report keeps their order.
+  const findings = (await Promise.all(checks.map(runCheck))).flat();
+  console.log(values.json ? JSON.stringify({ findings }, null, 2) : formatFindings(findings));
+  process.exitCode = exitStatus(findings);
+});

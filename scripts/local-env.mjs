@@ -51,6 +51,7 @@ export function completeEnvironment(env, addresses) {
   const kept = readDemoEnv(env);
   const fresh = {
     ...generateServiceSecrets(env), // part: service
+    ...generateSigningSecrets(),
     CRON_SECRET: randomBytes(24).toString('base64url'),
   };
   /** @type {Record<string, string>} */
@@ -60,6 +61,16 @@ export function completeEnvironment(env, addresses) {
   writeDemoEnv(env, generated);
   return { ...generated, ...env };
 }
+
+/** So that the API keys of a provider are enough to see its pages. What the provider itself sends needs its own secret. */
+const generateSigningSecrets = () => {
+  const names = [
+    'CLERK_WEBHOOK_SIGNING_SECRET',
+    'STRIPE_WEBHOOK_SECRET',
+    'SVC_STRIPE_WEBHOOK_SECRET', // part: service
+  ];
+  return Object.fromEntries(names.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`]));
+};
 
 /** @param {Environment} env @param {Record<string, string>} values none of which contains a single quote */
 function writeDemoEnv(env, values) {

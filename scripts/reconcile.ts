@@ -1,22 +1,34 @@
 // npm run reconcile: asks the running app to find users whose `user.created` never arrived, and to report their leads.
-// The same as the hourly cron job, so that there is one way to do it.
+// The same as the cron job, so that there is one way to do it.
 import './use-environment';
 import { appEnv } from '@/lib/integration/env';
+import { findWarnings } from '@/lib/integration/env-rules';
+import { CommandError, runCommand } from './run-command';
 
-const { APP_URL, CRON_SECRET } = appEnv();
-const response = await fetch(new URL('/api/cron/reconcile', APP_URL), {
-  headers: { authorization: `Bearer ${CRON_SECRET}` },
-}).catch(() => null);
+type Reconciled = { users: number; missing: string[] };
 
-if (!response) {
-  console.error(
-    `Nothing answers at ${APP_URL}. Start the app, or set APP_URL and CRON_SECRET to those of the one you mean.`,
-  );
-} else if (!response.ok) {
-  console.error(`${APP_URL} answered ${response.status}. Is CRON_SECRET the one that the app runs with?`);
-} else {
-  const { users, missing } = (await response.json()) as { users: number; missing: string[] };
+await runCommand(async () => {
+  const { APP_URL, CRON_SECRET } = appEnv();
+  if (!CRON_SECRET) {
+    const warning = findWarnings(process.env).find(({ variable }) => variable === 'CRON_SECRET');
+    throw new CommandError(`${warning?.message} The app needs the same one.`);
+  }
+  const response = await fetch(new URL('/api/cron/reconcile', APP_URL), {
+    headers: { authorization: `Bearer ${CRON_SECRET}` },
+  }).catch(() => null);
+  if (!response) throw new CommandError(`Nothing answers at ${APP_URL}. Start the app, or correct APP_URL.`);
+  if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
+
+  const { users, missing } = (await response.json()) as Reconciled;
   console.log(`${users} users were created since the last run; the webhooks of ${missing.length} never arrived.`);
   for (const userId of missing) console.log(`  ${userId}  reported now`);
+});
+
+/** What the app says is wrong, such as a provider that refuses its key; else what the status means. */
+async function explainRefusal(response: Response, appUrl: string): Promise<string> {
+  if (response.status === 401)
+    return `${appUrl} runs with another CRON_SECRET than this one. Set both to the same value.`;
+  if (response.status === 404) return `${appUrl} has no /api/cron/reconcile. Is APP_URL the address of this app?`;
+  const body: { error?: string } | null = await response.json().catch(() => null);
+  return `${appUrl} answered ${response.status}: ${body?.error ?? 'its log says why'}`;
 }
-process.exitCode = response?.ok ? 0 : 1;

@@ -1,5 +1,6 @@
 // Starts what a local run consists of, prepares its data, and starts the app. What an earlier run has prepared costs nothing.
 import { setTimeout as delay } from 'node:timers/promises';
+import { diagnoseDatabase } from './database/diagnose.mjs';
 import { findMigrated } from './database/migrations.mjs';
 import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
@@ -19,7 +20,10 @@ const FOREIGN_MIGRATIONS =
 
 /** What prepares a run, and the files that it depends on. */
 const STEPS = {
-  check: { script: 'scripts/check-environment.ts', files: ['lib/integration/env.ts', 'lib/service/env.ts'] },
+  check: {
+    script: 'scripts/check-environment.ts',
+    files: ['lib/integration/env.ts', 'lib/integration/env-rules.ts', 'lib/service/env.ts'],
+  },
   seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
   // part: emulators
   catalogue: { script: 'scripts/setup-stripe.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
@@ -107,6 +111,8 @@ async function prepareData(env, { isKept, isStripeEmulated }) {
   const catalogue = isStripeEmulated ? step('catalogue', () => readPrices(env)) : null; // part: emulators
   const readMigrated = () => findMigrated(env.DATABASE_URL ?? '', migrationsFor(env));
   if (!(await readMigrated())) {
+    const database = await diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env));
+    if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
     await migrate(env);
     if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
   }

@@ -32,6 +32,22 @@ describe("Clerk's cloud", () => {
     expect(sourcesOf('img-src', env)).toContain('https://img.clerk.com');
   });
 
+  test("every host of Clerk's that its SDK's own policy names is in ours", async () => {
+    const file = '../node_modules/@clerk/nextjs/dist/esm/server/content-security-policy.js';
+    const { createContentSecurityPolicyHeaders } = await import(/* @vite-ignore */ file);
+    const { headers } = createContentSecurityPolicyHeaders('happy-cat-1.clerk.accounts.dev', {});
+    const policy = String(headers.find(([name]: [string]) => /^content-security-policy$/i.test(name))?.[1]);
+    const needed = policy.split(';').flatMap((directive) => {
+      const [name = '', ...sources] = directive.trim().split(' ');
+      // images.clerkstage.dev is Clerk's own staging, and newer versions of the SDK no longer name it.
+      return sources
+        .filter((source) => /clerk|cloudflare/.test(source) && !/clerkstage|happy-cat/.test(source))
+        .map((source) => ({ name, source }));
+    });
+    expect(needed.length).toBeGreaterThan(5);
+    expect(needed.filter(({ name, source }) => !sourcesOf(name, env).includes(source))).toEqual([]);
+  });
+
   test('telemetry may be sent unless it is switched off', () => {
     expect(sourcesOf('connect-src', env)).toContain('https://clerk-telemetry.com');
     const off = { ...env, NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED: '1' };
@@ -64,10 +80,19 @@ describe('Clerk at an address of your own', () => {
     expect(contentSecurityPolicy(env, { isDevelopment: false })).not.toMatch(/clerk\.|cloudflare/);
   });
 
-  test('a proxy on a path of this app needs no origin', () => {
-    const proxied = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, NEXT_PUBLIC_CLERK_PROXY_URL: '/__clerk' };
-    expect(sourcesOf('connect-src', proxied)).toEqual(["'self'"]);
-  });
+  test.each([
+    ['/__clerk', "'self'"],
+    ['https://app.example.com/__clerk', 'https://app.example.com'],
+  ])(
+    "a proxy of Clerk's Frontend API takes its place; its captcha and avatars keep their hosts: %s",
+    (proxy, source) => {
+      const proxied = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, NEXT_PUBLIC_CLERK_PROXY_URL: proxy };
+      expect(sourcesOf('connect-src', proxied)).toContain(source);
+      expect(sourcesOf('connect-src', proxied)).not.toContain('https://happy-cat-1.clerk.accounts.dev');
+      expect(sourcesOf('frame-src', proxied)).toContain('https://challenges.cloudflare.com');
+      expect(sourcesOf('img-src', proxied)).toContain('https://img.clerk.com');
+    },
+  );
 });
 
 describe('the hosted checkout page', () => {

@@ -24,7 +24,9 @@ describe('a wrong variable stops the start', () => {
 
   test('a key of the wrong kind is named, without its value', async () => {
     const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'pk_live_public' });
-    expect(() => stripeEnv()).toThrow(/^STRIPE_SECRET_KEY is malformed \(has to start with sk_ or rk_\)/);
+    expect(() => stripeEnv()).toThrow(
+      /^STRIPE_SECRET_KEY is malformed \(has to start with sk_ or rk_; this is a publishable key\)/,
+    );
     expect(() => stripeEnv()).not.toThrow('pk_live_public');
   });
 
@@ -38,6 +40,15 @@ describe('a wrong variable stops the start', () => {
   test('an address loses the slash at its end', async () => {
     const { appEnv } = await readEnv({ APP_URL: 'https://shop.example/' });
     expect(appEnv().APP_URL).toBe('https://shop.example');
+  });
+
+  test('a preview keeps its own address, whatever APP_URL says', async () => {
+    const { appEnv } = await readEnv({
+      APP_URL: 'https://shop.example',
+      VERCEL_ENV: 'preview',
+      VERCEL_URL: 'x.vercel.app',
+    });
+    expect(appEnv().APP_URL).toBe('https://x.vercel.app');
   });
 
   test('IDs and keys of the tracking service are opaque', async () => {

@@ -1,12 +1,43 @@
+// The only file of the integration that reads process.env. Change in your app: drop the groups that you do not use.
 import 'server-only';
 import { z } from 'zod';
-
-// The only file of the integration that reads process.env. Change in your app: drop the groups that you do not use.
+import {
+  type Environment,
+  type EnvProblem,
+  findContradictions,
+  findWarnings,
+  hostInPublishableKey,
+  kindOf,
+  previewAddress,
+  renameHint,
+} from './env-rules';
 
 const prefixed = (...prefixes: string[]) =>
   z.string().refine((value) => prefixes.some((prefix) => value.startsWith(prefix)), {
-    error: `has to start with ${prefixes.join(' or ')}`,
+    error: ({ input }) => {
+      const kind = kindOf(String(input));
+      return `has to start with ${prefixes.join(' or ')}${kind ? `; this is ${kind}` : ''}`;
+    },
   });
+
+const httpUrl = (example: string) =>
+  z.string().refine((text) => /^https?:\/\/./.test(text) && URL.canParse(text), {
+    error: `has to be a URL such as ${example}`,
+  });
+
+const origin = (example: string) =>
+  httpUrl(example)
+    .refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
+      error: `has to be a URL without a path, such as ${example}`,
+    })
+    .overwrite((url) => url.replace(/\/+$/, ''));
+
+const publishableKey = z.string().refine((key) => hostInPublishableKey(key) !== null, {
+  error: ({ input }) => {
+    const kind = /^pk_/.test(String(input)) ? null : kindOf(String(input));
+    return `has to be pk_test_… or pk_live_… with the host of your Clerk instance in it${kind ? `; this is ${kind}` : ''}`;
+  },
+});
 
 const httpsOrigins = z.string().refine((list) => splitList(list).every(isHttpsOrigin), {
   error: 'has to be origins such as https://pay.example.com, separated by commas',
@@ -15,7 +46,9 @@ const httpsOrigins = z.string().refine((list) => splitList(list).every(isHttpsOr
 /** The tracking service as the browser may know it. Read at build time too, so it holds no secret. */
 export const publicEnv = readOnce({
   NEXT_PUBLIC_SVC_PROGRAM_ID: z.string().max(255).describe("the tracking service's dashboard, Settings, Program ID"),
-  NEXT_PUBLIC_SVC_BASE_URL: z.url().optional().describe("the tracking service's address; unset = this app serves it"),
+  NEXT_PUBLIC_SVC_BASE_URL: httpUrl('https://svc.example.com')
+    .optional()
+    .describe("the tracking service's address; unset = this app serves it"),
 });
 
 export const trackingEnv = readOnce({
@@ -23,25 +56,26 @@ export const trackingEnv = readOnce({
 });
 
 export const appEnv = readOnce({
-  APP_URL: z
-    .url()
-    .overwrite((url) => url.replace(/\/+$/, ''))
-    .describe('the address people open, such as https://app.example.com'),
-  CRON_SECRET: z.string().min(16).optional().describe('generate one: openssl rand -hex 32'),
+  APP_URL: origin('https://app.example.com').describe('the address people open'),
+  CRON_SECRET: z
+    .string()
+    .min(16, { error: 'has to be 16 characters or longer' })
+    .optional()
+    .describe('generate one: openssl rand -hex 32'),
 });
 
 export const clerkEnv = readOnce({
-  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: prefixed('pk_').describe('Clerk dashboard, API keys'),
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey.describe('Clerk dashboard, API keys'),
   CLERK_SECRET_KEY: prefixed('sk_').describe('Clerk dashboard, API keys'),
   CLERK_WEBHOOK_SIGNING_SECRET: prefixed('whsec_').describe('Clerk dashboard, Webhooks, your endpoint, Signing secret'),
   CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: prefixed('whsec_').optional().describe('the secret that you are replacing'),
   CLERK_JWT_KEY: z.string().optional().describe('Clerk dashboard, API keys, JWKS public key (PEM)'),
-  CLERK_API_URL: z.url().optional().describe("leave it unset for Clerk's own address"),
+  CLERK_API_URL: httpUrl('https://api.clerk.com').optional().describe("leave it unset for Clerk's own address"),
 });
 
 export const stripeEnv = readOnce({
   STRIPE_SECRET_KEY: prefixed('sk_', 'rk_').describe('Stripe dashboard, Developers, API keys'),
-  STRIPE_API_URL: z.url().optional().describe("leave it unset for Stripe's own address"),
+  STRIPE_API_URL: httpUrl('https://api.stripe.com').optional().describe("leave it unset for Stripe's own address"),
   CHECKOUT_ORIGINS: httpsOrigins.optional().describe('Stripe dashboard, Settings, Custom domains'),
 });
 
@@ -49,18 +83,42 @@ export const stripeWebhookEnv = readOnce({
   STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe('Stripe dashboard, Developers, Webhooks, your endpoint, Secret'),
 });
 
-/** Reads every variable, so that wrong ones stop the start, all at once, and not the first customer. */
-export function assertEnv(): void {
-  const problems = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv].flatMap(findProblems);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+/** What `next build` writes into what it builds: it has to be there at build time. */
+const BUILT_IN = ['NEXT_PUBLIC_SVC_PROGRAM_ID', 'NEXT_PUBLIC_SVC_BASE_URL', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY'];
+
+export class EnvError extends Error {
+  override readonly name = 'EnvError';
+  constructor(readonly problems: EnvProblem[]) {
+    super(problems.map(({ message }) => message).join('\n'));
+  }
 }
 
-function findProblems(read: () => unknown): string[] {
+/** What is wrong with the variables, all at once. A build needs no secret; one that is set has to be well-formed. */
+export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
+  const groups = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv];
+  const malformed = groups
+    .flatMap(findProblems)
+    .filter(({ variable, isMissing }) => stage === 'run' || !isMissing || BUILT_IN.includes(variable));
+  const named = new Set(malformed.map(({ variable }) => variable));
+  return [...malformed, ...findContradictions(environment()).filter(({ variable }) => !named.has(variable))];
+}
+
+/** Reads every variable, so that wrong ones stop the start, all at once, and not the first customer. */
+export function assertEnv(): void {
+  const problems = findEnvProblems('run');
+  if (problems.length > 0) throw new EnvError(problems);
+}
+
+/** What works, and is probably not meant. */
+export const findEnvWarnings = (): EnvProblem[] => findWarnings(environment());
+
+function findProblems(read: () => unknown): EnvProblem[] {
   try {
     read();
     return [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    if (error instanceof EnvError) return error.problems;
+    throw error;
   }
 }
 
@@ -87,20 +145,26 @@ function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.outpu
   const present = Object.entries(environment()).filter(([, value]) => value?.trim());
   const result = schema.safeParse(Object.fromEntries(present));
   if (result.success) return result.data;
-  throw new Error(result.error.issues.map((issue) => describe(schema, issue)).join('\n'));
+  // A value can break several rules; the first says enough.
+  const first = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
+  throw new EnvError([...first.values()].reverse().map((issue) => describe(schema, issue)));
 }
 
-function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): string {
-  const name = String(issue.path[0]);
-  const isMissing = !environment()[name]?.trim();
-  const where = z.globalRegistry.get(schema.shape[name] as z.ZodType)?.description;
-  return `${name} ${isMissing ? 'is not set' : `is malformed (${issue.message})`}. Where to find it: ${where}.`;
+function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): EnvProblem {
+  const variable = String(issue.path[0]);
+  const env = environment();
+  const isMissing = !env[variable]?.trim();
+  const where = z.globalRegistry.get(schema.shape[variable] as z.ZodType)?.description;
+  const what = isMissing ? `is not set.${renameHint(variable, env)}` : `is malformed (${issue.message}).`;
+  return { variable, isMissing, message: `${variable} ${what} Where to find it: ${where}.` };
 }
 
 /** Next writes NEXT_PUBLIC_ values into the build only where they are named in full. */
-function environment(): Record<string, string | undefined> {
+function environment(): Environment {
+  const preview = previewAddress(process.env);
   return {
     ...process.env,
+    ...(preview && { APP_URL: preview }),
     NEXT_PUBLIC_SVC_PROGRAM_ID: process.env.NEXT_PUBLIC_SVC_PROGRAM_ID,
     NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL,
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: process.env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,

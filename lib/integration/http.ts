@@ -60,6 +60,8 @@ const REFUSALS = {
   unauthorized: [401, 'Send the header "Authorization: Bearer <CRON_SECRET>".'],
   cross_site: [403, 'Open the site and try again from there.'],
   too_large: [413, 'The body is too large.'],
+  clerk_refused: [502, 'Clerk refuses CLERK_SECRET_KEY. Copy it again: Clerk dashboard, API keys.'],
+  clerk_unavailable: [502, 'Clerk could not be reached, or failed. Try again later.'],
   unavailable: [503, 'The event could not be stored. Send it again later.'],
 } as const satisfies Record<string, readonly [status: number, error: string]>;
 

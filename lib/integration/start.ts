@@ -1,10 +1,10 @@
 // What `instrumentation.ts` runs once per server process, before the first request. Change in your app: nothing.
 import 'server-only';
 import { database } from './database';
-import { assertEnv } from './env';
+import { assertEnv, findEnvWarnings } from './env';
 import { drainOnInterval } from './outbox/deliver';
 
-/** Ends the process where a variable is missing or malformed; otherwise starts what runs on an interval. */
+/** Ends the process where a variable is missing or malformed; otherwise warns, and starts what runs on an interval. */
 export function startIntegration(): void {
   try {
     assertEnv();
@@ -14,5 +14,6 @@ export function startIntegration(): void {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
+  for (const { message } of findEnvWarnings()) console.warn(message);
   drainOnInterval();
 }

@@ -3,11 +3,12 @@ import { z } from 'zod';
 
 const blankIsUnset = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
+const SECRET_PLACE =
+  'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
+
 const schema = z.object({
   SVC_STRIPE_WEBHOOK_SECRET: blankIsUnset.refine((value) => value === undefined || value.startsWith('whsec_'), {
-    error:
-      'SVC_STRIPE_WEBHOOK_SECRET must start with "whsec_". Take it from the Stripe dashboard: Developers, Webhooks, ' +
-      'the endpoint for /api/v1/webhooks/stripe, Signing secret.',
+    error: `SVC_STRIPE_WEBHOOK_SECRET is malformed (has to start with whsec_). ${SECRET_PLACE}`,
   }),
   SVC_API_KEY: blankIsUnset,
   SVC_OPEN_API_KEY: blankIsUnset,
@@ -16,11 +17,11 @@ const schema = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce
       .number({
-        error: 'TRUSTED_PROXIES must be a number: how many of your own proxies stand in front of this server.',
+        error: 'TRUSTED_PROXIES is malformed (has to be a number: how many of your own proxies stand in front).',
       })
-      .int()
-      .min(0)
-      .max(10)
+      .int({ error: 'TRUSTED_PROXIES is malformed (has to be a whole number).' })
+      .min(0, { error: 'TRUSTED_PROXIES is malformed (has to be 0 or more).' })
+      .max(10, { error: 'TRUSTED_PROXIES is malformed (has to be 10 or less).' })
       .default(0),
   ),
   CRON_SECRET: blankIsUnset,
@@ -55,4 +56,16 @@ export function serviceEnv(): ServiceEnv {
     trustedProxies: parsed.data.TRUSTED_PROXIES,
     cronSecret: parsed.data.CRON_SECRET,
   });
+}
+
+/** What is wrong with the variables of the embedded service. A build needs none of them. */
+export function findServiceEnvProblems(stage: 'build' | 'run'): Array<{ variable: string; message: string }> {
+  const issues = schema.safeParse(process.env).error?.issues ?? [];
+  const problems = issues.map(({ path, message }) => ({ variable: String(path[0]), message }));
+  if (stage === 'run' && !process.env.SVC_STRIPE_WEBHOOK_SECRET?.trim()) {
+    // §3: without the payment events no sale of path A is attributed.
+    const variable = 'SVC_STRIPE_WEBHOOK_SECRET';
+    problems.push({ variable, message: `${variable} is not set: no sale would be attributed. ${SECRET_PLACE}` });
+  }
+  return problems;
 }

@@ -22,7 +22,8 @@ export async function findMigrated(databaseUrl, names = listMigrations()) {
       'SELECT id, migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY started_at',
     );
     const applied = new Set(rows.map(({ migration_name: name, checksum }) => `${name} ${checksum}`));
-    return names.flatMap(withChecksum).every((migration) => applied.has(migration)) ? rows[0].id : null;
+    const isApplied = names.flatMap(withChecksum).every(({ name, checksum }) => applied.has(`${name} ${checksum}`));
+    return isApplied ? rows[0].id : null;
   } catch {
     return null; // Prisma says what is wrong, where something is
   } finally {
@@ -30,8 +31,8 @@ export async function findMigrated(databaseUrl, names = listMigrations()) {
   }
 }
 
-/** A migration with its checksum, as Prisma computes it. @param {string} name */
-function withChecksum(name) {
+/** A migration with its checksum, as Prisma computes it; none for other files of the folder. @param {string} name */
+export function withChecksum(name) {
   const file = path.join(DIRECTORY, name, 'migration.sql');
-  return existsSync(file) ? [`${name} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`] : [];
+  return existsSync(file) ? [{ name, checksum: createHash('sha256').update(readFileSync(file)).digest('hex') }] : [];
 }

@@ -105,10 +105,10 @@ export const PARTS = {
         ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
       ],
       'scripts/use-environment.ts': [
-        ['usableVariables(env, readDemoEnv(env))', 'readDemoEnv(env)'],
+        ['...usableVariables(env, generated)', '...generated'],
         [
-          ' Of a provider\n// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine.',
-          '',
+          ' Of a provider\n// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine; and where\n// APP_URL is not this machine, nothing at all.',
+          ' Where\n// APP_URL is not this machine, nothing generated is used.',
         ],
       ],
     },
@@ -133,6 +133,7 @@ export const PARTS = {
         (name) => `scripts/${name}`,
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
+      ...['scripts/doctor/payment-account.ts', 'scripts/doctor/payment-account.test.ts'],
       ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths, ...COPY.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
@@ -151,8 +152,8 @@ export const PARTS = {
       ],
       'lib/integration/env.ts': [
         [
-          'z.url().optional().describe("the tracking service\'s address; unset = this app serves it")',
-          'z.url().describe("the tracking service\'s address")',
+          '\n    .optional()\n    .describe("the tracking service\'s address; unset = this app serves it")',
+          '.describe("the tracking service\'s address")',
         ],
       ],
       '.env.example': [['Its address; blank = this app serves it', 'Its address']],
@@ -162,17 +163,14 @@ export const PARTS = {
           'process.env.NEXT_PUBLIC_SVC_BASE_URL',
         ],
       ],
+      Dockerfile: [['"--import", "./scripts/client-address.mjs", ', '']],
+      'vercel.json': [[',\n    { "path": "/api/cron/retention", "schedule": "45 5 * * *" }', '']],
       'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
       'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
-      'scripts/start.mjs': [
-        [
-          'npm run program:create, or the dashboard of a tracking service elsewhere, Settings',
-          'dashboard of the tracking service, Settings',
-        ],
-      ],
       'scripts/stack.mjs': [
-        ["'lib/integration/env.ts', 'lib/service/env.ts'", "'lib/integration/env.ts'"],
-        [', migrationsFor(env))', ')'],
+        ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
+        ["findMigrated(env.DATABASE_URL ?? '', migrationsFor(env))", "findMigrated(env.DATABASE_URL ?? '')"],
+        ["diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env))", "diagnoseDatabase(env.DATABASE_URL ?? '')"],
       ],
     },
   },

@@ -15,14 +15,15 @@ const MINUTE = 60_000;
 let users: UserJSON[] = [];
 let failsAtOffset = Number.POSITIVE_INFINITY;
 let server: Server;
-let reconcile: typeof import('./reconcile').reconcile;
+let { reconcile, explainClerkFailure } = {} as typeof import('./reconcile');
+let failure = 503;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const offset = Number(searchParams.get('offset'));
     const isOverloaded = pathname === '/v1/users' && offset >= failsAtOffset;
-    response.writeHead(isOverloaded ? 503 : 200, { 'content-type': 'application/json' });
+    response.writeHead(isOverloaded ? failure : 200, { 'content-type': 'application/json' });
     const listed = users.filter(
       ({ created_at: createdAt }) =>
         createdAt > Number(searchParams.get('created_at_after')) &&
@@ -37,7 +38,7 @@ beforeAll(async () => {
   vi.stubEnv('CLERK_SECRET_KEY', 'sk_test_reconcile');
   vi.stubEnv('CLERK_API_URL', `http://localhost:${(server.address() as AddressInfo).port}`);
   vi.resetModules(); // the SDK reads its address once
-  ({ reconcile } = await import('./reconcile'));
+  ({ reconcile, explainClerkFailure } = await import('./reconcile'));
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -100,4 +101,21 @@ test('a run that breaks off is made up for by the next one', async () => {
   failsAtOffset = Number.POSITIVE_INFINITY;
   await reconcile(new Date(now.getTime() + MINUTE));
   expect(await countLeads(idsOf(all))).toBe(150);
+});
+
+test.each([
+  [401, 'clerk_refused'],
+  [403, 'clerk_refused'],
+  [503, 'clerk_unavailable'],
+])('where Clerk answers %i, the run says %s', async (status, code) => {
+  failsAtOffset = 0;
+  failure = status;
+  const error: unknown = await reconcile(new Date()).catch((reason: unknown) => reason);
+  failsAtOffset = Number.POSITIVE_INFINITY;
+  failure = 503;
+  expect(explainClerkFailure(error)).toBe(code);
+});
+
+test("a failure that is not Clerk's is not explained as one", () => {
+  expect(explainClerkFailure(new Error('the database is down'))).toBeNull();
 });

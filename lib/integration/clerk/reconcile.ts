@@ -1,6 +1,7 @@
 // Finds the users whose `user.created` never arrived: webhooks are delivered only while the endpoint responds.
 // Change in your app: how far back the first run looks.
 import 'server-only';
+import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { clerkClient, type User } from '@clerk/nextjs/server';
 import { database } from '@/lib/integration/database';
 import { enqueue } from '@/lib/integration/outbox/store';
@@ -48,6 +49,12 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
     update: { at: until },
   });
   return { users, missing };
+}
+
+/** What a failure of Clerk's API means; null where it is none of Clerk's. */
+export function explainClerkFailure(error: unknown): 'clerk_refused' | 'clerk_unavailable' | null {
+  if (!isClerkAPIResponseError(error)) return null;
+  return error.status === 401 || error.status === 403 ? 'clerk_refused' : 'clerk_unavailable';
 }
 
 async function listUsers(since: Date, until: Date, offset: number): Promise<User[]> {

@@ -1,12 +1,17 @@
 // Finds users whose webhook never arrived and reports their leads. Call it once an hour from your scheduler.
 // Change in your app: nothing.
-import { reconcile } from '@/lib/integration/clerk/reconcile';
-import { isCron, refuse } from '@/lib/integration/http';
+import { explainClerkFailure, reconcile } from '@/lib/integration/clerk/reconcile';
+import { isCron, logFailure, refuse } from '@/lib/integration/http';
 import { drainOutbox } from '@/lib/integration/outbox/deliver';
 
 export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
-  const { users, missing } = await reconcile(new Date());
-  await drainOutbox();
-  return Response.json({ users, missing });
+  try {
+    const { users, missing } = await reconcile(new Date());
+    await drainOutbox();
+    return Response.json({ users, missing });
+  } catch (error) {
+    logFailure('reconcile', error);
+    return refuse(explainClerkFailure(error) ?? 'unavailable');
+  }
 }

@@ -1,0 +1,102 @@
+// npm run doctor against the running app, its database and the providers of this run; and the same with one thing broken.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from './fixtures';
+
+type Finding = { check: string; state: string; detail: string; action?: string };
+
+async function runDoctor(variables: Record<string, string> = {}, args: string[] = []) {
+  const program = ['--import', 'tsx', '--conditions=react-server', 'scripts/doctor.ts', '--json', ...args];
+  const child = spawn(process.execPath, program, { env: { ...process.env, ...variables } });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  const [code] = await once(child, 'close');
+  expect(errors).toBe('');
+  return { code, findings: JSON.parse(output).findings as Finding[], output };
+}
+
+const blockersOf = (findings: Finding[]) => findings.filter(({ state }) => state === 'blocker');
+
+test('doctor finds no blocker in a local run, and says each thing that it has looked at', async () => {
+  const { code, findings, output } = await runDoctor();
+  expect(blockersOf(findings)).toEqual([]);
+  expect(code).toBe(0);
+  for (const check of [
+    'Variables',
+    'Database',
+    'Clerk',
+    'Clock',
+    'Stripe',
+    'Prices',
+    'Client bundle',
+    'Lead',
+    'Sale',
+  ]) {
+    expect(findings).toContainEqual(expect.objectContaining({ check, state: 'ok' }));
+  }
+  expect(findings.filter(({ check }) => / webhook$/.test(check)).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok']);
+  for (const name of ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SVC_API_KEY', 'CRON_SECRET']) {
+    expect(output).not.toContain(process.env[name] ?? '');
+  }
+});
+
+const BROKEN: Array<[what: string, variables: Record<string, string>, check: string, text: string]> = [
+  [
+    'a Clerk key that is refused',
+    { CLERK_SECRET_KEY: 'sk_live_other' },
+    'Clerk',
+    'Clerk refuses CLERK_SECRET_KEY (401)',
+  ],
+  [
+    "another endpoint's secret",
+    { STRIPE_WEBHOOK_SECRET: 'whsec_other' },
+    'Stripe (the shop) webhook',
+    'refuses what STRIPE_WEBHOOK_SECRET signs',
+  ],
+  ['a key of another program', { SVC_API_KEY: 'svc_sk_other' }, 'Tracking service', 'does not know SVC_API_KEY (401)'],
+  [
+    'a database that is down',
+    { DATABASE_URL: 'postgresql://localhost:1/x' },
+    'Database',
+    'nothing listens at localhost:1',
+  ],
+  [
+    'a Stripe that is down',
+    { STRIPE_API_URL: 'http://localhost:1' },
+    'Stripe',
+    'Stripe cannot be reached at http://localhost:1',
+  ],
+  ['an app that is not started', { APP_URL: 'http://localhost:1' }, 'App', 'nothing answers at http://localhost:1'],
+  [
+    'a variable that is missing',
+    { STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1', DATA_DIR: 'test-results/no-data' },
+    'Variables',
+    'STRIPE_KEY is set: rename it to STRIPE_SECRET_KEY',
+  ],
+];
+
+for (const [what, variables, check, text] of BROKEN) {
+  test(`doctor names ${what}, and what to do`, async () => {
+    const { code, findings } = await runDoctor(variables);
+    expect(code).toBe(1);
+    const finding = findings.find((other) => other.check === check && other.state === 'blocker');
+    expect(finding?.detail).toContain(text);
+    expect(finding?.action).toBeTruthy();
+  });
+}
+
+test('doctor looks at another app by its address alone', async ({ baseURL }) => {
+  const { code, findings } = await runDoctor({}, ['--app-url', baseURL ?? '']);
+  expect(blockersOf(findings)).toEqual([]);
+  expect(code).toBe(0);
+  expect(findings.map(({ check }) => check)).toEqual([
+    'App',
+    'Tracker',
+    'Cookie',
+    'Client bundle',
+    'Clerk webhook',
+    'Stripe webhook',
+  ]);
+});

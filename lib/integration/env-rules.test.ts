@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { findContradictions, findWarnings, hostInPublishableKey, previewAddress, renameHint } from './env-rules';
+
+const keyOf = (host: string, mode = 'test') => `pk_${mode}_${Buffer.from(`${host}$`).toString('base64')}`;
+const variablesOf = (problems: Array<{ variable: string }>) => problems.map(({ variable }) => variable);
+
+const test_ = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('a.clerk.dev'), CLERK_SECRET_KEY: 'sk_test_c' };
+const live = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('clerk.a.com', 'live'), CLERK_SECRET_KEY: 'sk_live_c' };
+
+describe('the modes of the keys', () => {
+  test.each([
+    ['test keys of both', { ...test_, STRIPE_SECRET_KEY: 'sk_test_s' }],
+    ['live keys of both', { ...live, STRIPE_SECRET_KEY: 'sk_live_s' }],
+    ['live keys of Clerk, a test key of Stripe', { ...live, STRIPE_SECRET_KEY: 'sk_test_s' }],
+    ['a restricted key of the same mode', { ...live, STRIPE_SECRET_KEY: 'rk_live_s' }],
+    ['only Clerk', test_],
+    ['neither', {}],
+  ])('%s go together', (_, env) => {
+    expect(findContradictions(env)).toEqual([]);
+  });
+
+  test.each([
+    ['sk_live_s', 'a secret key'],
+    ['rk_live_s', 'a restricted key'],
+  ])('live Stripe with test Clerk is refused: %s', (STRIPE_SECRET_KEY) => {
+    const [problem] = findContradictions({ ...test_, STRIPE_SECRET_KEY });
+    expect(problem?.message).toMatch(/^STRIPE_SECRET_KEY is a live key, .* Use an sk_test_ key/);
+  });
+
+  test('live Stripe with a Clerk on this machine is refused', () => {
+    const env = { ...live, CLERK_API_URL: 'http://localhost:3001/clerk', STRIPE_SECRET_KEY: 'sk_live_s' };
+    expect(variablesOf(findContradictions(env))).toEqual(['STRIPE_SECRET_KEY']);
+  });
+
+  test("Clerk's two keys of two modes are refused", () => {
+    const [problem] = findContradictions({ ...test_, CLERK_SECRET_KEY: 'sk_live_c' });
+    expect(problem?.message).toMatch(
+      /^CLERK_SECRET_KEY is a live key, and NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is a test key/,
+    );
+  });
+});
+
+describe('secrets', () => {
+  test('one value in two variables is refused', () => {
+    const env = { CLERK_SECRET_KEY: 'sk_test_1', STRIPE_SECRET_KEY: 'sk_test_1' };
+    expect(findContradictions(env)[0]?.message).toMatch(/^STRIPE_SECRET_KEY has the value of CLERK_SECRET_KEY/);
+    const signing = { CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    expect(variablesOf(findContradictions(signing))).toEqual(['STRIPE_WEBHOOK_SECRET']);
+  });
+
+  test("Stripe's two signing secrets may be equal on your machine, as `stripe listen` has one; deployed that is a warning", () => {
+    const equal = { CRON_SECRET: 'x', STRIPE_WEBHOOK_SECRET: 'whsec_1', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    expect(findContradictions(equal)).toEqual([]);
+    expect(findWarnings({ ...equal, APP_URL: 'http://localhost:3000' })).toEqual([]);
+    expect(variablesOf(findWarnings({ ...equal, APP_URL: 'https://a.com' }))).toEqual(['SVC_STRIPE_WEBHOOK_SECRET']);
+  });
+
+  test.each([
+    { NEXT_PUBLIC_STRIPE_SECRET_KEY: 'sk_test_1' },
+    { NEXT_PUBLIC_HOOK: 'whsec_1' },
+    { NEXT_PUBLIC_SVC_KEY: 'any key/form=', SVC_API_KEY: 'any key/form=' },
+  ])('a NEXT_PUBLIC_ variable that holds one is refused, without its value: %o', (env) => {
+    const [problem] = findContradictions(env);
+    expect(problem?.message).toContain('every visitor can read NEXT_PUBLIC_ variables');
+    for (const value of Object.values(env)) expect(problem?.message).not.toContain(value);
+  });
+
+  test('publishable values are not secrets', () => {
+    expect(findContradictions({ ...test_, NEXT_PUBLIC_SVC_PROGRAM_ID: '123', SVC_API_KEY: 'k' })).toEqual([]);
+  });
+});
+
+describe('warnings', () => {
+  test('no CRON_SECRET means no reconciliation, and that is said', () => {
+    expect(findWarnings({})[0]?.message).toMatch(/^CRON_SECRET is not set: nothing can call \/api\/cron/);
+    expect(findWarnings({ CRON_SECRET: 'x' })).toEqual([]);
+  });
+
+  test('a public address with test cards for real users, and one without https', () => {
+    const env = { ...live, CRON_SECRET: 'x', STRIPE_SECRET_KEY: 'sk_test_s' };
+    expect(variablesOf(findWarnings({ ...env, APP_URL: 'https://a.com' }))).toEqual(['STRIPE_SECRET_KEY']);
+    expect(findWarnings({ ...env, APP_URL: 'http://localhost:3000' })).toEqual([]);
+    expect(variablesOf(findWarnings({ CRON_SECRET: 'x', APP_URL: 'http://a.com' }))).toEqual(['APP_URL']);
+  });
+});
+
+test.each([
+  ['STRIPE_SECRET_KEY', 'STRIPE_KEY'],
+  ['NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY', 'CLERK_PUBLISHABLE_KEY'],
+  ['CLERK_WEBHOOK_SIGNING_SECRET', 'CLERK_WEBHOOK_SECRET'],
+  ['DATABASE_URL', 'POSTGRES_URL'],
+])('%s under the name %s gets a hint', (variable, misnomer) => {
+  expect(renameHint(variable, { [misnomer]: 'x' })).toBe(` ${misnomer} is set: rename it to ${variable}.`);
+  expect(renameHint(variable, { [misnomer]: ' ', OTHER: 'x' })).toBe('');
+});
+
+test('the host of a Clerk instance is read from its publishable key', () => {
+  expect(hostInPublishableKey(keyOf('happy-cat-1.clerk.accounts.dev'))).toBe('happy-cat-1.clerk.accounts.dev');
+  for (const key of ['pk_test_foo', 'pk_test_', keyOf('nohost'), keyOf("a.com; script-src 'x'"), 'sk_test_YS5iJA==']) {
+    expect(hostInPublishableKey(key)).toBeNull();
+  }
+});
+
+test.each([
+  [
+    { VERCEL_ENV: 'preview', VERCEL_BRANCH_URL: 'a-git-b.vercel.app', VERCEL_URL: 'x.vercel.app' },
+    'https://a-git-b.vercel.app',
+  ],
+  [{ VERCEL_ENV: 'preview', VERCEL_URL: 'x.vercel.app' }, 'https://x.vercel.app'],
+  [{ CONTEXT: 'deploy-preview', DEPLOY_PRIME_URL: 'https://pr-1.netlify.app' }, 'https://pr-1.netlify.app'],
+  [{ IS_PULL_REQUEST: 'true', RENDER_EXTERNAL_URL: 'https://pr-1.onrender.com' }, 'https://pr-1.onrender.com'],
+  [{ VERCEL_ENV: 'production', VERCEL_URL: 'x.vercel.app' }, null],
+  [{ CONTEXT: 'production', DEPLOY_PRIME_URL: 'https://main.netlify.app' }, null],
+  [{ APP_URL: 'https://app.example.com' }, null],
+])('the address of a preview, and none in production: %o', (env, address) => {
+  expect(previewAddress(env)).toBe(address);
+});

@@ -1,0 +1,162 @@
+// How the variables fit together, and what a wrong one probably is. Pure: the environment is handed in.
+// Change in your app: nothing; drop the names that you do not use.
+
+export type Environment = Record<string, string | undefined>;
+
+export type EnvProblem = { variable: string; isMissing: boolean; message: string };
+
+/** What people set instead, by the name that is read. */
+const MISNOMERS: Record<string, string[]> = {
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: ['CLERK_PUBLISHABLE_KEY', 'VITE_CLERK_PUBLISHABLE_KEY', 'NEXT_PUBLIC_CLERK_KEY'],
+  CLERK_SECRET_KEY: ['CLERK_API_KEY', 'CLERK_KEY', 'CLERK_SECRET'],
+  CLERK_WEBHOOK_SIGNING_SECRET: ['CLERK_WEBHOOK_SECRET', 'WEBHOOK_SECRET', 'SIGNING_SECRET', 'SVIX_SECRET'],
+  STRIPE_SECRET_KEY: ['STRIPE_KEY', 'STRIPE_API_KEY', 'STRIPE_SECRET', 'STRIPE_SK'],
+  STRIPE_WEBHOOK_SECRET: ['STRIPE_WEBHOOK_SIGNING_SECRET', 'STRIPE_SIGNING_SECRET', 'STRIPE_ENDPOINT_SECRET'],
+  SVC_STRIPE_WEBHOOK_SECRET: ['SVC_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SIGNING_SECRET'],
+  SVC_API_KEY: ['SVC_KEY', 'SVC_SECRET_KEY', 'SVC_PROGRAM_API_KEY'],
+  NEXT_PUBLIC_SVC_PROGRAM_ID: ['SVC_PROGRAM_ID', 'NEXT_PUBLIC_PROGRAM_ID'],
+  NEXT_PUBLIC_SVC_BASE_URL: ['SVC_BASE_URL', 'NEXT_PUBLIC_SVC_URL'],
+  APP_URL: ['NEXT_PUBLIC_APP_URL', 'SITE_URL', 'NEXT_PUBLIC_SITE_URL', 'BASE_URL'],
+  DATABASE_URL: ['POSTGRES_URL', 'POSTGRES_PRISMA_URL', 'PG_URL', 'DB_URL'],
+  CRON_SECRET: ['CRON_KEY', 'CRON_TOKEN'],
+};
+
+/** Says that a variable is there under another name; empty where none is. */
+export function renameHint(variable: string, env: Environment): string {
+  const found = MISNOMERS[variable]?.find((name) => env[name]?.trim());
+  return found ? ` ${found} is set: rename it to ${variable}.` : '';
+}
+
+const KINDS = { pk_: 'a publishable key', sk_: 'a secret key', rk_: 'a restricted key', whsec_: 'a signing secret' };
+
+/** What a value of the wrong kind is, by its prefix: never the value itself. */
+export function kindOf(value: string): string | null {
+  return Object.entries(KINDS).find(([prefix]) => value.startsWith(prefix))?.[1] ?? null;
+}
+
+/** The host of the Clerk instance, which its publishable key holds in base64; null where the key holds none. */
+export function hostInPublishableKey(key: string): string | null {
+  const encoded = /^pk_(?:test|live)_([A-Za-z0-9+/]+={0,2})$/.exec(key)?.[1] ?? '';
+  const text = Buffer.from(encoded, 'base64').toString();
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+\$$/i.test(text) ? text.slice(0, -1) : null;
+}
+
+/** The mode of a key, or null where it does not say. */
+export function modeOf(key: string | undefined): 'live' | 'test' | null {
+  const mode = /^(?:sk|rk|pk)_(live|test)_/.exec(key ?? '')?.[1];
+  return mode === 'live' || mode === 'test' ? mode : null;
+}
+
+/** Whether a URL leads to this machine. */
+export const isLocal = (url: string | undefined): boolean =>
+  URL.canParse(url ?? '') && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url ?? '').hostname);
+
+/**
+ * The address of a preview deployment, as its host names it: a preview of a branch keeps its own, whatever APP_URL says, so that
+ * its visitors are not sent to production. The request's Host header plays no part, since the client writes it.
+ */
+export function previewAddress(env: Environment): string | null {
+  const { VERCEL_ENV, VERCEL_BRANCH_URL, VERCEL_URL, CONTEXT, DEPLOY_PRIME_URL, IS_PULL_REQUEST, RENDER_EXTERNAL_URL } =
+    env;
+  const onVercel = VERCEL_BRANCH_URL || VERCEL_URL;
+  if (VERCEL_ENV === 'preview' && onVercel) return `https://${onVercel}`;
+  if ((CONTEXT === 'deploy-preview' || CONTEXT === 'branch-deploy') && DEPLOY_PRIME_URL) return DEPLOY_PRIME_URL; // Netlify
+  return IS_PULL_REQUEST === 'true' && RENDER_EXTERNAL_URL ? RENDER_EXTERNAL_URL : null; // Render
+}
+
+const SECRETS = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SVC_API_KEY', 'CLERK_WEBHOOK_SIGNING_SECRET'];
+
+/** Variables that are well-formed, each by itself, and cannot work together. */
+export function findContradictions(env: Environment): EnvProblem[] {
+  return [...findMixedModes(env), ...findSharedSecrets(env), ...findPublishedSecrets(env)];
+}
+
+function findMixedModes(env: Environment): EnvProblem[] {
+  const publishable = modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY);
+  const secret = modeOf(env.CLERK_SECRET_KEY);
+  const problems: EnvProblem[] = [];
+  if (publishable && secret && publishable !== secret) {
+    problems.push(
+      contradiction(
+        'CLERK_SECRET_KEY',
+        `is a ${secret} key, and NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is a ${publishable} key. Copy both from the same page: ` +
+          'Clerk dashboard, API keys.',
+      ),
+    );
+  }
+  if (modeOf(env.STRIPE_SECRET_KEY) === 'live' && (publishable === 'test' || isLocal(env.CLERK_API_URL))) {
+    problems.push(
+      contradiction(
+        'STRIPE_SECRET_KEY',
+        'is a live key, and NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is not: test users would pay real money. Use an sk_test_ key ' +
+          'of Stripe, or live keys of Clerk.',
+      ),
+    );
+  }
+  return problems;
+}
+
+/** A secret that was pasted into two variables. Stripe's two signing secrets may be equal: `stripe listen` has one only. */
+function findSharedSecrets(env: Environment): EnvProblem[] {
+  return [...SECRETS, 'STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'].flatMap((name, index, names) => {
+    const other = SECRETS.find((candidate) => names.indexOf(candidate) < index && env[candidate] === env[name]);
+    if (!env[name]?.trim() || !other) return [];
+    return [contradiction(name, `has the value of ${other}. Each has one of its own: copy ${name} again.`)];
+  });
+}
+
+/** Next writes these into the pages. */
+function findPublishedSecrets(env: Environment): EnvProblem[] {
+  const names = Object.keys(env).filter((name) => name.startsWith('NEXT_PUBLIC_'));
+  const secrets = new Set(SECRETS.map((name) => env[name]?.trim()).filter(Boolean));
+  return names
+    .filter((name) => /^(sk|rk|whsec)_/.test(env[name] ?? '') || secrets.has(env[name]))
+    .map((name) =>
+      contradiction(
+        name,
+        'holds a secret, and every visitor can read NEXT_PUBLIC_ variables. Rename it without NEXT_PUBLIC_, and replace the ' +
+          'secret if it was ever deployed.',
+      ),
+    );
+}
+
+const contradiction = (variable: string, text: string): EnvProblem => ({
+  variable,
+  isMissing: false,
+  message: `${variable} ${text}`,
+});
+
+/** What works, and is probably not meant. */
+export function findWarnings(env: Environment): EnvProblem[] {
+  const isPublic = Boolean(env.APP_URL) && !isLocal(env.APP_URL);
+  const warnings: EnvProblem[] = [];
+  if (!env.CRON_SECRET?.trim()) {
+    const message =
+      'CRON_SECRET is not set: nothing can call /api/cron/*, so users whose webhook never arrived are not found.' +
+      `${renameHint('CRON_SECRET', env)} Generate one: openssl rand -hex 32.`;
+    warnings.push({ variable: 'CRON_SECRET', isMissing: true, message });
+  }
+  if (
+    modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' &&
+    modeOf(env.STRIPE_SECRET_KEY) === 'test' &&
+    isPublic
+  ) {
+    warnings.push(
+      contradiction('STRIPE_SECRET_KEY', 'is a test key, and Clerk has live keys: real users pay with test cards.'),
+    );
+  }
+  if (isPublic && env.APP_URL?.startsWith('http:')) {
+    warnings.push(
+      contradiction('APP_URL', 'is public without https: cookies are not Secure, and Stripe refuses webhooks.'),
+    );
+  }
+  if (isPublic && env.STRIPE_WEBHOOK_SECRET && env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET) {
+    warnings.push(
+      contradiction(
+        'SVC_STRIPE_WEBHOOK_SECRET',
+        'has the value of STRIPE_WEBHOOK_SECRET. Deployed, there are two endpoints in Stripe, each with its own secret.',
+      ),
+    );
+  }
+  return warnings;
+}

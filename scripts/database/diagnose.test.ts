@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../ports.mjs';
+import { diagnoseDatabase, explainDatabaseError } from './diagnose.mjs';
+import { IN_MEMORY, startDatabase } from './start.mjs';
+
+const URL_WITH_PASSWORD = 'postgresql://ada:geheim@db.example.com:5432/shop';
+
+describe('what keeps a database from being used is one sentence with the remedy', () => {
+  test.each([
+    ['ECONNREFUSED', 'nothing listens at db.example.com:5432'],
+    ['ENOTFOUND', 'there is no host db.example.com'],
+    ['28P01', 'its user name or password is wrong'],
+    ['3D000', 'has no database of that name'],
+    ['53300', 'no connection left'],
+  ])('%s', (code, text) => {
+    const sentence = explainDatabaseError(Object.assign(new Error('x'), { code }), URL_WITH_PASSWORD);
+    expect(sentence).toContain('DATABASE_URL: ');
+    expect(sentence).toContain(text);
+    expect(sentence).not.toContain('geheim');
+  });
+
+  test('a host with several addresses reports the first failure', () => {
+    const error = new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]);
+    expect(explainDatabaseError(error, URL_WITH_PASSWORD)).toContain('nothing listens');
+  });
+
+  test('a server that never answers, and one without TLS', () => {
+    expect(explainDatabaseError(new Error('timeout expired'), URL_WITH_PASSWORD)).toContain('does not answer');
+    const noTls = new Error('The server does not support SSL connections');
+    expect(explainDatabaseError(noTls, URL_WITH_PASSWORD)).toContain('Remove sslmode');
+  });
+
+  test('whatever else is wrong keeps its own words', () => {
+    expect(explainDatabaseError(new Error('out of patience'), URL_WITH_PASSWORD)).toContain('out of patience');
+  });
+});
+
+test('a closed port is unusable', async () => {
+  const url = `postgresql://localhost:${await freePort('localhost')}/shop`;
+  expect(await diagnoseDatabase(url)).toMatchObject({
+    state: 'unusable',
+    message: expect.stringContaining('nothing listens'),
+  });
+});
+
+test('a database without tables is empty, and says which command creates them', async () => {
+  const database = await startDatabase(IN_MEMORY);
+  try {
+    const diagnosis = await diagnoseDatabase(database.url);
+    expect(diagnosis).toMatchObject({ state: 'empty' });
+    expect(JSON.stringify(diagnosis)).toContain('npx prisma migrate deploy');
+  } finally {
+    await database.stop();
+  }
+});

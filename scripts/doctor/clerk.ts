@@ -1,0 +1,46 @@
+// Clerk: are the two keys of one instance, does its API take the secret one, and do the clocks agree.
+import { clerkEnv } from '@/lib/integration/env';
+import { checkInstance } from '../setup/clerk';
+import { ask, skewSeconds } from './http';
+import { blocker, type Finding, Obstacle, ok } from './report';
+
+/** Session tokens and signatures are refused soon beyond it. */
+const TOLERANCE_SECONDS = 60;
+const KEYS =
+  'Copy both keys again, from one page: Clerk dashboard, API keys. Stripe has keys that begin with sk_test_, too.';
+const NETWORK =
+  'Check the network. CLERK_API_URL is for a Clerk on this machine, which has to be running; else unset it.';
+
+export async function examineClerk(now: () => Date): Promise<Finding[]> {
+  const { CLERK_SECRET_KEY, NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, CLERK_API_URL } = clerkEnv();
+  const api = CLERK_API_URL ?? 'https://api.clerk.com';
+  const response = await ask(`${api}/v1/jwks`, { headers: { authorization: `Bearer ${CLERK_SECRET_KEY}` } }, NETWORK);
+  if (response.status === 401 || response.status === 403) {
+    throw new Obstacle(`Clerk refuses CLERK_SECRET_KEY (${response.status}).`, KEYS);
+  }
+  if (!response.ok) throw new Obstacle(`${new URL(api).origin} answered ${response.status}.`, NETWORK);
+  return [...(await examineInstance()), ...describeClock(skewSeconds(response, now()))];
+
+  async function examineInstance(): Promise<Finding[]> {
+    const keys = { clerkSecretKey: CLERK_SECRET_KEY, publishableKey: NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY };
+    try {
+      return [ok('Clerk', `both keys are of ${await checkInstance(keys, process.env)}`)];
+    } catch (error) {
+      return [blocker('Clerk', error instanceof Error ? error.message : String(error), KEYS)];
+    }
+  }
+}
+
+/** @param skew whole seconds by which this machine is ahead */
+export function describeClock(skew: number | null): Finding[] {
+  if (skew === null) return [];
+  const direction = skew > 0 ? 'ahead' : 'behind';
+  if (Math.abs(skew) <= TOLERANCE_SECONDS) return [ok('Clock', 'this machine agrees with Clerk')];
+  return [
+    blocker(
+      'Clock',
+      `this machine is ${Math.abs(skew)} s ${direction}: sessions and webhook signatures are refused.`,
+      'Set the clock by NTP (timedatectl set-ntp true; on WSL: wsl --shutdown).',
+    ),
+  ];
+}

@@ -1,0 +1,87 @@
+// The tracking service: does it take the key, and does a synthetic click, lead and sale go through. Leads and sales are of
+// test mode (§4), outside every total; the click, which has no test mode, is made only for a partner that is named.
+import { randomUUID } from 'node:crypto';
+import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
+import { postJson } from './http';
+import { blocker, type Finding, Obstacle, ok } from './report';
+
+type Target = { baseUrl: string; programId: string; apiKey: string; appUrl: string };
+
+const DEMO_PARTNER = 'ada';
+
+export function readTarget(): Target {
+  const { APP_URL: appUrl } = appEnv();
+  const { NEXT_PUBLIC_SVC_BASE_URL: baseUrl = appUrl, NEXT_PUBLIC_SVC_PROGRAM_ID: programId } = publicEnv();
+  return { baseUrl: baseUrl.replace(/\/$/, ''), programId, apiKey: trackingEnv().SVC_API_KEY, appUrl };
+}
+
+/** §1: click, lead, sale. */
+export async function examineService(target: Target, partner: string | undefined): Promise<Finding[]> {
+  const { baseUrl, programId, apiKey, appUrl } = target;
+  const authorization = `Bearer ${apiKey}`;
+  const customer_key = `doctor_${randomUUID()}`;
+  const additional_data = { test_mode: true, program_id: programId };
+  const endpoint = (name: string) => `${baseUrl}/api/v1/track/${name}`;
+  const findings: Finding[] = [];
+
+  const code = partner ?? (programId === 'prg_demo' ? DEMO_PARTNER : undefined);
+  if (code) {
+    const affiliate_url = `${appUrl}/?aff=${encodeURIComponent(code)}`;
+    const click = await postJson(endpoint('click'), { affiliate_url, program_id: programId });
+    const { click_id }: { click_id?: string } = await click.json().catch(() => ({}));
+    if (!click_id) {
+      const detail = `a visit with ?aff=${code} made no click (${click.status}).`;
+      return [
+        blocker(
+          'Click',
+          detail,
+          `Is ${code} an active partner of program ${programId}? Name another one: --partner CODE.`,
+        ),
+      ];
+    }
+    findings.push(ok('Click', `?aff=${code} makes a click of ${programId}`));
+  } else {
+    findings.push(
+      ok('Click', 'not tried: name the code of a partner with --partner CODE, and a click is recorded for it'),
+    );
+  }
+
+  const lead = await postJson(endpoint('lead'), { customer_key, additional_data }, { authorization });
+  if (!lead.ok) throw new Obstacle(...explainRefusal(lead.status, target));
+  findings.push(ok('Lead', 'a test lead is settled'));
+
+  const sale = { customer_key, amount_cents: 100, transaction_id: customer_key, additional_data };
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 2; turn++)
+    statuses.push((await postJson(endpoint('sale'), sale, { authorization })).status);
+  const isRight = statuses[0] !== undefined && statuses[0] < 300 && statuses[1] === 409;
+  return [
+    ...findings,
+    isRight
+      ? ok('Sale', 'a test sale is recorded, and its duplicate is refused with 409')
+      : blocker(
+          'Sale',
+          `a test sale and its duplicate answered ${statuses.join(' and ')}; §4 says 2xx and 409.`,
+          `Ask those who run ${baseUrl}.`,
+        ),
+  ];
+}
+
+/** @returns what the service's response to the lead means, and what to do */
+export function explainRefusal(
+  status: number,
+  { baseUrl, programId }: Pick<Target, 'baseUrl' | 'programId'>,
+): [string, string] {
+  const settings = 'Where to find it: the dashboard of the tracking service, Settings.';
+  switch (status) {
+    case 401:
+    case 403:
+      return [`${baseUrl} does not know SVC_API_KEY (${status}).`, settings];
+    case 404:
+      return [`${baseUrl} has no /api/v1/track/lead.`, 'NEXT_PUBLIC_SVC_BASE_URL is the address before /api/v1.'];
+    case 400:
+      return [`SVC_API_KEY is not a key of program ${programId} (400).`, `NEXT_PUBLIC_SVC_PROGRAM_ID. ${settings}`];
+    default:
+      return [`${baseUrl} answered ${status}.`, status >= 500 ? 'Its log says why.' : settings];
+  }
+}

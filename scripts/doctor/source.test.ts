@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { examineSource } from './source';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const GOOD = {
+  'app/api/checkout/route.ts': `
+    const metadata = { svc_click_id: clickId, svc_customer_key: userId, program_id: programId };
+    await stripe.checkout.sessions.create({ mode: 'subscription', metadata, subscription_data: { metadata } });`,
+  'app/api/webhooks/stripe/route.ts':
+    'const body = await request.text(); stripe.webhooks.constructEvent(body, s, secret);',
+  'app/sign-up/page.tsx': `'use client';\nexport default () => <SignUp unsafeMetadata={{ svc_click_id: id }} />;`,
+};
+
+/** What doctor says of an app with these files. */
+function findingsOf(files: Record<string, string>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'doctor-'));
+  folders.push(folder);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+  return examineSource(folder);
+}
+
+const blockersOf = (files: Record<string, string>) =>
+  findingsOf(files)
+    .filter(({ state }) => state === 'blocker')
+    .map(({ check, detail }) => `${check}: ${detail}`);
+
+describe("an app's source", () => {
+  test('without these mistakes has no blocker', () => {
+    expect(findingsOf(GOOD).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
+  test('of this project has none', () => {
+    expect(examineSource('.').filter(({ state }) => state === 'blocker')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'the keys are missing from subscription_data.metadata',
+      {
+        'app/api/checkout/route.ts': `metadata: { svc_customer_key }, mode: 'subscription' ; stripe.checkout.sessions.create(params)`,
+      },
+      'Checkout: no file writes subscription_data.metadata: renewals are not attributed.',
+    ],
+    [
+      'no key is written at all',
+      { 'app/api/checkout/route.ts': `stripe.checkout.sessions.create({ mode: 'payment' })` },
+      'Checkout: svc_customer_key is written nowhere',
+    ],
+    [
+      'the click is not handed to Clerk',
+      { 'app/sign-up/page.tsx': 'export default () => <SignUp />;' },
+      'Sign-up: no unsafeMetadata in app/sign-up/page.tsx',
+    ],
+    [
+      'a webhook is parsed before it is verified',
+      { 'app/api/webhooks/stripe/route.ts': 'const event = await request.json();' },
+      'Webhook bodies: app/api/webhooks/stripe/route.ts parses the body',
+    ],
+    [
+      'a client component reads a secret',
+      { 'app/pay.tsx': `'use client';\nfetch(url, { headers: { authorization: process.env.SVC_API_KEY } });` },
+      'Secrets: app/pay.tsx brings a secret to the browser.',
+    ],
+    [
+      'a secret has a public name',
+      { 'lib/stripe.ts': 'new Stripe(process.env.NEXT_PUBLIC_STRIPE_SECRET_KEY);' },
+      'Secrets: lib/stripe.ts brings a secret to the browser.',
+    ],
+  ])('%s: that is the one blocker', (_, files, expected) => {
+    const blockers = blockersOf({ ...GOOD, ...files });
+    expect(blockers).toHaveLength(1);
+    expect(blockers[0]).toContain(expected);
+  });
+
+  test('tests and packages are not looked at', () => {
+    const bad = `'use client';\nprocess.env.SVC_API_KEY`;
+    expect(blockersOf({ ...GOOD, 'node_modules/a/index.js': bad, 'app/pay.test.tsx': bad })).toEqual([]);
+  });
+
+  test('a folder that does not exist is named', () => {
+    expect(() => examineSource('/no/such/folder')).toThrow('/no/such/folder is no folder.');
+  });
+});

@@ -1,0 +1,121 @@
+// Stripe: the key and its mode, the prices against the plans, the portal's configuration, and the webhook endpoints.
+import Stripe from 'stripe';
+import { appEnv, stripeEnv } from '@/lib/integration/env';
+import { isLocal, modeOf } from '@/lib/integration/env-rules';
+import type { Plan } from '@/lib/integration/plans';
+import { stripeClient } from '@/lib/integration/stripe/client';
+import { findConfiguration } from '@/lib/integration/stripe/portal';
+import { compareCatalogue } from '@/lib/shop/catalogue';
+import { explainStripeFailure } from '../run-command';
+import { compareEndpoint, type EndpointDifference } from '../setup/stripe';
+import { stripeEndpoints } from '../webhook-endpoints';
+import { blocker, explainError, type Finding, ok, warning } from './report';
+
+export async function examineStripe(): Promise<Finding[]> {
+  const stripe = stripeClient();
+  const [catalogue, { id: portal }, endpoints] = await Promise.all([
+    compareCatalogue(stripe),
+    findConfiguration(stripe),
+    examineEndpoints(stripe),
+  ]);
+  return [
+    ok('Stripe', `the key is accepted, ${modeOf(stripeEnv().STRIPE_SECRET_KEY) ?? 'unknown'} mode`),
+    ...describeCatalogue(catalogue),
+    portal
+      ? ok('Portal', 'its configuration is there')
+      : warning(
+          'Portal',
+          'it has no configuration for these plans yet.',
+          'The app creates one when it is first opened, and `npm run setup` does now.',
+        ),
+    ...endpoints,
+  ];
+}
+
+export function explainStripe(error: unknown): Finding[] {
+  if (!(error instanceof Stripe.errors.StripeError)) return [explainError('Stripe', error)];
+  const isKey = error instanceof Stripe.errors.StripeAuthenticationError;
+  const action = isKey
+    ? "Clerk's secret key begins with sk_test_, too: is that the one in STRIPE_SECRET_KEY?"
+    : 'Nothing can be sold until this works.';
+  return [blocker('Stripe', explainStripeFailure(error), action)];
+}
+
+type Compared = {
+  plan: Plan;
+  owner: Pick<Stripe.Price, 'unit_amount' | 'currency' | 'active'> | undefined;
+  isCurrent: boolean;
+};
+
+/** The prices of the account against the plans of the code. */
+export function describeCatalogue(compared: Compared[]): Finding[] {
+  const wrong = compared.filter(({ isCurrent }) => !isCurrent);
+  if (wrong.length === 0) return [ok('Prices', `${compared.length} plans, each with its price`)];
+  return wrong.map(({ plan, owner }) => {
+    const action = '`npm run setup` creates the prices that are missing and replaces those that have changed.';
+    if (!owner) return blocker('Prices', `Stripe has no price for ${plan.name}, in this mode of this account.`, action);
+    if (!owner.active) return blocker('Prices', `the price of ${plan.name} is archived.`, action);
+    const [is, wanted] = [`${owner.unit_amount} ${owner.currency}`, `${plan.amount} ${plan.currency}`];
+    return blocker('Prices', `${plan.name} costs ${is} in Stripe and ${wanted} in lib/integration/plans.ts.`, action);
+  });
+}
+
+async function examineEndpoints(stripe: Stripe): Promise<Finding[]> {
+  const { APP_URL } = appEnv();
+  if (isLocal(APP_URL)) {
+    const { data } = await stripe.events.list({ limit: 1 });
+    return [
+      ok('Stripe endpoints', `Stripe cannot reach ${APP_URL}: events come through the relay, a tunnel or the CLI`),
+      ...describeEventVersion(data[0]?.api_version),
+    ];
+  }
+  const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+  return stripeEndpoints(process.env).flatMap((endpoint) =>
+    describeEndpoint(compareEndpoint(`${APP_URL}${endpoint.path}`, endpoint, data), endpoint.events),
+  );
+}
+
+/** The oldest shape of events that the handlers are tested with. */
+const OLDEST_VERSION = '2024-06-20';
+
+/** Polled and forwarded events have the account's API version, whatever the SDK's is. */
+export function describeEventVersion(version: string | null | undefined): Finding[] {
+  const check = 'Stripe events';
+  if (!version) return []; // the account has none yet
+  if (version >= OLDEST_VERSION) return [ok(check, `the account's version is ${version}, and the webhooks read it`)];
+  return [
+    blocker(
+      check,
+      `the account's version is ${version}, and the webhooks read ${OLDEST_VERSION} and later.`,
+      'Upgrade it (Stripe dashboard, Developers, Overview, API version), or forward events with `stripe listen --latest`.',
+    ),
+  ];
+}
+
+/** One endpoint of the account against what the app needs there. */
+export function describeEndpoint(difference: EndpointDifference, events: readonly string[]): Finding[] {
+  const { url, state } = difference;
+  const check = 'Stripe endpoints';
+  const action = `\`npm run setup -- --deployed ${URL.canParse(url) ? new URL(url).origin : 'https://…'}\` creates and completes the endpoints.`;
+  switch (state) {
+    case 'current':
+      return [ok(check, `${url} gets its ${events.length} events, API version ${difference.endpoint.api_version}`)];
+    case 'missing':
+      return [blocker(check, `no endpoint in this mode of this account leads to ${url}.`, action)];
+    case 'disabled':
+      return [blocker(check, `${url} is disabled.`, action)];
+    case 'events': {
+      const lacking = events.filter((event) => !(difference.endpoint.enabled_events as string[]).includes(event));
+      return [blocker(check, `${url} does not get ${lacking.join(', ')}.`, action)];
+    }
+    case 'version': {
+      const version = difference.endpoint.api_version ?? "the account's default version";
+      const detail = `${url} sends events of ${version}, and the SDK reads ${Stripe.API_VERSION}.`;
+      return [
+        warning(check, detail, 'An endpoint keeps its version: delete it in the dashboard, and create it again.'),
+      ];
+    }
+    default:
+      return difference satisfies never;
+  }
+}

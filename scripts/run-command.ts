@@ -1,0 +1,63 @@
+// What every command-line program of ours runs in: an expected failure is one sentence that says what to do, never a stack.
+import Stripe from 'stripe';
+import { EnvError } from '@/lib/integration/env';
+import { closeDatabases } from '@/prisma/client';
+import { findDatabaseProblems } from './check-environment';
+import { diagnoseDatabase } from './database/diagnose.mjs';
+import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
+
+/** A failure that the reader can do something about. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Runs a command to its end; where it fails, prints why and ends with 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    console.error(explainFailure(error));
+    process.exitCode = 1;
+  } finally {
+    await closeDatabases();
+  }
+}
+
+/** @throws CommandError where the database is not named, cannot be reached or lacks its tables */
+export async function requireDatabase(): Promise<void> {
+  const [problem] = findDatabaseProblems('run');
+  if (problem) throw new CommandError(problem.message);
+  const diagnosis = await diagnoseDatabase(
+    process.env.DATABASE_URL ?? '',
+    migrationsFor(process.env), // part: service
+  );
+  if (diagnosis.state !== 'ready') throw new CommandError(diagnosis.message);
+}
+
+/** One sentence for what a reader can change; the whole error where it is a mistake of the program. */
+export function explainFailure(error: unknown): unknown {
+  if (error instanceof CommandError || error instanceof EnvError) return error.message;
+  if (error instanceof Stripe.errors.StripeError) return explainStripeFailure(error);
+  if (isUsageError(error)) return error.message;
+  return error;
+}
+
+/** Stripe's messages name the key by its last four characters at most. */
+export function explainStripeFailure(error: InstanceType<typeof Stripe.errors.StripeError>): string {
+  const { errors } = Stripe;
+  if (error instanceof errors.StripeAuthenticationError) {
+    return 'STRIPE_SECRET_KEY: Stripe refuses the key. Copy it again: Stripe dashboard, Developers, API keys.';
+  }
+  if (error instanceof errors.StripePermissionError) {
+    return `STRIPE_SECRET_KEY: the restricted key lacks a permission. ${error.message}`;
+  }
+  if (error instanceof errors.StripeConnectionError) {
+    const address = process.env.STRIPE_API_URL || 'https://api.stripe.com';
+    return `Stripe cannot be reached at ${address}. Check the network${process.env.STRIPE_API_URL ? ', or unset STRIPE_API_URL' : ''}.`;
+  }
+  return `Stripe says: ${error.message}`;
+}
+
+/** What `parseArgs` throws names the option. */
+const isUsageError = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

@@ -1,0 +1,369 @@
+// Every wrong configuration has one sentence that names the variable and the remedy. The first table asks the check that all
+// commands share; the second starts each command once or twice, to show that it asks and shows no stack.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describeBuild, findChangedSinceBuild } from '../build-variables.mjs';
+import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs'; // part: service
+import { completeEnvironment, VARIABLES } from '../scripts/local-env.mjs';
+import { freePort } from '../scripts/ports.mjs';
+
+vi.setConfig({ testTimeout: 120_000 }); // the second table starts processes
+
+type Variables = Record<string, string>;
+
+/** Blank, so that neither the shell nor `.env.local` has a say. */
+const blanks: Variables = Object.fromEntries(VARIABLES.map((name) => [name, '']));
+const keyOf = (host: string, mode = 'test') => `pk_${mode}_${Buffer.from(`${host}$`).toString('base64')}`;
+
+const CLERK = {
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('happy-cat-1.clerk.accounts.dev'),
+  CLERK_SECRET_KEY: 'sk_test_clerk',
+  CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_clerk',
+};
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_stripe', STRIPE_WEBHOOK_SECRET: 'whsec_stripe' };
+const SERVICE = {
+  NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
+  NEXT_PUBLIC_SVC_PROGRAM_ID: '123',
+  SVC_API_KEY: 'any key/form=',
+};
+const APP = { APP_URL: 'https://app.example.com', DATABASE_URL: 'postgresql://localhost:1/unreached' };
+const COMPLETE = { ...APP, ...CLERK, ...STRIPE, ...SERVICE };
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** What the check says of exactly these variables. Values are read once, so each asks a module of its own. */
+async function problemsOf(variables: Variables, stage: 'build' | 'run') {
+  for (const [name, value] of Object.entries({ ...blanks, ...variables })) vi.stubEnv(name, value);
+  vi.resetModules();
+  return (await import('../scripts/check-environment')).findEnvironmentProblems(stage);
+}
+
+type Row = [what: string, variables: Variables, named: Record<string, RegExp>];
+
+/** Wrong at build time as well as at start. */
+const MALFORMED: Row[] = [
+  [
+    'a publishable key without a host',
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: /malformed .* Where to find it: Clerk dashboard, API keys/ },
+  ],
+  [
+    'an APP_URL without http://',
+    { APP_URL: 'localhost:4111' },
+    { APP_URL: /malformed \(has to be a URL such as https/ },
+  ],
+  ['an APP_URL with a path', { APP_URL: 'https://a.com/shop' }, { APP_URL: /has to be a URL without a path/ }],
+  [
+    "Clerk's two keys swapped",
+    {
+      NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: CLERK.CLERK_SECRET_KEY,
+      CLERK_SECRET_KEY: CLERK.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
+    },
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: /this is a secret key/, CLERK_SECRET_KEY: /this is a publishable key/ },
+  ],
+  [
+    "Stripe's key and signing secret swapped",
+    { STRIPE_SECRET_KEY: 'whsec_1', STRIPE_WEBHOOK_SECRET: 'sk_test_1' },
+    { STRIPE_SECRET_KEY: /this is a signing secret/, STRIPE_WEBHOOK_SECRET: /this is a secret key/ },
+  ],
+  [
+    'one key for Clerk and Stripe',
+    { STRIPE_SECRET_KEY: 'sk_test_clerk' },
+    { STRIPE_SECRET_KEY: /has the value of CLERK_SECRET_KEY.*copy/ },
+  ],
+  [
+    'one signing secret for Clerk and Stripe',
+    { STRIPE_WEBHOOK_SECRET: 'whsec_clerk' },
+    { STRIPE_WEBHOOK_SECRET: /has the value of CLERK_WEBHOOK_SIGNING_SECRET/ },
+  ],
+  [
+    'live Stripe with test Clerk',
+    { STRIPE_SECRET_KEY: 'sk_live_1' },
+    { STRIPE_SECRET_KEY: /is a live key.*Use an sk_test_ key/ },
+  ],
+  [
+    "Clerk's keys of two modes",
+    { CLERK_SECRET_KEY: 'sk_live_1' },
+    { CLERK_SECRET_KEY: /Copy both from the same page/ },
+  ],
+  [
+    'a secret with a public name',
+    { NEXT_PUBLIC_STRIPE_SECRET_KEY: 'sk_test_2' },
+    { NEXT_PUBLIC_STRIPE_SECRET_KEY: /Rename it without NEXT_PUBLIC_/ },
+  ],
+  [
+    'a service address without https://',
+    { NEXT_PUBLIC_SVC_BASE_URL: 'svc.example.com' },
+    { NEXT_PUBLIC_SVC_BASE_URL: /malformed/ },
+  ],
+  [
+    'an API address of a provider that is none',
+    { STRIPE_API_URL: 'localhost:3001', CLERK_API_URL: 'clerk' },
+    { STRIPE_API_URL: /malformed/, CLERK_API_URL: /malformed/ },
+  ],
+  ['a Checkout domain without https://', { CHECKOUT_ORIGINS: 'pay.example.com' }, { CHECKOUT_ORIGINS: /malformed/ }],
+  ['a short CRON_SECRET', { CRON_SECRET: 'short' }, { CRON_SECRET: /malformed .*openssl rand/ }],
+  [
+    'a database that is no PostgreSQL',
+    { DATABASE_URL: 'mysql://localhost/shop' },
+    { DATABASE_URL: /has to start with postgresql/ },
+  ],
+  // part: service
+  [
+    'a signing secret of the embedded service that is none',
+    { NEXT_PUBLIC_SVC_BASE_URL: '', SVC_STRIPE_WEBHOOK_SECRET: 'bar' },
+    { SVC_STRIPE_WEBHOOK_SECRET: /malformed .* Where to find it: Stripe dashboard/ },
+  ],
+  [
+    'a number of proxies that is none',
+    { NEXT_PUBLIC_SVC_BASE_URL: '', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1', TRUSTED_PROXIES: 'many' },
+    { TRUSTED_PROXIES: /malformed \(has to be a number/ },
+  ],
+  // end: service
+];
+
+/** What is missing stops a start, and not a build. */
+const MISSING: Row[] = [
+  [
+    'no signing secret of Clerk',
+    { CLERK_WEBHOOK_SIGNING_SECRET: '' },
+    { CLERK_WEBHOOK_SIGNING_SECRET: /Where to find it: Clerk dashboard, Webhooks/ },
+  ],
+  [
+    'no Stripe at all',
+    { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: ' ' },
+    { STRIPE_SECRET_KEY: /Stripe dashboard/, STRIPE_WEBHOOK_SECRET: /Stripe dashboard/ },
+  ],
+  ['no database', { DATABASE_URL: '' }, { DATABASE_URL: /is not set/ }],
+  ['no API key of the service', { SVC_API_KEY: '' }, { SVC_API_KEY: /tracking service's dashboard/ }],
+  [
+    "Stripe's key under another name",
+    { STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1' },
+    { STRIPE_SECRET_KEY: /STRIPE_KEY is set: rename it to STRIPE_SECRET_KEY/ },
+  ],
+  [
+    "Clerk's signing secret under another name",
+    { CLERK_WEBHOOK_SIGNING_SECRET: '', CLERK_WEBHOOK_SECRET: 'whsec_1' },
+    { CLERK_WEBHOOK_SIGNING_SECRET: /CLERK_WEBHOOK_SECRET is set: rename it/ },
+  ],
+  [
+    'the database under another name',
+    { DATABASE_URL: '', POSTGRES_URL: 'postgresql://h/d' },
+    { DATABASE_URL: /POSTGRES_URL is set: rename it/ },
+  ],
+  // part: service
+  [
+    'no signing secret of the embedded service',
+    { NEXT_PUBLIC_SVC_BASE_URL: '' },
+    { SVC_STRIPE_WEBHOOK_SECRET: /no sale would be attributed\. Where to find it/ },
+  ],
+  // end: service
+];
+
+/** What `next build` writes into what it builds has to be there by then. */
+const MISSING_AT_BUILD: Row[] = [
+  [
+    'no publishable key',
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: '' },
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: /is not set/ },
+  ],
+  [
+    'the publishable key under another name',
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: '', CLERK_PUBLISHABLE_KEY: keyOf('a.b') },
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: /CLERK_PUBLISHABLE_KEY is set: rename it/ },
+  ],
+  ['no program ID', { NEXT_PUBLIC_SVC_PROGRAM_ID: '' }, { NEXT_PUBLIC_SVC_PROGRAM_ID: /tracking service's dashboard/ }],
+];
+
+const checks = [
+  ...[...MALFORMED, ...MISSING_AT_BUILD].flatMap((row) => [['build', ...row] as const, ['run', ...row] as const]),
+  ...MISSING.map((row) => ['run', ...row] as const),
+];
+
+describe('the check that every command asks', () => {
+  test.each(checks)(
+    '%s with %s names each variable and its remedy, and no other',
+    async (stage, _, variables, named) => {
+      const problems = await problemsOf({ ...COMPLETE, ...variables }, stage);
+      expect(problems.map(({ variable }) => variable).sort()).toEqual(Object.keys(named).sort());
+      for (const { variable, message } of problems) {
+        expect(message).toMatch(new RegExp(`^${variable} `));
+        expect(message).toMatch(named[variable] ?? /^$/);
+        expect(message).not.toContain('\n');
+      }
+    },
+  );
+
+  test.each(MISSING)('build with %s is no problem', async (_, variables) => {
+    expect(await problemsOf({ ...COMPLETE, ...variables }, 'build')).toEqual([]);
+  });
+
+  test('has nothing to say about a complete configuration', async () => {
+    expect(await problemsOf(COMPLETE, 'run')).toEqual([]);
+    expect(await problemsOf(COMPLETE, 'build')).toEqual([]);
+  });
+
+  test.each([
+    ['only Clerk', CLERK, Object.keys(STRIPE), Object.keys(CLERK)],
+    ['only Stripe', STRIPE, Object.keys(CLERK), Object.keys(STRIPE)],
+    ['neither', {}, [...Object.keys(CLERK), ...Object.keys(STRIPE)], []],
+  ])('with %s lists what the other lacks', async (_, variables, missing, present) => {
+    const named = (await problemsOf({ ...APP, ...SERVICE, ...variables }, 'run')).map(({ variable }) => variable);
+    expect(named).toEqual(expect.arrayContaining(missing));
+    for (const name of present) expect(named).not.toContain(name);
+  });
+});
+
+describe('a local run', () => {
+  let DATA_DIR: string;
+  beforeAll(() => {
+    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'configuration-'));
+  });
+  afterAll(() => rmSync(DATA_DIR, { recursive: true }));
+
+  test("starts with a provider's API keys alone: the signing secrets are generated", async () => {
+    const { CLERK_WEBHOOK_SIGNING_SECRET: _clerk, ...clerkKeys } = CLERK;
+    const { STRIPE_WEBHOOK_SECRET: _stripe, ...stripeKeys } = STRIPE;
+    const env = completeEnvironment({ ...APP, ...SERVICE, ...clerkKeys, ...stripeKeys, DATA_DIR }, {});
+    expect(await problemsOf(env as Variables, 'run')).toEqual([]);
+  });
+
+  test('keeps secrets of yours', () => {
+    const env = completeEnvironment({ ...COMPLETE, DATA_DIR }, {});
+    expect(env.CLERK_WEBHOOK_SIGNING_SECRET).toBe('whsec_clerk');
+  });
+});
+
+describe('a server that is started with other variables than its build', () => {
+  const built = describeBuild(COMPLETE);
+
+  test.each([
+    [
+      'another publishable key',
+      { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('other.clerk.dev') },
+      'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY',
+    ],
+    ['another service', { NEXT_PUBLIC_SVC_BASE_URL: 'https://other.example.com' }, 'NEXT_PUBLIC_SVC_BASE_URL'],
+    ['a provider address that the policy lacks', { STRIPE_API_URL: 'http://localhost:1' }, 'STRIPE_API_URL'],
+  ])('names %s', (_, variables, name) => {
+    expect(findChangedSinceBuild(built, { ...COMPLETE, ...variables })).toEqual([name]);
+  });
+
+  test('says nothing where they are the same, or where the public ones are unset because the build holds them', () => {
+    expect(findChangedSinceBuild(built, COMPLETE)).toEqual([]);
+    expect(findChangedSinceBuild(built, { ...APP, ...STRIPE, CLERK_SECRET_KEY: 'sk_test_clerk' })).toEqual([]);
+  });
+});
+
+const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
+const COMMANDS: Record<string, string[]> = {
+  dev: ['scripts/dev.mjs'],
+  build: ['scripts/build.mjs'],
+  start: [...TYPESCRIPT, '-e', "import('./instrumentation.ts').then(({ register }) => register())"],
+  doctor: [...TYPESCRIPT, 'scripts/doctor.ts'],
+  reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
+  'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'], // part: service
+};
+
+const CRON_SECRET = '0123456789abcdef';
+const ROWS: Array<[command: string, what: string, variables: Variables, text: RegExp]> = [
+  [
+    'build',
+    'a publishable key without a host',
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
+    /^NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed .*\nNothing was built\.$/m,
+  ],
+  [
+    'dev',
+    'live Stripe with test Clerk',
+    { STRIPE_SECRET_KEY: 'sk_live_1' },
+    /^STRIPE_SECRET_KEY is a live key.*\nThe app was not started\.$/m,
+  ],
+  [
+    'dev',
+    'a database that is down',
+    {},
+    /^DATABASE_URL: nothing listens at localhost:1\..*\nThe app was not started\.$/m,
+  ],
+  ['start', 'an APP_URL without http://', { APP_URL: 'localhost:4111' }, /^APP_URL is malformed/m],
+  [
+    'start',
+    'another value than the build',
+    { BUILT_WITH: describeBuild({ ...COMPLETE, NEXT_PUBLIC_SVC_PROGRAM_ID: '456' }) },
+    /built with another value of NEXT_PUBLIC_SVC_PROGRAM_ID\. Run `npm run build`/,
+  ],
+  [
+    'doctor',
+    'a missing and a malformed variable',
+    { APP_URL: 'localhost:4111', STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1' },
+    /^blocker {2}Variables: APP_URL is malformed[\s\S]*STRIPE_KEY is set: rename it/m,
+  ],
+  ['reconcile', 'no CRON_SECRET', {}, /^CRON_SECRET is not set: .* Generate one/],
+  [
+    'reconcile',
+    'an app that is not started',
+    { CRON_SECRET, APP_URL: 'http://localhost:1' },
+    /^Nothing answers at http:\/\/localhost:1\. Start the app/,
+  ],
+  // part: service
+  [
+    'program:create',
+    'a database that is down',
+    {},
+    /^DATABASE_URL: nothing listens at localhost:1\. Start the database/,
+  ],
+  [
+    'program:create',
+    'a database under another name',
+    { DATABASE_URL: '', POSTGRES_URL: 'postgresql://h/d' },
+    /^DATABASE_URL is not set.*POSTGRES_URL is set: rename it/,
+  ],
+  // end: service
+];
+
+describe('a command', () => {
+  /** Runs it on a complete configuration with these variables changed. */
+  async function runCommand(command: string, variables: Variables) {
+    const environment = { ...process.env, ...blanks, ...COMPLETE, NEXT_RUNTIME: command === 'start' ? 'nodejs' : '' };
+    const child = spawn(process.execPath, COMMANDS[command] ?? [], {
+      env: { ...environment, DATA_DIR, PORT: String(await freePort('localhost')), ...variables },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const [code] = await once(child, 'close');
+    return { output, code };
+  }
+
+  let DATA_DIR: string;
+  beforeAll(() => {
+    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'configuration-'));
+  });
+  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+  // part: service
+  test('npm run program:create before there are tables says which command creates them', async () => {
+    const database = await startDatabase(IN_MEMORY);
+    try {
+      const { output, code } = await runCommand('program:create', { DATABASE_URL: database.url });
+      expect(output).toBe(
+        'DATABASE_URL: the database has no tables yet. Run `npx prisma migrate deploy`, which creates them.\n',
+      );
+      expect(code).toBe(1);
+    } finally {
+      await database.stop();
+    }
+  });
+  // end: service
+
+  test.each(ROWS)('npm run %s with %s ends with 1 and one sentence', async (command, _, variables, text) => {
+    const { output, code } = await runCommand(command, variables);
+    expect(output).toMatch(text);
+    expect(output).not.toMatch(/^\s+at .*[:(]/m);
+    expect(code).toBe(1);
+  });
+});
