@@ -23,7 +23,7 @@ const CHECKS: Array<[name: string, check: () => unknown, advice: string]> = [
     () => clerkEnv().CLERK_WEBHOOK_SIGNING_SECRET && 'a signing secret is set',
     'See docs/going-live.md.',
   ],
-  ['Stripe', countPrices, 'npm run setup:stripe creates the products and prices.'],
+  ['Stripe', countPrices, 'npm run setup creates the products and prices.'],
   [
     'Stripe webhooks',
     () => stripeWebhookEnv().STRIPE_WEBHOOK_SECRET && 'a signing secret is set',

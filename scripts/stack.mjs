@@ -22,7 +22,7 @@ const STEPS = {
   check: { script: 'scripts/check-environment.ts', files: ['lib/integration/env.ts', 'lib/service/env.ts'] },
   seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
   // part: emulators
-  catalogue: { script: 'scripts/setup-stripe.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+  catalogue: { script: 'scripts/emulated-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
   // end: emulators
 };
 

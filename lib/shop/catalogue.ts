@@ -10,15 +10,12 @@ export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' |
  * old price continue.
  */
 export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> {
-  const lookup_keys = PLANS.map((plan) => plan.name);
-  const { data: prices } = await stripe.prices.list({ lookup_keys, limit: 100 });
   const { data: products } = await stripe.products.list({ active: true, limit: 100 });
   const productIds = new Map(products.map((product) => [product.name, product.id]));
 
   const catalogue: CatalogueEntry[] = [];
-  for (const plan of PLANS) {
-    const owner = prices.find((price) => price.lookup_key === plan.name); // active or archived
-    if (owner?.active && isPriceOf(plan, owner)) {
+  for (const { plan, owner, isCurrent } of await compareCatalogue(stripe)) {
+    if (owner && isCurrent) {
       catalogue.push({ plan: plan.name, priceId: owner.id, state: 'found' });
       continue;
     }
@@ -31,6 +28,16 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
     catalogue.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
   }
   return catalogue;
+}
+
+/** The plans, each with the price that has its lookup key, active or archived, and whether that is what it says today. */
+export async function compareCatalogue(stripe: Stripe) {
+  const lookup_keys = PLANS.map((plan) => plan.name);
+  const { data: prices } = await stripe.prices.list({ lookup_keys, limit: 100 });
+  return PLANS.map((plan) => {
+    const owner = prices.find((price) => price.lookup_key === plan.name);
+    return { plan, owner, isCurrent: Boolean(owner?.active && isPriceOf(plan, owner)) };
+  });
 }
 
 /** Whether a price in Stripe is what the plan says today. */

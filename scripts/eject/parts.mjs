@@ -76,6 +76,7 @@ export const PARTS = {
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
       ...COPY.paths,
       ...decisions('0013'),
+      ...['scripts/emulated-catalogue.ts', 'scripts/setup/setup.test.ts', 'scripts/relay/relay.test.ts'],
     ],
     scripts: ['test:apps', ...WALKS.scripts, ...COPY.scripts],
     dependencies: WALKS.dependencies,

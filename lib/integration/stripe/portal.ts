@@ -13,7 +13,7 @@ type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
 export async function openPortal(customer: string): Promise<string> {
   const stripe = stripeClient();
   const { url } = await stripe.billingPortal.sessions.create(
-    { customer, configuration: await ensureConfiguration(), return_url: `${appEnv().APP_URL}/account` },
+    { customer, configuration: (await ensureConfiguration(stripe)).id, return_url: `${appEnv().APP_URL}/account` },
     { idempotencyKey: randomUUID() }, // each opening is a session of its own: they are short-lived
   );
   return url;
@@ -23,19 +23,24 @@ export async function openPortal(customer: string): Promise<string> {
  * The portal's configuration for the plans of today. It is created by API and named by ID, since an account without a default
  * that was saved in the dashboard refuses to open the portal.
  */
-async function ensureConfiguration(): Promise<string> {
-  const stripe = stripeClient();
-  const features = await portalFeatures();
+export async function ensureConfiguration(stripe: Stripe): Promise<{ id: string; isNew: boolean }> {
+  const { id, params } = await findConfiguration(stripe);
+  if (id) return { id, isNew: false };
+  const options = { idempotencyKey: params.metadata.fingerprint };
+  return { id: (await stripe.billingPortal.configurations.create(params, options)).id, isNew: true };
+}
+
+/** The configuration for the plans of today, `null` while there is none, and the parameters that create it. */
+export async function findConfiguration(stripe: Stripe) {
+  const features = await portalFeatures(stripe);
   const fingerprint = idempotencyKey('portal', features);
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
   const existing = data.find(({ metadata }) => metadata?.fingerprint === fingerprint);
-  if (existing) return existing.id;
-  const params = { features, metadata: { fingerprint } };
-  return (await stripe.billingPortal.configurations.create(params, { idempotencyKey: fingerprint })).id;
+  return { id: existing?.id ?? null, params: { features, metadata: { fingerprint } } };
 }
 
-async function portalFeatures(): Promise<Features> {
-  const products = await subscriptionProducts();
+async function portalFeatures(stripe: Stripe): Promise<Features> {
+  const products = await subscriptionProducts(stripe);
   return {
     invoice_history: { enabled: true },
     payment_method_update: { enabled: true },
@@ -49,9 +54,9 @@ async function portalFeatures(): Promise<Features> {
 }
 
 /** The prices between which a subscriber may change, by product. */
-async function subscriptionProducts() {
+async function subscriptionProducts(stripe: Stripe) {
   const names = PLANS.filter(({ interval }) => interval !== null).map(({ name }) => name);
-  const { data } = await stripeClient().prices.list({ lookup_keys: names, active: true, limit: 100 });
+  const { data } = await stripe.prices.list({ lookup_keys: names, active: true, limit: 100 });
   const prices = new Map<string, string[]>();
   for (const { id, product } of data.sort((a, b) => a.id.localeCompare(b.id))) {
     const productId = typeof product === 'string' ? product : product.id;

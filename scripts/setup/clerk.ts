@@ -1,0 +1,46 @@
+// What set-up asks Clerk: whether two keys are of one instance, and keys for a developer without an account.
+import type { Environment } from '../local-env.mjs';
+import { KEYS, type Keys, readClerkHost } from './keys';
+
+const LIMIT_MS = 10_000;
+
+type ClerkKeys = Pick<Keys, 'publishableKey' | 'clerkSecretKey'>;
+type Jwks = { keys: Array<{ kid: string }> };
+type Accountless = { publishable_key: string; secret_key: string; claim_url: string };
+
+const apiUrl = ({ CLERK_API_URL }: Environment) => CLERK_API_URL ?? 'https://api.clerk.com';
+
+/**
+ * Checks that the secret key and the publishable key belong to one instance: both APIs name the key that signs its sessions.
+ * @returns the instance's host
+ * @throws where they do not, or where Clerk refuses a key or cannot be reached
+ */
+export async function checkInstance({ publishableKey, clerkSecretKey }: ClerkKeys, env: Environment): Promise<string> {
+  const host = readClerkHost(publishableKey) ?? '';
+  const frontend = env.NEXT_PUBLIC_CLERK_PROXY_URL ?? `https://${host}`;
+  const authorization = `Bearer ${clerkSecretKey}`;
+  const ofSecretKey = await readJson<Jwks>(`${apiUrl(env)}/v1/jwks`, { headers: { authorization } });
+  const ofPublishableKey = await readJson<Jwks>(`${frontend}/.well-known/jwks.json`);
+  const known = new Set(ofSecretKey.keys.map(({ kid }) => kid));
+  if (ofPublishableKey.keys.some(({ kid }) => known.has(kid))) return host;
+  throw new Error(
+    `${KEYS.clerkSecretKey.variable} is of another instance than ${KEYS.publishableKey.variable} (${host}).`,
+  );
+}
+
+/** A development instance without an account, as `@clerk/nextjs` makes one in its keyless mode. */
+export async function createInstance(env: Environment): Promise<ClerkKeys & { claimUrl: string }> {
+  const made = await readJson<Accountless>(`${apiUrl(env)}/v1/accountless_applications`, { method: 'POST' });
+  return { publishableKey: made.publishable_key, clerkSecretKey: made.secret_key, claimUrl: made.claim_url };
+}
+
+async function readJson<Body>(url: string, init: RequestInit = {}): Promise<Body> {
+  const { origin } = new URL(url);
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
+  if (!response) throw new Error(`${origin} does not respond.`);
+  if (response.status === 401 || response.status === 403) {
+    throw new Error(`Clerk refuses ${KEYS.clerkSecretKey.variable} (${response.status}).`);
+  }
+  if (!response.ok) throw new Error(`${origin} responded with ${response.status}.`);
+  return (await response.json()) as Body;
+}

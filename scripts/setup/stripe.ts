@@ -1,0 +1,100 @@
+// What set-up makes in the Stripe account: products and prices, the billing portal's configuration, and webhook endpoints.
+import Stripe from 'stripe';
+import { ensureConfiguration, findConfiguration } from '@/lib/integration/stripe/portal';
+import { compareCatalogue, setUpCatalogue } from '@/lib/shop/catalogue';
+import type { StripeEndpoint } from '../webhook-endpoints';
+
+type Options = { isDryRun: boolean };
+
+/** Creates the products and prices that are missing, and replaces the prices of plans that have changed. */
+export async function createCatalogue(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
+  if (isDryRun) {
+    const found = await compareCatalogue(stripe);
+    return summarize(
+      found.map(({ plan, owner, isCurrent }) => ({
+        plan: plan.name,
+        state: isCurrent ? 'is there' : owner ? 'would be replaced: the plan has changed' : 'would be created',
+      })),
+    );
+  }
+  const words = { found: 'is there', created: 'created', replaced: 'replaced: the plan has changed' };
+  return summarize((await setUpCatalogue(stripe)).map(({ plan, state }) => ({ plan, state: words[state] })));
+}
+
+function summarize(plans: Array<{ plan: string; state: string }>): { detail: string } {
+  const states = [...new Set(plans.map(({ state }) => state))];
+  const groups = states.map((state) => {
+    const names = plans.filter((entry) => entry.state === state).map(({ plan }) => plan);
+    return `${names.join(', ')} ${state}`;
+  });
+  return { detail: groups.join('; ') };
+}
+
+/** Creates the portal's configuration for the plans of today: cancel, change the plan, replace the card. */
+export async function createPortal(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
+  if (isDryRun) {
+    const { id } = await findConfiguration(stripe);
+    return { detail: id ? `${id} is there` : 'would be created: cancel, change the plan' };
+  }
+  const { id, isNew } = await ensureConfiguration(stripe);
+  return { detail: isNew ? `${id} created: cancel, change the plan` : `${id} is there` };
+}
+
+export type EndpointDifference = { url: string } & (
+  | { state: 'missing' }
+  | { state: 'current' | 'events' | 'disabled' | 'version'; endpoint: Stripe.WebhookEndpoint }
+);
+
+/** How the account's endpoint at a URL differs from what is wanted there. */
+export function compareEndpoint(
+  url: string,
+  { events }: Pick<StripeEndpoint, 'events'>,
+  endpoints: Stripe.WebhookEndpoint[],
+): EndpointDifference {
+  const endpoint = endpoints.find((other) => other.url === url);
+  if (!endpoint) return { url, state: 'missing' };
+  if (endpoint.api_version !== Stripe.API_VERSION) return { url, state: 'version', endpoint };
+  if (endpoint.status === 'disabled') return { url, state: 'disabled', endpoint };
+  const subscribed = new Set(endpoint.enabled_events);
+  const isCurrent = subscribed.has('*') || events.every((event) => subscribed.has(event));
+  return { url, state: isCurrent ? 'current' : 'events', endpoint };
+}
+
+/**
+ * Creates the endpoint at `url`, or brings the one that is there up to date. Events that you have added stay.
+ * @returns the signing secret of a new endpoint: Stripe tells it once
+ * @throws where the endpoint that is there has another API version, which cannot be changed
+ */
+export async function createEndpoint(
+  stripe: Stripe,
+  url: string,
+  { events, name }: StripeEndpoint,
+  { isDryRun }: Options,
+): Promise<{ detail: string; secret: string | null }> {
+  const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+  const found = compareEndpoint(url, { events }, data);
+  const done = isDryRun ? 'would be' : 'was';
+  switch (found.state) {
+    case 'missing': {
+      const params = { url, enabled_events: [...events], api_version: Stripe.API_VERSION, description: `For ${name}` };
+      const secret = isDryRun ? null : ((await stripe.webhookEndpoints.create(params)).secret ?? null);
+      return { detail: `${url} ${done} created, API version ${Stripe.API_VERSION}`, secret };
+    }
+    case 'current':
+      return { detail: `${url} is there (${found.endpoint.id})`, secret: null };
+    case 'events':
+    case 'disabled': {
+      const enabled_events = [
+        ...new Set([...found.endpoint.enabled_events, ...events]),
+      ] as StripeEndpoint['events'][number][];
+      if (!isDryRun) await stripe.webhookEndpoints.update(found.endpoint.id, { enabled_events, disabled: false });
+      return { detail: `${url} ${done} enabled with the events that it lacked (${found.endpoint.id})`, secret: null };
+    }
+    case 'version':
+      throw new Error(
+        `${url} has the API version ${found.endpoint.api_version ?? "of the account's default"}, and the SDK ${Stripe.API_VERSION}.`,
+      );
+    default:
+      return found satisfies never;
+  }
+}
