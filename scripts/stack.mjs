@@ -8,6 +8,7 @@ import { completeEnvironment, databaseDirectory, VARIABLES } from './local-env.m
 import { choosePort, freePort } from './ports.mjs';
 import { whenChanged } from './prepared.mjs';
 import { NEXT, PRISMA, ProgramError, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
+import { startRelay } from './relay/start.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {import('./programs.mjs').Running} Running */
@@ -184,8 +185,9 @@ export async function untilServed(app, port, path = '/icon.svg') {
  * Runs everything in the foreground until it is told to stop, and prints `ready <url>` when it serves; `start` makes the
  * production build first. Where one part ends by itself, the others are stopped and a message says which it was.
  * @param {'dev' | 'start'} mode @param {Environment} env
+ * @param {{ isRelayed?: boolean }} [options] whether providers with test keys of yours are polled for their webhooks
  */
-export async function runStack(mode, env) {
+export async function runStack(mode, env, { isRelayed = true } = {}) {
   /** @type {Array<() => Promise<void>>} */
   const stops = [];
   let isStopping = false;
@@ -207,9 +209,12 @@ export async function runStack(mode, env) {
     const app = await startApp(mode, run.env, { port: run.ports.appPort });
     stops.push(app.stop);
     console.log(`ready ${run.appUrl}`);
+    const relay = isRelayed ? startRelay(env, run.env, `http://localhost:${run.ports.port}`) : null;
+    if (relay) stops.push(relay.stop);
     // Next compiles a page when it is first asked for: the first one is ready when the browser is.
     if (mode === 'dev') void fetch(`http://localhost:${run.ports.appPort}/`).catch(() => {});
-    const ends = [{ name: 'The app', ...app }, ...run.parts].map(async ({ name, ended }) => `${name} ${await ended}.`);
+    const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];
+    const ends = parts.map(async ({ name, ended }) => `${name} ${await ended}.`);
     const message = await Promise.race(ends);
     if (!isStopping) console.error(`${message} Everything else is stopped.`);
     await shutDown(1);
