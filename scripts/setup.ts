@@ -99,6 +99,7 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(isUsage ? `${message}\n\n${USAGE}` : message);
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ ok: false, error: message }, null, 2));
+  else console.error(isUsage ? `${message}\n\n${USAGE}` : message);
   process.exitCode = 1;
 }

@@ -23,7 +23,7 @@ const STEPS = {
   check: { script: 'scripts/check-environment.ts', files: ['lib/integration/env.ts', 'lib/service/env.ts'] },
   seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
   // part: emulators
-  catalogue: { script: 'scripts/emulated-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+  catalogue: { script: 'scripts/create-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
   // end: emulators
 };
 
@@ -143,7 +143,6 @@ export async function startApp(mode, env, { port, isQuiet = false }) {
   }
 }
 
-// part: emulators, service
 /**
  * Builds the app for a run with everything in memory, starts it, and hands over its environment and addresses.
  * @template Result
@@ -165,7 +164,6 @@ export async function withBuiltApp(env, body) {
     await run.stop();
   }
 }
-// end: emulators, service
 
 /** @param {Running} app @param {number} port @param {string} [path] one that is served at once */
 export async function untilServed(app, port, path = '/icon.svg') {

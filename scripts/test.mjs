@@ -97,6 +97,11 @@ const steps = {
     await ensureBrowser();
     await run(process.execPath, ['scripts/test-real-keys.mjs']);
   },
+  // The one step that uses your keys, where you have test keys.
+  'test-mode': async () => {
+    await ensureBrowser();
+    await run(process.execPath, ['scripts/test-test-mode.mjs'], process.env);
+  },
 };
 
 /** The runners' own counts, added up. */

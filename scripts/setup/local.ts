@@ -27,8 +27,11 @@ export type GivenKeys = Partial<Keys> & {
 /** @throws StepFailed where a step has failed; everything before it is done, and repeating the command continues */
 export async function setUpLocal(setup: Setup, given: GivenKeys): Promise<{ mode: string; dataDirectory: string }> {
   const { directory, env, isDryRun, report } = setup;
-  const { keys } = await prepareKeys(setup, given);
-  const stripe = await checkKeys(setup, keys);
+  await checkForm(setup, given);
+  const { stripeSecretKey = '' } = given;
+  const { stripe } = await checkStripe(setup, stripeSecretKey);
+  const clerk = given.isKeyless ? await createClerk(setup) : await checkClerk(setup, given);
+  const keys: Keys = { ...clerk, stripeSecretKey };
 
   const { values } = await report.run(
     ENV_FILE,
@@ -49,50 +52,49 @@ export async function setUpLocal(setup: Setup, given: GivenKeys): Promise<{ mode
   const again = "See the key's permissions, then run npm run setup again: what is there stays.";
   await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
   await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
-  return { mode: modeOf(keys.stripeSecretKey) ?? '', dataDirectory: values.DATA_DIR ?? '' };
+  return { mode: modeOf(stripeSecretKey) ?? '', dataDirectory: values.DATA_DIR ?? '' };
 }
 
-async function prepareKeys({ env, isLiveAllowed, isDryRun, report }: Setup, given: GivenKeys) {
-  const remedy = 'Correct it and run npm run setup again. Nothing was written.';
-  return report.run('Keys', remedy, async () => {
-    const { stripeSecretKey = '' } = given;
-    if (!given.isKeyless) {
-      const { publishableKey = '', clerkSecretKey = '' } = given;
-      const keys = { publishableKey, clerkSecretKey, stripeSecretKey };
-      assertNoProblems(findKeyProblems(keys, { isLiveAllowed }));
-      return { keys, detail: `three keys of ${modeOf(stripeSecretKey)} mode` };
-    }
-    assertNoProblems(findKeyProblems({ ...PLACEHOLDERS, stripeSecretKey }, { isLiveAllowed: false }));
-    if (isDryRun) return { keys: { ...PLACEHOLDERS, stripeSecretKey }, detail: 'a Clerk instance would be created' };
-    const { claimUrl, ...clerk } = await createInstance(env);
-    const detail = `a temporary Clerk instance, without an account. To keep it, claim it: ${claimUrl}`;
-    return { keys: { ...clerk, stripeSecretKey }, detail };
-  });
-}
-
-/** In place of keys that a dry run in keyless mode does not have: they are well-formed and lead nowhere. */
+/** In place of keys that keyless mode does not have yet: they are well-formed, of test mode, and lead nowhere. */
 const PLACEHOLDERS = {
   publishableKey: `pk_test_${Buffer.from('keyless.clerk.invalid$').toString('base64')}`,
   clerkSecretKey: 'sk_test_keyless',
 };
 
-function assertNoProblems(problems: string[]): void {
-  if (problems.length > 0) throw new Error(problems.join(' '));
+function checkForm({ isLiveAllowed, report }: Setup, given: GivenKeys) {
+  const { publishableKey = '', clerkSecretKey = '', stripeSecretKey = '' } = given;
+  const clerk = given.isKeyless ? PLACEHOLDERS : { publishableKey, clerkSecretKey };
+  return report.run('Keys', 'Correct it and run npm run setup again. Nothing was written.', async () => {
+    const problems = findKeyProblems({ ...clerk, stripeSecretKey }, { isLiveAllowed });
+    if (problems.length > 0) throw new Error(problems.join(' '));
+    return { detail: `of ${modeOf(stripeSecretKey)} mode` };
+  });
 }
 
-async function checkKeys({ env, report }: Setup, keys: Keys) {
-  const isPlaceholder = keys.clerkSecretKey === PLACEHOLDERS.clerkSecretKey;
-  if (!isPlaceholder) {
-    const remedy = `Copy both keys from one page: ${KEYS.clerkSecretKey.where}. Nothing was written.`;
-    await report.run('Clerk', remedy, async () => ({ detail: `both keys are of ${await checkInstance(keys, env)}` }));
-  }
-  const stripe = connectStripe(keys.stripeSecretKey, env.STRIPE_API_URL);
+function checkStripe({ env, report }: Setup, key: string) {
   const remedy = `Copy the key again: ${KEYS.stripeSecretKey.where}. Nothing was written.`;
-  await report.run('Stripe', remedy, async () => {
+  return report.run('Stripe', remedy, async () => {
+    const stripe = connectStripe(key, env.STRIPE_API_URL);
     await stripe.products.list({ limit: 1 });
-    return { detail: `the key opens ${env.STRIPE_API_URL ?? 'the account'}` };
+    return { stripe, detail: `the key opens ${env.STRIPE_API_URL ?? 'the account'}` };
   });
-  return stripe;
+}
+
+async function checkClerk({ env, report }: Setup, { publishableKey = '', clerkSecretKey = '' }: GivenKeys) {
+  const keys = { publishableKey, clerkSecretKey };
+  const remedy = `Copy both keys from one page: ${KEYS.clerkSecretKey.where}. Nothing was written.`;
+  await report.run('Clerk', remedy, async () => ({ detail: `both keys are of ${await checkInstance(keys, env)}` }));
+  return keys;
+}
+
+async function createClerk({ env, isDryRun, report }: Setup) {
+  const remedy = 'Try again later, or create an application at https://dashboard.clerk.com. Nothing was written.';
+  const { publishableKey, clerkSecretKey } = await report.run('Clerk', remedy, async () => {
+    if (isDryRun) return { ...PLACEHOLDERS, detail: 'a temporary instance would be created' };
+    const { claimUrl, ...keys } = await createInstance(env);
+    return { ...keys, detail: `a temporary instance, without an account. To keep it, claim it: ${claimUrl}` };
+  });
+  return { publishableKey, clerkSecretKey };
 }
 
 function chooseDataDirectory(directory: string, existing: Environment, keys: Keys): string {

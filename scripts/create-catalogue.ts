@@ -1,4 +1,4 @@
-// Creates the products and prices in a Stripe that was just started and is empty: the emulator of a local run.
+// Creates the products and prices in the Stripe of STRIPE_SECRET_KEY, and nothing else: before a run that needs them.
 import { stripeClient } from '@/lib/integration/stripe/client';
 import { setUpCatalogue } from '@/lib/shop/catalogue';
 
