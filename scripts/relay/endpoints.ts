@@ -64,14 +64,14 @@ export type Attempt = {
   detail: string;
 };
 
-/** Posts a message once. */
-export async function post(endpoint: Endpoint, message: Message): Promise<Attempt> {
+/** Posts a message once. @param signal cuts it off */
+export async function post(endpoint: Endpoint, message: Message, signal: AbortSignal): Promise<Attempt> {
   const request = {
     method: 'POST',
     headers: endpoint.sign(message, new Date()),
     body: message.body,
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
   } as const;
   try {
     const response = await fetch(endpoint.url, request);

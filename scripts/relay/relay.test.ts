@@ -31,13 +31,13 @@ type Received = { path: string; headers: Headers; body: string };
 
 /** The app: it receives, and responds as a test says. */
 let received: Received[] = [];
-let respond: (post: Received) => number = () => 200;
+let respond: (post: Received) => number | Promise<number> = () => 200;
 const app = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const post = { path: request.url ?? '', headers, body };
-  response.writeHead(respond(post)).end();
+  response.writeHead(await respond(post)).end();
   received.push(post);
 });
 
@@ -243,6 +243,30 @@ describe('Stripe', () => {
     await eventually(() => aboutCustomer(SHOP, customer)).toHaveLength(1);
     await afterPolls();
     expect(received.filter(({ body }) => taken.has(body))).toEqual([]);
+  });
+
+  test('a stop does not wait for an endpoint that hangs, and the next run posts the event again', async () => {
+    let release = () => {};
+    const hanging = new Promise<number>((resolve) => {
+      release = () => resolve(200);
+    });
+    let posts = 0;
+    respond = ({ path }) => {
+      if (path !== SHOP) return 200;
+      posts += 1;
+      return hanging;
+    };
+    const { customer } = await subscribe();
+    const source = () => stripeSource(async (id) => id === customer);
+    const run = start(source());
+    await eventually(() => posts).toBeGreaterThan(0);
+    const stoppedAt = Date.now();
+    await run.relay.stop();
+    expect(Date.now() - stoppedAt).toBeLessThan(8_000);
+    release();
+    respond = () => 200;
+    start(source(), run.checkpoint());
+    await eventually(() => aboutCustomer(SHOP, customer)).toHaveLength(2);
   });
 
   test('a renewal on a test clock, whose events are in the future, arrives, and later events still do', async () => {

@@ -26,9 +26,13 @@ export type RelayOptions = {
 
 type Pending = { message: Message; endpoint: Endpoint; failures: number; dueAt: number };
 
+/** How long a stop waits for what is being posted; what is cut off is posted again by the next run. */
+const STOP_LIMIT_MS = 2_000;
+
 /** Relays one provider's events until it is stopped. */
 export class Relay {
   private readonly stopping = new AbortController();
+  private readonly cutting = new AbortController();
   private readonly pending = new Map<string, Pending>();
   private checkpoint: Checkpoint;
   /** Where this run's last poll was: what is pending need not be listed again. */
@@ -48,10 +52,11 @@ export class Relay {
     this.running ??= this.run();
   }
 
-  /** Ends it; an attempt under way finishes. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    const timer = setTimeout(() => this.cutting.abort(), STOP_LIMIT_MS);
     await this.running;
+    clearTimeout(timer);
   }
 
   private async run(): Promise<void> {
@@ -117,7 +122,7 @@ export class Relay {
   /** @returns whether the endpoint could be reached */
   private async attempt(key: string, entry: Pending): Promise<boolean> {
     const { message, endpoint } = entry;
-    const { isDelivered, isReached, detail } = await post(endpoint, message);
+    const { isDelivered, isReached, detail } = await post(endpoint, message, this.cutting.signal);
     const what = `${message.type} (${message.id}) to ${new URL(endpoint.url).pathname}`;
     if (isDelivered) {
       this.pending.delete(key);
