@@ -80,6 +80,7 @@ async function run(options: Options): Promise<void> {
       const { stripeSecretKey = '' } = await collectKeys(options, env, ['stripeSecretKey']);
       const deployment = await setUpDeployed(setup, options.deployed, stripeSecretKey);
       result = deployment;
+      if (!deployment.isComplete) process.exitCode = 1;
       if (!options.json) console.log(describeDeployment(deployment));
     } else {
       result = await setUpLocal(setup, await collectKeys(options, env, KEY_NAMES));

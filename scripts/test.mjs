@@ -108,7 +108,7 @@ const steps = {
 function countTests() {
   let passed = 0;
   let failed = 0;
-  for (const name of ['unit', 'contract', 'e2e']) {
+  for (const name of ['unit', 'contract', 'e2e', 'test-mode']) {
     const file = `${REPORTS}/${name}.json`;
     if (!existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));

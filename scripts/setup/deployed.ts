@@ -1,16 +1,24 @@
 // Set-up of a deployment: both Stripe endpoints by API, the variables for the host, and what only Clerk's dashboard can do.
 import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
 import { connectStripe } from '@/lib/integration/stripe/client';
 import { isServiceEmbedded } from '../../lib/service/switch.mjs'; // part: service
-import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints';
+import type { Environment } from '../local-env.mjs';
+import { CLERK_ENDPOINT, type StripeEndpoint, stripeEndpoints } from '../webhook-endpoints';
 import { KEYS, modeOf } from './keys';
 import type { Setup } from './local';
+import { StepFailed } from './report';
 import { createCatalogue, createEndpoint, createPortal } from './stripe';
 
 /** A variable for the host: its value where it was made here, else where to find it. */
 export type HostVariable = { name: string; value?: string; note?: string };
 
-export type Deployment = { variables: HostVariable[]; clerkSteps: string[] };
+export type Deployment = {
+  variables: HostVariable[];
+  clerkSteps: string[];
+  /** Whether every endpoint is as it has to be. */
+  isComplete: boolean;
+};
 
 /** @param address an origin, such as https://app.example.com @throws StepFailed */
 export async function setUpDeployed(setup: Setup, address: string, stripeSecretKey: string): Promise<Deployment> {
@@ -29,19 +37,30 @@ export async function setUpDeployed(setup: Setup, address: string, stripeSecretK
   await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
 
   const secrets: HostVariable[] = [];
+  let isComplete = true;
+  for (const endpoint of stripeEndpoints(env)) {
+    const result = await tryEndpoint(setup, stripe, origin, endpoint);
+    isComplete &&= result.isDone;
+    secrets.push(result.variable);
+  }
+  return { variables: hostVariables(setup, origin, secrets), clerkSteps: clerkSteps(origin), isComplete };
+}
+
+/** One that fails ends nothing: Stripe tells the secret of another one, made before it, only once. */
+async function tryEndpoint({ report, isDryRun }: Setup, stripe: Stripe, origin: string, endpoint: StripeEndpoint) {
+  const { name, path, variable } = endpoint;
+  const place = { name: variable, note: `Stripe dashboard, Developers, Webhooks, ${path}, Signing secret` };
   const remedy =
     'Delete the endpoint in the Stripe dashboard (Developers, Webhooks) and run the command again: the new one has a secret of its own.';
-  for (const endpoint of stripeEndpoints(env)) {
-    const { secret } = await report.run(`Webhooks of ${endpoint.name}`, remedy, () =>
-      createEndpoint(stripe, origin + endpoint.path, endpoint, { isDryRun }),
+  try {
+    const { secret } = await report.run(`Webhooks of ${name}`, remedy, () =>
+      createEndpoint(stripe, origin + path, endpoint, { isDryRun }),
     );
-    secrets.push(
-      secret
-        ? { name: endpoint.variable, value: secret }
-        : { name: endpoint.variable, note: `Stripe dashboard, Developers, Webhooks, ${endpoint.path}, Signing secret` },
-    );
+    return { isDone: true, variable: secret ? { name: variable, value: secret } : place };
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    return { isDone: false, variable: place };
   }
-  return { variables: hostVariables(setup, origin, secrets), clerkSteps: clerkSteps(origin) };
 }
 
 /** @throws where it is no public https address */
@@ -57,32 +76,31 @@ export function readOrigin(address: string): string {
 }
 
 function hostVariables({ env }: Setup, origin: string, secrets: HostVariable[]): HostVariable[] {
-  const { publishableKey, clerkSecretKey, stripeSecretKey } = KEYS;
-  const service = [
-    { name: 'NEXT_PUBLIC_SVC_BASE_URL', note: 'the address of your tracking service' },
-    { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: "the tracking service's dashboard, Settings" },
-    { name: 'SVC_API_KEY', note: "the tracking service's dashboard, Settings" },
-  ];
-  // part: service
-  if (isServiceEmbedded(env)) {
-    service.splice(0, 3, { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: 'npm run program:create prints it' });
-    service.push({ name: 'SVC_API_KEY', note: 'npm run program:create prints it, once' });
-  }
-  // end: service
+  const keys = [KEYS.publishableKey, KEYS.clerkSecretKey, KEYS.stripeSecretKey];
   return [
     { name: 'APP_URL', value: origin },
     { name: 'DATABASE_URL', note: 'your PostgreSQL' },
-    ...[publishableKey, clerkSecretKey, stripeSecretKey].map(({ variable, where }) => ({
-      name: variable,
-      note: where,
-    })),
+    ...keys.map(({ variable, where }) => ({ name: variable, note: where })),
     { name: CLERK_ENDPOINT.variable, note: 'Clerk dashboard, the endpoint below' },
     ...secrets,
-    ...service.map((variable) => ({
-      ...variable,
-      note: env[variable.name] ? `as in .env.local, or: ${variable.note}` : variable.note,
-    })),
+    ...serviceVariables(env),
     { name: 'CRON_SECRET', value: randomBytes(24).toString('base64url') },
+  ];
+}
+
+function serviceVariables(_env: Environment): HostVariable[] {
+  // part: service
+  if (isServiceEmbedded(_env)) {
+    return [
+      { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: 'npm run program:create prints it' },
+      { name: 'SVC_API_KEY', note: 'npm run program:create prints it, once' },
+    ];
+  }
+  // end: service
+  return [
+    { name: 'NEXT_PUBLIC_SVC_BASE_URL', note: 'the address of your tracking service' },
+    { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: "the tracking service's dashboard, Settings" },
+    { name: 'SVC_API_KEY', note: "the tracking service's dashboard, Settings" },
   ];
 }
 

@@ -246,7 +246,11 @@ describe('a deployment', () => {
       enabled_events: ['*'],
       api_version: '2024-06-20',
     });
-    await expect(deploy()).rejects.toThrow();
+    const { isComplete, variables } = await deploy();
+    expect(isComplete).toBe(false);
+    // The other endpoint is made all the same, and its secret is told.
+    expect(variables.find(({ name }) => name === 'SVC_STRIPE_WEBHOOK_SECRET')?.value).toMatch(/^whsec_/); // part: service
+    expect(variables.find(({ name }) => name === 'STRIPE_WEBHOOK_SECRET')).not.toHaveProperty('value');
     expect(lines.join('\n')).toContain('has the API version 2024-06-20, and the SDK');
     expect(lines.join('\n')).toContain('Delete the endpoint in the Stripe dashboard');
   });

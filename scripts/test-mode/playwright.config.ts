@@ -9,5 +9,5 @@ export default defineConfig({
   outputDir: '../../test-results/test-mode-walk',
   timeout: 300_000,
   expect: { timeout: 60_000 },
-  reporter: 'list',
+  reporter: [['list'], ['json', { outputFile: '../../test-results/test-mode.json' }]],
 });
