@@ -1,7 +1,7 @@
 // Which of an account's events are this app's. A test account is often shared: with other apps, colleagues, and their test runs.
 import { z } from 'zod';
 import { database } from '@/prisma/client';
-import { type Api, getJson } from './sources';
+import { type Api, getJson, NotFound } from './sources';
 
 const reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
@@ -40,10 +40,15 @@ export function ownEvents(
   const customers = new Map<string, string | null>();
   const own = new Set<string>();
 
+  const readCustomer = async (path: string) => owned.parse(await getJson(api, path, new URLSearchParams())).customer;
+
   async function customerAt(path: string): Promise<string | null> {
     const known = customers.get(path);
     if (known !== undefined) return known;
-    const { customer } = owned.parse(await getJson(api, path, new URLSearchParams()));
+    const customer = await readCustomer(path).catch((error: unknown) => {
+      if (error instanceof NotFound) return null; // deleted, as with its test clock
+      throw error;
+    });
     customers.set(path, customer);
     return customer;
   }

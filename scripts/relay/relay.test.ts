@@ -200,6 +200,19 @@ describe('Stripe', () => {
     expect(foreign).toEqual([]);
   });
 
+  test('what belongs to a customer that Stripe no longer knows is ignored, and holds up nothing', async () => {
+    const isOwn = ownEvents(stripeApi(), { isOwnCustomer: async () => true, programId: 'prg_demo' });
+    const refund = { data: { object: { object: 'refund', charge: 'ch_gone' } } };
+    expect(await isOwn(JSON.stringify(refund))).toBe(false);
+  });
+
+  test('a payment without a customer is told by its program', async () => {
+    const isOwn = ownEvents(stripeApi(), { isOwnCustomer: async () => false, programId: 'prg_demo' });
+    const paid = (program_id: string) => JSON.stringify({ data: { object: { metadata: { program_id } } } });
+    expect(await isOwn(paid('prg_demo'))).toBe(true);
+    expect(await isOwn(paid('prg_other'))).toBe(false);
+  });
+
   test('a restart posts nothing again, and what has happened in between', async () => {
     const first = await subscribe();
     const second = { customer: '' };

@@ -19,6 +19,9 @@ export class RateLimited extends Error {
   }
 }
 
+/** What the provider does not know, or knows no longer. */
+export class NotFound extends Error {}
+
 export async function getJson({ url, key }: Api, path: string, query: URLSearchParams): Promise<unknown> {
   const address = `${url}${path}?${query}`;
   const headers = { authorization: `Bearer ${key}` };
@@ -30,6 +33,7 @@ export async function getJson({ url, key }: Api, path: string, query: URLSearchP
   if (response.status === 401 || response.status === 403) {
     throw new Error(`${url} refuses the key for ${path} (${response.status}).`);
   }
+  if (response.status === 404) throw new NotFound(`${url} does not know ${path}.`);
   if (!response.ok) throw new Error(`${url} responds with ${response.status} to ${path}.`);
   return response.json();
 }
