@@ -87,32 +87,21 @@ test('an account that is deleted is a user.deleted webhook, and its address is f
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test.describe("with Clerk's own test helpers", () => {
-  /** Yours where you run this against a test instance of Clerk: docs/going-live.md. */
-  const yours = { email: process.env.E2E_USER_EMAIL, password: process.env.E2E_USER_PASSWORD };
-
-  async function someUser(request: APIRequestContext) {
-    if (yours.email && yours.password) return { email: yours.email, password: yours.password };
-    const email = newEmail();
-    const form = { email_address: email, password: PASSWORD };
-    expect((await request.post(`${process.env.CLERK_API_URL}/v1/client/sign_ups`, { form })).ok()).toBe(true);
-    return { email, password: PASSWORD };
-  }
-
-  test('a user is signed in without the form, and signed out', async ({ page, request }) => {
-    const { email, password } = await someUser(request);
-    await page.goto('/sign-in');
-    const publishableKey = await page
-      .locator('[data-clerk-publishable-key]')
-      .first()
-      .getAttribute('data-clerk-publishable-key');
-    await clerkSetup({ publishableKey: publishableKey ?? '', dotenv: false });
-    await setupClerkTestingToken({ page });
-    await clerk.signIn({ page, signInParams: { strategy: 'password', identifier: email, password } });
-    await page.goto('/account');
-    await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
-    await clerk.signOut({ page });
-    await page.goto('/account');
-    await expect(page).toHaveURL(/\/sign-in/);
-  });
+test("Clerk's own test helpers sign a user in without the form, and out", async ({ page, request }) => {
+  const email = newEmail();
+  const form = { email_address: email, password: PASSWORD };
+  expect((await request.post(`${process.env.CLERK_API_URL}/v1/client/sign_ups`, { form })).ok()).toBe(true);
+  await page.goto('/sign-in');
+  const publishableKey = await page
+    .locator('[data-clerk-publishable-key]')
+    .first()
+    .getAttribute('data-clerk-publishable-key');
+  await clerkSetup({ publishableKey: publishableKey ?? '', dotenv: false });
+  await setupClerkTestingToken({ page });
+  await clerk.signIn({ page, signInParams: { strategy: 'password', identifier: email, password: PASSWORD } });
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
+  await clerk.signOut({ page });
+  await page.goto('/account');
+  await expect(page).toHaveURL(/\/sign-in/);
 });

@@ -15,9 +15,7 @@ export const test = base.extend<Watch & { watched: undefined }>({
   expectedProblems: [[], { option: true }],
   watched: [
     async ({ context, baseURL, expectedProblems }, use) => {
-      // A run on a test instance of a provider names its hosts: docs/going-live.md.
-      const own = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
-      const hosts = [...own, ...(process.env.E2E_HOSTS ?? '').split(',')];
+      const hosts = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
       const problems: string[] = [];
       const report = (problem: string) => {
         if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);

@@ -1,5 +1,5 @@
-// npm run dev: everything on embedded defaults, with reloading.
+// npm run dev: everything on embedded defaults, with reloading. `-- --no-relay` leaves webhooks to a tunnel or the Stripe CLI.
 import { loadEnvironment } from './local-env.mjs';
 import { runStack } from './stack.mjs';
 
-await runStack('dev', loadEnvironment());
+await runStack('dev', loadEnvironment(), { isRelayed: !process.argv.includes('--no-relay') });

@@ -2,4 +2,4 @@
 import { loadEnvironment } from './local-env.mjs';
 import { runStack } from './stack.mjs';
 
-await runStack('start', loadEnvironment({ dev: false }));
+await runStack('start', loadEnvironment({ dev: false }), { isRelayed: !process.argv.includes('--no-relay') });

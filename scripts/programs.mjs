@@ -50,6 +50,9 @@ export async function runNode(args, env) {
   return output;
 }
 
+/** Starts a TypeScript program of ours. @param {string} file @param {Environment} env @param {string[]} [args] */
+export const spawnScript = (file, env, args = []) => spawnNode([...TYPESCRIPT, file, ...args], env);
+
 /** Runs a TypeScript script of ours. @param {string} file @param {Environment} env @param {string[]} [args] */
 export const runScript = (file, env, args = []) => runNode([...TYPESCRIPT, file, ...args], env);
 

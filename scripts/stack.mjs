@@ -9,6 +9,7 @@ import { completeEnvironment, databaseDirectory, VARIABLES } from './local-env.m
 import { choosePort, freePort } from './ports.mjs';
 import { whenChanged } from './prepared.mjs';
 import { NEXT, PRISMA, ProgramError, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
+import { startRelay } from './relay/start.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {import('./programs.mjs').Running} Running */
@@ -26,7 +27,7 @@ const STEPS = {
   },
   seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
   // part: emulators
-  catalogue: { script: 'scripts/setup-stripe.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+  catalogue: { script: 'scripts/create-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
   // end: emulators
 };
 
@@ -148,7 +149,6 @@ export async function startApp(mode, env, { port, isQuiet = false }) {
   }
 }
 
-// part: emulators, service
 /**
  * Builds the app for a run with everything in memory, starts it, and hands over its environment and addresses.
  * @template Result
@@ -170,7 +170,6 @@ export async function withBuiltApp(env, body) {
     await run.stop();
   }
 }
-// end: emulators, service
 
 /** @param {Running} app @param {number} port @param {string} [path] one that is served at once */
 export async function untilServed(app, port, path = '/icon.svg') {
@@ -190,8 +189,9 @@ export async function untilServed(app, port, path = '/icon.svg') {
  * Runs everything in the foreground until it is told to stop, and prints `ready <url>` when it serves; `start` makes the
  * production build first. Where one part ends by itself, the others are stopped and a message says which it was.
  * @param {'dev' | 'start'} mode @param {Environment} env
+ * @param {{ isRelayed?: boolean }} [options] whether providers with test keys of yours are polled for their webhooks
  */
-export async function runStack(mode, env) {
+export async function runStack(mode, env, { isRelayed = true } = {}) {
   /** @type {Array<() => Promise<void>>} */
   const stops = [];
   let isStopping = false;
@@ -213,9 +213,12 @@ export async function runStack(mode, env) {
     const app = await startApp(mode, run.env, { port: run.ports.appPort });
     stops.push(app.stop);
     console.log(`ready ${run.appUrl}`);
+    const relay = isRelayed ? startRelay(env, run.env, `http://localhost:${run.ports.port}`) : null;
+    if (relay) stops.push(relay.stop);
     // Next compiles a page when it is first asked for: the first one is ready when the browser is.
     if (mode === 'dev') void fetch(`http://localhost:${run.ports.appPort}/`).catch(() => {});
-    const ends = [{ name: 'The app', ...app }, ...run.parts].map(async ({ name, ended }) => `${name} ${await ended}.`);
+    const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];
+    const ends = parts.map(async ({ name, ended }) => `${name} ${await ended}.`);
     const message = await Promise.race(ends);
     if (!isStopping) console.error(`${message} Everything else is stopped.`);
     await shutDown(1);

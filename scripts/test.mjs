@@ -97,13 +97,18 @@ const steps = {
     await ensureBrowser();
     await run(process.execPath, ['scripts/test-real-keys.mjs']);
   },
+  // The one step that uses your keys, where you have test keys.
+  'test-mode': async () => {
+    await ensureBrowser();
+    await run(process.execPath, ['scripts/test-test-mode.mjs'], process.env);
+  },
 };
 
 /** The runners' own counts, added up. */
 function countTests() {
   let passed = 0;
   let failed = 0;
-  for (const name of ['unit', 'contract', 'e2e']) {
+  for (const name of ['unit', 'contract', 'e2e', 'test-mode']) {
     const file = `${REPORTS}/${name}.json`;
     if (!existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));

@@ -6,6 +6,7 @@ import type { Emulator } from '../core/emulator';
 import { createEndpoints, errorJson, json } from './call';
 import { ClerkError, clerkErrors } from './errors';
 import { allowedOrigins } from './origins';
+import { accountlessRoutes } from './routes/accountless';
 import { backendSessionRoutes } from './routes/backend-sessions';
 import { backendUserRoutes } from './routes/backend-users';
 import { clientRoutes } from './routes/client';
@@ -54,6 +55,7 @@ function clerkApi(emulator: Emulator): Hono {
     .route('/v1', oauthRoutes(endpoints))
     .route('/v1/me', meRoutes(endpoints))
     .route('/v1/me/email_addresses', emailAddressRoutes(endpoints))
+    .route('/v1/accountless_applications', accountlessRoutes(endpoints))
     .route('/v1/users', backendUserRoutes(endpoints))
     .route('/v1', backendSessionRoutes(endpoints));
 }

@@ -84,6 +84,12 @@ export const resolveTarget = ({ appUrl }: Config, target: string): string => new
 export const stripeWebhookSecret = ({ secrets }: Emulator, { target }: StripeWebhook): string =>
   `whsec_${createHash('sha256').update(`${secrets.stripeWebhookSeed} ${target}`).digest('hex').slice(0, 32)}`;
 
+/** A second pair of keys of the same instance, in the form of a development instance: what keyless mode hands out. */
+export function developmentKeys({ publishableKey, secrets }: Emulator): { publishableKey: string; secretKey: string } {
+  const secret = createHash('sha256').update(`development ${secrets.clerkSecretKey}`).digest('hex').slice(0, 48);
+  return { publishableKey: publishableKey.replace(/^pk_live_/, 'pk_test_'), secretKey: `sk_test_${secret}` };
+}
+
 /** Clerk's browser code reads its host from the key. The host is never resolved, since a proxy URL replaces it. */
 function publishableKeyOf({ directory, url }: Config): string {
   const place = directory === IN_MEMORY ? url : path.resolve(directory);

@@ -36,7 +36,7 @@ const WALKS = {
     ...['scripts/screenshots', 'scripts/screenshots.ts', 'docs/performance.md', 'docs/images'],
   ],
   scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'screenshots'],
-  dependencies: ['@axe-core/playwright', '@clerk/testing'],
+  dependencies: ['@axe-core/playwright'],
 };
 
 /** @type {Part['edits']} */
@@ -76,6 +76,7 @@ export const PARTS = {
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
       ...COPY.paths,
       ...decisions('0013'),
+      ...['scripts/setup/setup.test.ts', 'scripts/relay/relay.test.ts'],
     ],
     scripts: ['test:apps', ...WALKS.scripts, ...COPY.scripts],
     dependencies: WALKS.dependencies,
@@ -134,7 +135,7 @@ export const PARTS = {
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
       ...['scripts/doctor/payment-account.ts', 'scripts/doctor/payment-account.test.ts'],
-      ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths, ...COPY.paths],
+      ...['scripts/database/migrations-of-parts.mjs', 'scripts/test-mode/service-events.ts', ...WALKS.paths, ...COPY.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
     scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts, ...COPY.scripts],

@@ -66,7 +66,7 @@ function modeOf(plan: Plan, customerExternalId: string, clickId: string | null) 
 
 async function findPrice(plan: Plan): Promise<string> {
   const { data } = await stripeClient().prices.list({ lookup_keys: [plan.name], active: true, limit: 1 });
-  if (!data[0]) throw new Error(`Stripe has no price with the lookup key ${plan.name}. Run \`npm run setup:stripe\`.`);
+  if (!data[0]) throw new Error(`Stripe has no price with the lookup key ${plan.name}. Run \`npm run setup\`.`);
   return data[0].id;
 }
 

@@ -9,9 +9,12 @@ let client: Stripe | undefined;
 /** The SDK, connected on first use. `STRIPE_API_URL` points it elsewhere: host, port and protocol, never a path. */
 export function stripeClient(): Stripe {
   const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: url } = stripeEnv();
-  client ??= new Stripe(key, url ? addressOf(url) : {});
+  client ??= connectStripe(key, url);
   return client;
 }
+
+/** The SDK with a key, at an address other than Stripe's own where one is given. */
+export const connectStripe = (key: string, url?: string): Stripe => new Stripe(key, url ? addressOf(url) : {});
 
 function addressOf(url: string): Stripe.StripeConfig {
   const { hostname, port, protocol } = new URL(url);

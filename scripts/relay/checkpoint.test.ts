@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  advance,
+  doneKey,
+  newCheckpoint,
+  OVERLAP_MS,
+  readCheckpoints,
+  windowStart,
+  writeCheckpoints,
+} from './checkpoint';
+import { decideRelayed } from './decide.mjs';
+import { decideWait } from './endpoints';
+
+const NOW = Date.UTC(2026, 10, 22);
+const MINUTE = 60_000;
+
+describe('the checkpoint', () => {
+  test('is at the last poll, and the next one overlaps it by five minutes', () => {
+    const { since } = advance(newCheckpoint(NOW), NOW + MINUTE, []);
+    expect(since).toBe(NOW + MINUTE);
+    expect(windowStart(since)).toBe(since - 5 * MINUTE);
+  });
+
+  test('stays before the oldest message that is pending', () => {
+    expect(advance(newCheckpoint(NOW), NOW + 10 * MINUTE, [NOW + 3 * MINUTE, NOW + MINUTE]).since).toBe(NOW + MINUTE);
+  });
+
+  test('a message of the future, as test clocks make them, does not carry it past the present', () => {
+    expect(advance(newCheckpoint(NOW), NOW + MINUTE, [NOW + 1_000 * MINUTE]).since).toBe(NOW + MINUTE);
+  });
+
+  test('forgets what no later poll can list, and nothing else', () => {
+    const key = (id: string) => doneKey('http://localhost:3000/hook', id);
+    const done = { [key('old')]: NOW - OVERLAP_MS - 1, [key('edge')]: NOW - OVERLAP_MS, [key('ahead')]: NOW + 1 };
+    expect(Object.keys(advance({ since: 0, done }, NOW, []).done)).toEqual([key('edge'), key('ahead')]);
+  });
+});
+
+describe('its file', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'relay-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const file = path.join(directory, 'data', 'relay.json');
+
+  test('is kept for the next run, for its owner only', () => {
+    expect(readCheckpoints(file)).toEqual({});
+    const checkpoints = { stripe: { since: NOW, done: { 'http://localhost:3000/hook evt_1': NOW } } };
+    writeCheckpoints(file, checkpoints);
+    expect(readCheckpoints(file)).toEqual(checkpoints);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('that cannot be read is as none', () => {
+    writeFileSync(file, '{');
+    expect(readCheckpoints(file)).toEqual({});
+  });
+});
+
+test('each wait after a failure is twice as long, a minute at most', () => {
+  expect([1, 2, 3, 4, 10].map((failures) => decideWait(failures, 1_000))).toEqual([1_000, 2_000, 4_000, 8_000, 60_000]);
+});
+
+describe('a provider is relayed', () => {
+  test('with a test key', () => {
+    const env = { CLERK_SECRET_KEY: 'sk_test_1', STRIPE_SECRET_KEY: 'rk_test_1' };
+    expect(decideRelayed(env)).toEqual({ clerk: 'relay', stripe: 'relay' });
+  });
+
+  test('and not with a live key, or without one', () => {
+    expect(decideRelayed({ STRIPE_SECRET_KEY: 'sk_live_1' })).toEqual({ clerk: 'none', stripe: 'live' });
+  });
+
+  test('where it is on this machine, whatever its key says', () => {
+    const env = { CLERK_SECRET_KEY: 'sk_live_1', CLERK_API_URL: 'http://localhost:3001/clerk' };
+    expect(decideRelayed(env).clerk).toBe('relay');
+  });
+});

@@ -1,0 +1,87 @@
+// What the relay posts, and where: a provider's event, signed with the local secret as the provider would sign it.
+import Stripe from 'stripe';
+import { Webhook } from 'svix';
+import type { Environment } from '../local-env.mjs';
+import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints';
+
+const TIMEOUT_MS = 30_000; // a page that `next dev` has not compiled yet takes a while
+const LONGEST_WAIT_MS = 60_000;
+
+export type Message = {
+  /** The same on every attempt and after every restart. */
+  id: string;
+  type: string;
+  /** Unix milliseconds. */
+  occurredAt: number;
+  /** What is posted, and signed, byte for byte. */
+  body: string;
+};
+
+export type Endpoint = {
+  url: string;
+  /** The variable that holds the secret. */
+  variable: string;
+  accepts: (type: string) => boolean;
+  sign: (message: Message, now: Date) => Record<string, string>;
+};
+
+const unixSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
+
+/** The app's Stripe endpoints, each with a secret of its own. @param target the app's address on this machine */
+export const stripeTargets = (env: Environment, target: string): Endpoint[] =>
+  stripeEndpoints(env).map(({ path, variable, events }) => ({
+    url: new URL(path, target).href,
+    variable,
+    accepts: (type) => events.some((event) => event === type),
+    sign: ({ body }, now) => ({
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+        payload: body,
+        secret: env[variable] ?? '',
+        timestamp: unixSeconds(now),
+      }),
+    }),
+  }));
+
+/** The app's Clerk endpoint. Of the events that it takes, Clerk's API lists new users only. */
+export const clerkTargets = (env: Environment, target: string): Endpoint[] => [
+  {
+    url: new URL(CLERK_ENDPOINT.path, target).href,
+    variable: CLERK_ENDPOINT.variable,
+    accepts: (type) => type === 'user.created',
+    sign: ({ id, body }, now) => ({
+      'content-type': 'application/json',
+      'svix-id': id,
+      'svix-timestamp': String(unixSeconds(now)),
+      'svix-signature': new Webhook(env[CLERK_ENDPOINT.variable] ?? '').sign(id, now, body),
+    }),
+  },
+];
+
+export type Attempt = {
+  isDelivered: boolean /** Whether the endpoint could be reached at all. */;
+  isReached: boolean;
+  detail: string;
+};
+
+/** Posts a message once. @param signal cuts it off */
+export async function post(endpoint: Endpoint, message: Message, signal: AbortSignal): Promise<Attempt> {
+  const request = {
+    method: 'POST',
+    headers: endpoint.sign(message, new Date()),
+    body: message.body,
+    redirect: 'manual',
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
+  } as const;
+  try {
+    const response = await fetch(endpoint.url, request);
+    const text = (await response.text()).slice(0, 200);
+    return { isDelivered: response.ok, isReached: true, detail: `${response.status} ${text}`.trim() };
+  } catch (error) {
+    return { isDelivered: false, isReached: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** How long to wait after so many failed attempts: twice as long each time, a minute at most. */
+export const decideWait = (failures: number, firstMs: number): number =>
+  Math.min(firstMs * 2 ** (failures - 1), LONGEST_WAIT_MS);

@@ -1,0 +1,30 @@
+// Questions in the terminal. A secret is not shown while it is typed or pasted.
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+export type Terminal = {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+};
+
+/** @returns the line that was typed, without spaces around it */
+export async function ask(
+  question: string,
+  { isSecret }: { isSecret: boolean },
+  { input, output }: Terminal = { input: process.stdin, output: process.stdout },
+): Promise<string> {
+  // readline echoes to its output, so a secret's echo goes nowhere.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: isSecret ? silent : output, terminal: true });
+  const cancelled = new Promise<never>((_, reject) =>
+    lines.once('SIGINT', () => reject(new Error('Cancelled. Nothing was written.'))),
+  );
+  try {
+    if (isSecret) output.write(question);
+    const answer = await Promise.race([lines.question(isSecret ? '' : question), cancelled]);
+    if (isSecret) output.write('\n');
+    return answer.trim();
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,114 @@
+// Set-up of a deployment: both Stripe endpoints by API, the variables for the host, and what only Clerk's dashboard can do.
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+import { connectStripe } from '@/lib/integration/stripe/client';
+import { isServiceEmbedded } from '../../lib/service/switch.mjs'; // part: service
+import type { Environment } from '../local-env.mjs';
+import { CLERK_ENDPOINT, type StripeEndpoint, stripeEndpoints } from '../webhook-endpoints';
+import { KEYS, modeOf } from './keys';
+import type { Setup } from './local';
+import { StepFailed } from './report';
+import { createCatalogue, createEndpoint, createPortal } from './stripe';
+
+/** A variable for the host: its value where it was made here, else where to find it. */
+export type HostVariable = { name: string; value?: string; note?: string };
+
+export type Deployment = {
+  variables: HostVariable[];
+  clerkSteps: string[];
+  /** Whether every endpoint is as it has to be. */
+  isComplete: boolean;
+};
+
+/** @param address an origin, such as https://app.example.com @throws StepFailed */
+export async function setUpDeployed(setup: Setup, address: string, stripeSecretKey: string): Promise<Deployment> {
+  const { env, isDryRun, isLiveAllowed, report } = setup;
+  const { stripe, origin } = await report.run('Key', 'Correct it and run the command again.', async () => {
+    const mode = modeOf(stripeSecretKey);
+    if (!mode) throw new Error(`${KEYS.stripeSecretKey.variable} is malformed. ${KEYS.stripeSecretKey.where}.`);
+    if (mode === 'live' && !isLiveAllowed) {
+      throw new Error('This is a key of live mode: real money. Take a test key, or repeat the command with --live.');
+    }
+    const made = { stripe: connectStripe(stripeSecretKey, env.STRIPE_API_URL), origin: readOrigin(address) };
+    return { ...made, detail: `Stripe's ${mode} mode, for ${made.origin}` };
+  });
+  const again = "See the key's permissions, then run the command again: what is there stays.";
+  await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
+  await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
+
+  const secrets: HostVariable[] = [];
+  let isComplete = true;
+  for (const endpoint of stripeEndpoints(env)) {
+    const result = await tryEndpoint(setup, stripe, origin, endpoint);
+    isComplete &&= result.isDone;
+    secrets.push(result.variable);
+  }
+  return { variables: hostVariables(setup, origin, secrets), clerkSteps: clerkSteps(origin), isComplete };
+}
+
+/** One that fails ends nothing: Stripe tells the secret of another one, made before it, only once. */
+async function tryEndpoint({ report, isDryRun }: Setup, stripe: Stripe, origin: string, endpoint: StripeEndpoint) {
+  const { name, path, variable } = endpoint;
+  const place = { name: variable, note: `Stripe dashboard, Developers, Webhooks, ${path}, Signing secret` };
+  const remedy =
+    'Delete the endpoint in the Stripe dashboard (Developers, Webhooks) and run the command again: the new one has a secret of its own.';
+  try {
+    const { secret } = await report.run(`Webhooks of ${name}`, remedy, () =>
+      createEndpoint(stripe, origin + path, endpoint, { isDryRun }),
+    );
+    return { isDone: true, variable: secret ? { name: variable, value: secret } : place };
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    return { isDone: false, variable: place };
+  }
+}
+
+/** @throws where it is no public https address */
+export function readOrigin(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isOrigin = url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash;
+  if (!url || !isOrigin || !url.hostname.includes('.')) {
+    throw new Error(
+      `--deployed has to be the public address of the app, such as https://app.example.com. It is ${address}.`,
+    );
+  }
+  return url.origin;
+}
+
+function hostVariables({ env }: Setup, origin: string, secrets: HostVariable[]): HostVariable[] {
+  const keys = [KEYS.publishableKey, KEYS.clerkSecretKey, KEYS.stripeSecretKey];
+  return [
+    { name: 'APP_URL', value: origin },
+    { name: 'DATABASE_URL', note: 'your PostgreSQL' },
+    ...keys.map(({ variable, where }) => ({ name: variable, note: where })),
+    { name: CLERK_ENDPOINT.variable, note: 'Clerk dashboard, the endpoint below' },
+    ...secrets,
+    ...serviceVariables(env),
+    { name: 'CRON_SECRET', value: randomBytes(24).toString('base64url') },
+  ];
+}
+
+function serviceVariables(_env: Environment): HostVariable[] {
+  // part: service
+  if (isServiceEmbedded(_env)) {
+    return [
+      { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: 'npm run program:create prints it' },
+      { name: 'SVC_API_KEY', note: 'npm run program:create prints it, once' },
+    ];
+  }
+  // end: service
+  return [
+    { name: 'NEXT_PUBLIC_SVC_BASE_URL', note: 'the address of your tracking service' },
+    { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: "the tracking service's dashboard, Settings" },
+    { name: 'SVC_API_KEY', note: "the tracking service's dashboard, Settings" },
+  ];
+}
+
+const clerkSteps = (origin: string): string[] => [
+  'Open https://dashboard.clerk.com, choose your application and, at the top, the instance of this deployment.',
+  'Configure, Webhooks, Add Endpoint.',
+  `Endpoint URL: ${origin}${CLERK_ENDPOINT.path}`,
+  `Subscribe to events: ${CLERK_ENDPOINT.events.join(' and ')}. Press Create.`,
+  `On the endpoint's page copy the Signing Secret to ${CLERK_ENDPOINT.variable} of the host.`,
+  'After the first deployment: Testing, Send Example. The response has to be 200.',
+];

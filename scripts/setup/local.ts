@@ -1,0 +1,106 @@
+// Set-up on your machine: three keys, .env.local, and what the shop needs in Stripe. Safe to repeat.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { connectStripe } from '@/lib/integration/stripe/client';
+import type { Environment } from '../local-env.mjs';
+import { checkInstance, createInstance } from './clerk';
+import { decideDataDirectory, ENV_FILE, newSecrets, readEnvFile, type Variables, writeEnvFile } from './env-file';
+import { findKeyProblems, KEY_NAMES, KEYS, type KeyName, type Keys, modeOf } from './keys';
+import type { Report } from './report';
+import { createCatalogue, createPortal } from './stripe';
+
+export type Setup = {
+  /** Where .env.local is. */
+  directory: string;
+  /** Your shell and .env files. What a run on the emulators has generated is not in it. */ // part: emulators
+  env: Environment;
+  isLiveAllowed: boolean;
+  isDryRun: boolean;
+  report: Report;
+};
+
+export type GivenKeys = Partial<Keys> & {
+  /** Clerk's keyless mode, in place of its two keys. */
+  isKeyless: boolean;
+};
+
+/** @throws StepFailed where a step has failed; everything before it is done, and repeating the command continues */
+export async function setUpLocal(setup: Setup, given: GivenKeys): Promise<{ mode: string; dataDirectory: string }> {
+  const { directory, env, isDryRun, report } = setup;
+  await checkForm(setup, given);
+  const { stripeSecretKey = '' } = given;
+  const { stripe } = await checkStripe(setup, stripeSecretKey);
+  const clerk = given.isKeyless ? await createClerk(setup) : await checkClerk(setup, given);
+  const keys: Keys = { ...clerk, stripeSecretKey };
+
+  const { values } = await report.run(
+    ENV_FILE,
+    `Check that ${path.resolve(directory)} can be written to.`,
+    async () => {
+      const existing = readEnvFile(directory);
+      const written: Variables = {
+        ...Object.fromEntries(KEY_NAMES.map((name) => [KEYS[name].variable, keys[name]])),
+        DATA_DIR: chooseDataDirectory(directory, existing, keys),
+        ...newSecrets({ ...env, ...existing }),
+      };
+      if (!isDryRun) writeEnvFile(directory, written);
+      const names = Object.keys(written).filter((name) => existing[name] !== written[name]);
+      const done = isDryRun ? 'would write' : 'wrote';
+      return { values: written, detail: names.length > 0 ? `${done} ${names.join(', ')}` : 'has everything already' };
+    },
+  );
+  const again = "See the key's permissions, then run npm run setup again: what is there stays.";
+  await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
+  await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
+  return { mode: modeOf(stripeSecretKey) ?? '', dataDirectory: values.DATA_DIR ?? '' };
+}
+
+/** In place of keys that keyless mode does not have yet: they are well-formed, of test mode, and lead nowhere. */
+const PLACEHOLDERS = {
+  publishableKey: `pk_test_${Buffer.from('keyless.clerk.invalid$').toString('base64')}`,
+  clerkSecretKey: 'sk_test_keyless',
+};
+
+function checkForm({ isLiveAllowed, report }: Setup, given: GivenKeys) {
+  const { publishableKey = '', clerkSecretKey = '', stripeSecretKey = '' } = given;
+  const clerk = given.isKeyless ? PLACEHOLDERS : { publishableKey, clerkSecretKey };
+  return report.run('Keys', 'Correct it and run npm run setup again. Nothing was written.', async () => {
+    const problems = findKeyProblems({ ...clerk, stripeSecretKey }, { isLiveAllowed });
+    if (problems.length > 0) throw new Error(problems.join(' '));
+    return { detail: `of ${modeOf(stripeSecretKey)} mode` };
+  });
+}
+
+function checkStripe({ env, report }: Setup, key: string) {
+  const remedy = `Copy the key again: ${KEYS.stripeSecretKey.where}. Nothing was written.`;
+  return report.run('Stripe', remedy, async () => {
+    const stripe = connectStripe(key, env.STRIPE_API_URL);
+    await stripe.products.list({ limit: 1 });
+    return { stripe, detail: `the key opens ${env.STRIPE_API_URL ?? 'the account'}` };
+  });
+}
+
+async function checkClerk({ env, report }: Setup, { publishableKey = '', clerkSecretKey = '' }: GivenKeys) {
+  const keys = { publishableKey, clerkSecretKey };
+  const remedy = `Copy both keys from one page: ${KEYS.clerkSecretKey.where}. Nothing was written.`;
+  await report.run('Clerk', remedy, async () => ({ detail: `both keys are of ${await checkInstance(keys, env)}` }));
+  return keys;
+}
+
+async function createClerk({ env, isDryRun, report }: Setup) {
+  const remedy = 'Try again later, or create an application at https://dashboard.clerk.com. Nothing was written.';
+  const { publishableKey, clerkSecretKey } = await report.run('Clerk', remedy, async () => {
+    if (isDryRun) return { ...PLACEHOLDERS, detail: 'a temporary instance would be created' };
+    const { claimUrl, ...keys } = await createInstance(env);
+    return { ...keys, detail: `a temporary instance, without an account. To keep it, claim it: ${claimUrl}` };
+  });
+  return { publishableKey, clerkSecretKey };
+}
+
+function chooseDataDirectory(directory: string, existing: Environment, keys: Keys): string {
+  const compared: KeyName[] = ['publishableKey', 'stripeSecretKey'];
+  const isSameKeys = compared.every((name) => existing[KEYS[name].variable] === keys[name]);
+  return decideDataDirectory({ current: existing.DATA_DIR, isSameKeys }, (folder) =>
+    existsSync(path.resolve(directory, folder)),
+  );
+}
