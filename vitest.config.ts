@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     maxWorkers: '100%', // Vitest would leave one core idle, which is half of a machine with two
+    silent: 'passed-only', // what the code logs is shown where a test fails
     projects: [
       'emulators', // part: emulators
       {

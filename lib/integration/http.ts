@@ -1,7 +1,7 @@
-// What every route handler of the integration needs: bounded bodies, forms from your own pages, refusals, redirects, logs.
+// What every route handler of the integration needs: bounded bodies, request IDs, forms from your own pages, refusals.
 // Change in your app: nothing.
 import 'server-only';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { appEnv } from './env';
 
 const FORM_LIMIT = 4 * 1024;
@@ -25,6 +25,14 @@ export async function readBody(request: Request, limit: number): Promise<string 
     }
     chunks.push(value);
   }
+}
+
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
+
+/** The ID under which all logs have this request: the sender's, where it is well-formed, else a new one. */
+export function readRequestId(headers: Headers): string {
+  const given = headers.get('x-request-id') ?? '';
+  return REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /** The fields of a form that one of your own pages sent, or why it is refused. */
@@ -72,10 +80,4 @@ export function refuse(code: keyof typeof REFUSALS): Response {
 /** Answers a form with another page: a path of this app, or the URL of a payment page. The Host header plays no part. */
 export function seeOther(url: string): Response {
   return Response.redirect(new URL(url, appEnv().APP_URL), 303);
-}
-
-/** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
-export function logFailure(what: string, error: unknown): void {
-  const { name = 'unknown', requestId = 'none' } = (error ?? {}) as { name?: string; requestId?: string };
-  console.error(`${what} failed: ${name}, request ${requestId}`);
 }

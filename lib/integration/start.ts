@@ -3,6 +3,7 @@ import 'server-only';
 import { assertDatabaseUrl } from '@/prisma/client';
 import { assertEnv } from './env';
 import { drainOnInterval } from './outbox/deliver';
+import { addReadinessCheck, checkDatabase, checkTables, endWithinLimit } from './readiness';
 
 /** Ends the process where a variable is missing or malformed; otherwise starts what runs on an interval. */
 export function startIntegration(): void {
@@ -14,5 +15,8 @@ export function startIntegration(): void {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
+  addReadinessCheck('database', checkDatabase);
+  addReadinessCheck('migrations', checkTables());
+  endWithinLimit();
   drainOnInterval();
 }

@@ -175,6 +175,9 @@ export const PARTS = {
       ...[
         'app/(shop)/(account)/account/open-transfers.tsx',
         'lib/shop/outbox.ts',
+        'lib/shop/outbox.db.test.ts',
+        'lib/shop/page-cursor.ts',
+        'lib/shop/page-cursor.test.ts',
         'lib/shop/request-time.ts',
         'prisma/shop.prisma',
       ],
@@ -250,7 +253,7 @@ export const PARTS = {
         ['\n  - button "Pay by bank transfer for Studio monthly"', ''],
         ['\n  - button "Pay by bank transfer for Studio monthly"', ''],
         [
-          '  \'/operator\': shopFrame(`\n  - heading "Operator" [level=1]\n  - heading "Bank transfers" [level=2]\n  - heading "Outbox" [level=2]`),\n',
+          '  \'/operator\': shopFrame(`\n  - heading "Operator" [level=1]\n  - heading "Health" [level=2]\n  - heading "Bank transfers" [level=2]\n  - heading "Outbox" [level=2]`),\n',
           '',
         ],
       ],

@@ -15,10 +15,14 @@ export async function readText(request: Request, limitBytes = BODY_LIMIT_BYTES):
   if (Number(request.headers.get('content-length')) > limitBytes) return refuse('body_too_large');
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limitBytes) return refuse('body_too_large'); // leaving the loop cancels the stream
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > limitBytes) return refuse('body_too_large'); // leaving the loop cancels the stream
+      chunks.push(chunk);
+    }
+  } catch {
+    return refuse('invalid_json', 'The body ended before it was complete.');
   }
   try {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
