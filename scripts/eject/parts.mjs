@@ -119,6 +119,10 @@ export const PARTS = {
       ],
       ...['tests/contract', 'tests/property', 'tests/support/program.ts', 'tests/support/service-client.ts'],
       ...['tests/support/stripe-events.ts', 'tests/support/plain-react-app.tsx', 'scripts/bench'],
+      ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs'],
+      ...['built-app', 'calls', 'global-data-directory', 'load', 'round-robin', 'tcp-proxy'].map(
+        (name) => `tests/support/${name}.ts`,
+      ),
       ...['create-program.ts', 'create-key.ts', 'conformance.ts', 'write-openapi.ts', 'format-api-description.ts'].map(
         (name) => `scripts/${name}`,
       ),
@@ -126,7 +130,7 @@ export const PARTS = {
       ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
-    scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts],
+    scripts: ['program:create', 'key:create', 'conformance', 'test:reliability', 'test:security', ...WALKS.scripts],
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
