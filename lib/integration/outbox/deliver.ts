@@ -12,7 +12,7 @@ const BATCH = 20;
 const INTERVAL_MS = 5000;
 const PRUNE_INTERVAL_MS = 3_600_000;
 /** A database that does not respond counts as one that is down. */
-const STORE_LIMIT_MS = 1500;
+const STORE_LIMIT_MS = 1700;
 /** The webhook is answered within 6 s in all, also where the database hangs after it has stored the report. */
 const ATTEMPT_LIMIT_MS = 4300;
 
