@@ -5,25 +5,27 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { appEnv } from './env';
 
 const FORM_LIMIT = 4 * 1024;
+/** So much beyond a limit is read and dropped, so that its sender gets to read the response; then the connection is closed. */
+const DISCARDED = 64 * 1024;
 
 /**
  * The body as text, exactly as it was sent: signatures cover the bytes, so verify first and parse after.
- * @returns `null` where it is larger than `limit` bytes; the rest is not read, whatever Content-Length says
+ * @returns `null` where it is larger than `limit` bytes, whatever Content-Length says
  */
 export async function readBody(request: Request, limit: number): Promise<string | null> {
-  if (Number(request.headers.get('content-length')) > limit) return null;
+  if (Number(request.headers.get('content-length')) > limit + DISCARDED) return null;
   if (!request.body) return '';
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   for (let size = 0; ; ) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks).toString('utf8');
+    if (done) return size > limit ? null : Buffer.concat(chunks).toString('utf8');
     size += value.byteLength;
-    if (size > limit) {
+    if (size > limit + DISCARDED) {
       await reader.cancel();
       return null;
     }
-    chunks.push(value);
+    if (size <= limit) chunks.push(value);
   }
 }
 
@@ -74,7 +76,8 @@ const REFUSALS = {
 /** An error response: what happened and what to do, and a stable code. */
 export function refuse(code: keyof typeof REFUSALS): Response {
   const [status, error] = REFUSALS[code];
-  return Response.json({ error, code }, { status });
+  // The connection ends with a body that was left unread: otherwise Node would read all of it, to find the next request.
+  return Response.json({ error, code }, { status, ...(status === 413 && { headers: { connection: 'close' } }) });
 }
 
 /** Answers a form with another page: a path of this app, or the URL of a payment page. The Host header plays no part. */

@@ -65,6 +65,7 @@ export const PARTS = {
     next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
     paths: [
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
+      'tests/reliability/kill-emulators.test.ts',
       ...decisions('0013'),
     ],
     scripts: ['test:apps', ...WALKS.scripts],

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { type ProgramError, runNode } from '../../scripts/programs.mjs';
 import { type BuiltApp, startBuiltApp } from '../support/built-app.ts';
-import { click, newCustomer, sale, serverLead } from '../support/calls.ts';
+import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls.ts';
 import { prepare } from '../support/global-data-directory.ts';
 import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load.ts';
 import { startRoundRobin } from '../support/round-robin.ts';
@@ -42,6 +43,28 @@ test('of sales that reach both processes at once under one invoice ID, exactly o
     const answers = await Promise.all(Array.from({ length: 20 }, () => sale(balancer.url, customer, invoice)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
   }
+});
+
+test('while the database takes no writes they are refused with 503 and reads work; when it does again, all is well', async () => {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const setReadOnly = async (value: 'on' | 'off') => {
+    await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await client.query('SELECT pg_reload_conf()');
+    // Sessions read the configuration between two statements.
+    const read = async () =>
+      (await client.query('SHOW default_transaction_read_only')).rows[0]?.default_transaction_read_only;
+    await vi.waitUntil(async () => (await read()) === value, { timeout: 10_000 });
+  };
+  const customer = newCustomer();
+  const clickId = (await click(balancer.url)).body.click_id;
+  await setReadOnly('on');
+  expect((await serverLead(balancer.url, customer, clickId)).status).toBe(503);
+  expect((await clerkWebhook(balancer.url, { id: newCustomer(), clickId })).status).toBe(503);
+  expect((await call(`${balancer.url}/dashboard/events`)).status).toBe(200);
+  await setReadOnly('off');
+  await client.end();
+  expect((await serverLead(balancer.url, customer, clickId)).status).toBe(200);
 });
 
 test('a rolling restart fails no request, loses nothing and doubles nothing', async () => {

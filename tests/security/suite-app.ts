@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { vi } from 'vitest';
 import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app.ts';
 
 export type SuiteApp = BuiltApp & {
@@ -11,6 +12,8 @@ export type SuiteApp = BuiltApp & {
 export async function startSuiteApp(directory = '.'): Promise<SuiteApp> {
   const database = await startOwnDatabase();
   const app = await startBuiltApp({ databaseUrl: database.url, directory });
+  // The first request of a process opens its connections and compiles its code: not a part of any attack.
+  await vi.waitUntil(async () => (await fetch(`${app.url}/readyz`)).ok, { timeout: 30_000 });
   const query = async (sql: string, values: unknown[] = []) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

@@ -12,6 +12,8 @@ export function respond(result: EndpointResult, headers: Record<string, string> 
   if (result.ok) return Response.json(result.body, { headers: all });
   const { status, body } = describeRefusal(result);
   if (status === 401) all['www-authenticate'] = 'Bearer';
+  // Without it Node would read all of a body that was left unread, to find the next request.
+  if (status === 413) all.connection = 'close';
   if (result.retryAfterSeconds) all['retry-after'] = String(result.retryAfterSeconds);
   return Response.json(body, { status, headers: all });
 }
