@@ -71,13 +71,17 @@ export async function pruneRecords(now: Date, days = RETENTION_DAYS): Promise<Re
  * Runs it soon after the start and then once a day, while the process lives. Processes that start together do not run it
  * together. Serverless: call the cron route instead.
  */
-export function pruneOnInterval(firstRunMs = 60_000 * (1 + 9 * Math.random())): void {
-  const prune = () =>
-    pruneRecords(new Date())
+export function pruneOnInterval({
+  prune = pruneRecords,
+  firstRunMs = 60_000 * (1 + 9 * Math.random()),
+  intervalMs = DAY_MS,
+} = {}): void {
+  const run = () =>
+    prune(new Date())
       .then((deleted) => log.info('retention', deleted))
       .catch((error: Error) => log.error('retention failed', { error: error.name }))
-      .finally(() => setTimeout(prune, DAY_MS).unref());
-  setTimeout(prune, firstRunMs).unref();
+      .finally(() => setTimeout(run, intervalMs).unref());
+  setTimeout(run, firstRunMs).unref();
 }
 
 async function inBatches(statement: Prisma.Sql): Promise<number> {
