@@ -9,8 +9,8 @@ export type ReadinessCheck = () => Promise<unknown>;
 
 const CHECK_LIMIT_MS = 2000;
 
-/** How long a process may take to end: whoever told it to kills it after 10 s or more. */
-const SHUTDOWN_LIMIT_MS = 4000;
+/** How long a process may take to end: platforms kill it after 10 s or more. */
+const SHUTDOWN_LIMIT_MS = 3500;
 
 type State = { isDraining: boolean; checks: Map<string, ReadinessCheck> };
 

@@ -2,11 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+export type RoundRobin = {
+  url: string;
+  /** How many requests each process has answered, by its port. */
+  served: Map<number, number>;
+  /** The processes in rotation from now on; requests that are under way finish where they are. */
+  rotate: (ports: number[]) => void;
+  stop: () => Promise<void>;
+};
+
 /** A load balancer: each request goes to the next process, and to the one after it where that one accepts no connection. */
-export async function startRoundRobin(
-  ports: number[],
-): Promise<{ url: string; port: number; served: Map<number, number>; stop: () => Promise<void> }> {
-  let turn = 0;
+export async function startRoundRobin(initialPorts: number[]): Promise<RoundRobin> {
+  let [turn, ports] = [0, initialPorts];
   const served = new Map(ports.map((port) => [port, 0]));
   const forward = (request: IncomingMessage, body: Buffer, response: ServerResponse, tries: number) => {
     const port = ports[turn++ % ports.length] ?? 0;
@@ -41,8 +48,10 @@ export async function startRoundRobin(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://localhost:${port}`,
-    port,
     served,
+    rotate: (next) => {
+      ports = next;
+    },
     stop: async () => {
       server.closeAllConnections();
       server.close();
