@@ -77,6 +77,8 @@ export type Stored = {
 export async function compareWithStored(databaseUrl: string, acknowledged: Acknowledged): Promise<Stored> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  // One snapshot: the outbox is still being delivered while this reads.
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const column = async (sql: string): Promise<string[]> =>
     (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
   const stored = {
