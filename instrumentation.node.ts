@@ -1,6 +1,9 @@
 import { findChangedSinceBuild } from './build-variables.mjs';
 import { appEnv, clerkEnv, stripeEnv } from './lib/integration/env';
+import { addReadinessCheck } from './lib/integration/readiness'; // part: service
 import { findServiceEnvProblems } from './lib/service/env'; // part: service
+import { checkServiceTables } from './lib/service/readiness'; // part: service
+import { pruneOnInterval } from './lib/service/retention'; // part: service
 import { isServiceEmbedded } from './lib/service/switch.mjs'; // part: service
 import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
@@ -15,6 +18,12 @@ export function start(): void {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
+  // part: service
+  if (isServiceEmbedded(process.env)) {
+    addReadinessCheck('service migrations', checkServiceTables());
+    pruneOnInterval();
+  }
+  // end: service
   printAddresses();
 }
 

@@ -79,6 +79,8 @@ export function contentSecurityPolicy(env, { isDevelopment }) {
 
 /** @param {Parameters<typeof contentSecurityPolicy>} args */
 export const securityHeaders = (...args) => [
+  // Only where the address is https: on a machine of your own the browser would refuse http for a year.
+  ...(args[0].APP_URL?.startsWith('https:') ? [{ key: 'Strict-Transport-Security', value: 'max-age=31536000' }] : []),
   { key: 'Content-Security-Policy', value: contentSecurityPolicy(...args) },
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },

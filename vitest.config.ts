@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     maxWorkers: '100%', // Vitest would leave one core idle, which is half of a machine with two
+    silent: 'passed-only', // what the code logs is shown where a test fails
     projects: [
       'emulators', // part: emulators
       {
@@ -20,7 +21,7 @@ export default defineConfig({
           isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
           testTimeout: 30_000, // some build, lint or start a program
           include: ['{lib,app,components,scripts,tests}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.db.test.ts', 'tests/contract/**', '**/node_modules/**'],
+          exclude: ['**/*.db.test.ts', 'tests/{contract,reliability,security}/**', '**/node_modules/**'],
         },
       },
       {
@@ -39,6 +40,18 @@ export default defineConfig({
         extends: true,
         test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000 },
       },
+      // Processes of the production build, started, killed and attacked: `npm run test:reliability`, `npm run test:security`.
+      ...['reliability', 'security'].map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [`tests/${name}/**/*.test.ts`],
+          globalSetup: ['tests/support/global-data-directory.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          fileParallelism: false, // what one test measures, another would disturb
+        },
+      })),
       // end: service
     ],
   },

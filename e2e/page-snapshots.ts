@@ -239,6 +239,7 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
   - paragraph: /Your payment is being confirmed/`),
   '/operator': shopFrame(`
   - heading "Operator" [level=1]
+  - heading "Health" [level=2]
   - heading "Bank transfers" [level=2]
   - heading "Outbox" [level=2]`),
 };

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
-/** @typedef {'ignore' | 'inherit' | 'pipe'} Output */
-/** @typedef {{ ended: Promise<string>, stop(): Promise<void> }} Running `ended` says how; it never rejects */
+/** @typedef {'ignore' | 'inherit' | 'pipe' | number} Output a number is an open file */
+/** @typedef {{ pid: number, ended: Promise<string>, stop(): Promise<void> }} Running `ended` says how; it never rejects */
 
 const WITH_PARENT = ['--import', new URL('./with-parent.mjs', import.meta.url).href];
 const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
@@ -66,6 +66,7 @@ export function superviseChild(child) {
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`)),
   );
   return {
+    pid: child.pid ?? 0,
     ended,
     async stop() {
       child.kill('SIGTERM');

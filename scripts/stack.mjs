@@ -1,4 +1,6 @@
 // Starts what a local run consists of, prepares its data, and starts the app. What an earlier run has prepared costs nothing.
+import { openSync } from 'node:fs';
+import { devNull } from 'node:os'; // part: emulators, service
 import { setTimeout as delay } from 'node:timers/promises';
 import { diagnoseDatabase } from './database/diagnose.mjs';
 import { findMigrated } from './database/migrations.mjs';
@@ -133,12 +135,14 @@ async function readPrices({ STRIPE_API_URL, STRIPE_SECRET_KEY }) {
 
 /**
  * Starts Next and resolves once it serves.
- * @param {'dev' | 'start'} mode @param {Environment} env @param {{ port: number, isQuiet?: boolean }} options
+ * @param {'dev' | 'start'} mode @param {Environment} env
+ * @param {{ port: number, logFile?: string }} options `logFile` takes what the app prints, instead of the terminal
  * @returns {Promise<Running>}
  */
-export async function startApp(mode, env, { port, isQuiet = false }) {
+export async function startApp(mode, env, { port, logFile }) {
   const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
-  const child = spawnNode(args, { ...env, PORT: String(port) }, { stdout: isQuiet ? 'ignore' : 'inherit' });
+  const output = logFile ? openSync(logFile, 'w') : 'inherit';
+  const child = spawnNode(args, { ...env, PORT: String(port) }, { stdout: output, stderr: output });
   const running = superviseChild(child);
   try {
     await untilServed(running, port);
@@ -155,12 +159,13 @@ export async function startApp(mode, env, { port, isQuiet = false }) {
  * @param {Environment} env
  * @param {(run: { env: Environment, appUrl: string, directUrl: string }) => Promise<Result>} body `directUrl` leads to Next
  *   itself, past the recorder
+ * @param {string} [logFile] takes what the app prints
  */
-export async function withBuiltApp(env, body) {
+export async function withBuiltApp(env, body, logFile = devNull) {
   const run = await prepareRun(env, { inMemory: true });
   try {
     await runNode([NEXT, 'build'], run.env);
-    const app = await startApp('start', run.env, { port: run.ports.appPort, isQuiet: true });
+    const app = await startApp('start', run.env, { port: run.ports.appPort, logFile });
     try {
       return await body({ ...run, directUrl: `http://localhost:${run.ports.appPort}` });
     } finally {

@@ -3,11 +3,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { findLeaks } from './check-log.mjs'; // part: emulators, service
 import { findChromium } from './chromium.mjs';
 import { VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs'; // part: emulators, service
 import { startPostgres } from './postgres.mjs';
 import { NEXT } from './programs.mjs';
+import { buildOnRealKeys } from './real-build.mjs'; // part: service
 import { withBuiltApp } from './stack.mjs'; // part: emulators, service
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -50,9 +52,13 @@ async function withApp(body) {
   const DATA_DIR = `${REPORTS}/data`;
   const database = process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {};
   const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
-  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, ({ env, appUrl }) =>
-    body({ ...blanks, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl }),
-  );
+  const logFile = `${REPORTS}/app.log`;
+  const run = async (/** @type {{ env: Environment, appUrl: string }} */ { env, appUrl }) => {
+    await body({ ...blanks, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl });
+    const leaks = findLeaks(readFileSync(logFile, 'utf8'), env);
+    if (leaks.length > 0) throw new Error(`${logFile} holds what no log may hold:\n${leaks.join('\n')}`);
+  };
+  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, run, logFile);
 }
 // end: emulators, service
 
@@ -93,6 +99,10 @@ const steps = {
     await withApp((env) => run(`${BIN}/playwright`, ['test', ...extra], env));
   },
   // end: emulators, service
+  // part: service
+  reliability: async () => vitest('reliability', ['--project', 'reliability', ...extra], await buildOnRealKeys()),
+  security: async () => vitest('security', ['--project', 'security', ...extra], await buildOnRealKeys()),
+  // end: service
   'real-keys': async () => {
     await ensureBrowser();
     await run(process.execPath, ['scripts/test-real-keys.mjs']);
@@ -108,7 +118,7 @@ const steps = {
 function countTests() {
   let passed = 0;
   let failed = 0;
-  for (const name of ['unit', 'contract', 'e2e', 'test-mode']) {
+  for (const name of ['unit', 'contract', 'e2e', 'test-mode', 'reliability', 'security']) {
     const file = `${REPORTS}/${name}.json`;
     if (!existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -127,7 +137,7 @@ async function choosePostgres() {
 }
 
 const split = process.argv.indexOf('--');
-const extra = split < 0 ? [] : process.argv.slice(split + 1); // part: emulators, service
+const extra = split < 0 ? [] : process.argv.slice(split + 1); // part: service
 const words = process.argv.slice(2, split < 0 ? undefined : split);
 const onPostgres = words[0] === 'postgres';
 const asked = onPostgres ? words.slice(1) : words;

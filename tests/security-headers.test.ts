@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy } from '../security-headers.mjs';
+import { contentSecurityPolicy, securityHeaders } from '../security-headers.mjs';
 
 const keyOf = (text: string) => Buffer.from(text).toString('base64');
 const NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY = `pk_test_${keyOf('happy-cat-1.clerk.accounts.dev$')}`;
@@ -122,4 +122,17 @@ test('a tracking service elsewhere may be called, and nothing else of its path',
 test('evaluated code is allowed in development only', () => {
   expect(sourcesOf('script-src', {})).not.toContain("'unsafe-eval'");
   expect(sourcesOf('script-src', {}, true)).toContain("'unsafe-eval'");
+});
+
+describe('https is required from the first visit on', () => {
+  const find = (APP_URL: string) =>
+    securityHeaders({ APP_URL }, { isDevelopment: false }).find(({ key }) => key === 'Strict-Transport-Security');
+
+  test('where the address is https', () => {
+    expect(find('https://app.example.com')?.value).toBe('max-age=31536000');
+  });
+
+  test.each(['http://localhost:3000', ''])('and not on %j', (url) => {
+    expect(find(url)).toBeUndefined();
+  });
 });

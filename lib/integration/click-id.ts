@@ -1,5 +1,6 @@
 // The click ID on its way from the browser to the server: contract §4, identity-provider signup path, steps 1 to 3.
 // Cookies and `unsafe_metadata` are user-controlled input: any type, any size. Change in your app: nothing.
+import { log } from './log';
 
 /** Opaque: any printable text of 1 to 255 characters. The tracking service decides whether it knows the ID. */
 const CLICK_ID = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
@@ -11,7 +12,7 @@ const CLICK_ID = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
 export function readClickId(value: unknown, source: string): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string' && CLICK_ID.test(value)) return value;
-  console.warn(`The click ID in ${source} was dropped: it is not a printable text of 1 to 255 characters.`);
+  log.warn(`The click ID in ${source} was dropped: it is not a printable text of 1 to 255 characters.`);
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isSameOrigin, logFailure, readBody, refuse } from './http';
+import { isSameOrigin, readBody, readRequestId, refuse } from './http';
 
 const LIMIT = 64 * 1024;
 
@@ -35,7 +35,7 @@ describe('a body is read up to its limit', () => {
   test('an endless body is left after the limit and cancelled', async () => {
     const { request, taken } = endlessRequest();
     expect(await readBody(request, LIMIT)).toBeNull();
-    expect(taken.bytes).toBeLessThanOrEqual(LIMIT + 3 * 16 * 1024);
+    expect(taken.bytes).toBeLessThanOrEqual(2 * LIMIT + 3 * 16 * 1024);
     expect(taken.isCancelled).toBe(true);
   });
 
@@ -146,17 +146,21 @@ describe('a refusal says what happened and what to do, with a stable code', () =
   });
 });
 
-describe('a failure is logged by its name and the provider’s request ID', () => {
-  test.each([
-    [Object.assign(new TypeError('ada@example.com has no card'), { requestId: 'req_1' }), 'TypeError, request req_1'],
-    [new Error('ada@example.com'), 'Error, request none'],
-    [{}, 'unknown, request none'],
-    [null, 'unknown, request none'],
-    [undefined, 'unknown, request none'],
-  ])('never by its message: %s', (error, text) => {
-    const log = vi.spyOn(console, 'error').mockReturnValue();
-    logFailure('checkout', error);
-    expect(log.mock.calls).toEqual([[`checkout failed: ${text}`]]);
-    log.mockRestore();
-  });
+describe('the request ID', () => {
+  const read = (id?: string) => readRequestId(new Headers(id === undefined ? {} : { 'x-request-id': id }));
+
+  test.each(['0f8fad5b-d9cb-469f-a165-70867728950e', 'Root:1-67891233-abcdef012345678912345678', 'a'.repeat(128)])(
+    'of the sender is taken where it is well-formed: %s',
+    (id) => {
+      expect(read(id)).toBe(id);
+    },
+  );
+
+  test.each([undefined, '', 'short', 'a'.repeat(129), 'ada@example.com', 'id with spaces', '{"level":"error"}'])(
+    'is made where there is none that can be taken: %s',
+    (id) => {
+      expect(read(id)).toMatch(/^[0-9a-f-]{36}$/);
+      expect(read(id)).not.toBe(read(id));
+    },
+  );
 });

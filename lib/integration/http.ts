@@ -1,30 +1,40 @@
-// What every route handler of the integration needs: bounded bodies, forms from your own pages, refusals, redirects, logs.
+// What every route handler of the integration needs: bounded bodies, request IDs, forms from your own pages, refusals.
 // Change in your app: nothing.
 import 'server-only';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { appEnv } from './env';
 
 const FORM_LIMIT = 4 * 1024;
+/** So much beyond a limit is read and dropped, so that its sender gets to read the response; then the connection is closed. */
+const DISCARDED = 64 * 1024;
 
 /**
  * The body as text, exactly as it was sent: signatures cover the bytes, so verify first and parse after.
- * @returns `null` where it is larger than `limit` bytes; the rest is not read, whatever Content-Length says
+ * @returns `null` where it is larger than `limit` bytes, whatever Content-Length says
  */
 export async function readBody(request: Request, limit: number): Promise<string | null> {
-  if (Number(request.headers.get('content-length')) > limit) return null;
+  if (Number(request.headers.get('content-length')) > limit + DISCARDED) return null;
   if (!request.body) return '';
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   for (let size = 0; ; ) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks).toString('utf8');
+    if (done) return size > limit ? null : Buffer.concat(chunks).toString('utf8');
     size += value.byteLength;
-    if (size > limit) {
+    if (size > limit + DISCARDED) {
       await reader.cancel();
       return null;
     }
-    chunks.push(value);
+    if (size <= limit) chunks.push(value);
   }
+}
+
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
+
+/** The ID under which all logs have this request: the sender's, where it is well-formed, else a new one. */
+export function readRequestId(headers: Headers): string {
+  const given = headers.get('x-request-id') ?? '';
+  return REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /** The fields of a form that one of your own pages sent, or why it is refused. */
@@ -68,16 +78,11 @@ const REFUSALS = {
 /** An error response: what happened and what to do, and a stable code. */
 export function refuse(code: keyof typeof REFUSALS): Response {
   const [status, error] = REFUSALS[code];
-  return Response.json({ error, code }, { status });
+  // The connection ends with a body that was left unread: otherwise Node would read all of it, to find the next request.
+  return Response.json({ error, code }, { status, ...(status === 413 && { headers: { connection: 'close' } }) });
 }
 
 /** Answers a form with another page: a path of this app, or the URL of a payment page. The Host header plays no part. */
 export function seeOther(url: string): Response {
   return Response.redirect(new URL(url, appEnv().APP_URL), 303);
-}
-
-/** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
-export function logFailure(what: string, error: unknown): void {
-  const { name = 'unknown', requestId = 'none' } = (error ?? {}) as { name?: string; requestId?: string };
-  console.error(`${what} failed: ${name}, request ${requestId}`);
 }

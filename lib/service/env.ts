@@ -41,6 +41,8 @@ export type ServiceEnv = {
   cronSecret: string | undefined;
 };
 
+export const isProduction = (): boolean => process.env.NODE_ENV === 'production';
+
 let env: ServiceEnv | undefined;
 
 /** The embedded service's variables, read on first use, so that a build needs none of them. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client';
 import { aProgram, unique } from '@/tests/support/program.ts';
@@ -6,7 +6,7 @@ import { hashSecret } from './api-key.ts';
 import { eraseEmail } from './erase-email.ts';
 import type { Caller } from './http/caller.ts';
 import { createId } from './ids.ts';
-import { pruneRecords, RETENTION_DAYS, runRetention } from './retention.ts';
+import { pruneOnInterval, pruneRecords, RETENTION_DAYS, runRetention } from './retention.ts';
 import { clickBody, leadBody } from './schemas.ts';
 import { recordClick } from './track/record-click.ts';
 import { recordLead } from './track/record-lead.ts';
@@ -141,3 +141,19 @@ async function tablesWith(text: string): Promise<string[]> {
   }
   return found;
 }
+
+test('a process that keeps running prunes by itself, again and again, also after a run that failed', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  let runs = 0;
+  await new Promise<void>((resolve) => {
+    const prune = async () => {
+      runs++;
+      if (runs === 1) throw new RangeError('the database is down');
+      if (runs === 3) resolve();
+      return {};
+    };
+    pruneOnInterval({ prune, firstRunMs: 0, intervalMs: 1 });
+  });
+  expect(error.mock.calls).toEqual([['service: retention failed error="RangeError"']]);
+  error.mockRestore();
+});

@@ -1,10 +1,9 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { hashSecret, isSameHash } from './api-key.ts';
-import { serviceEnv } from './env.ts';
-import { refuse } from './errors.ts';
 import type { EndpointResult } from './http/respond.ts';
+import { isScheduler, refuseScheduler } from './http/scheduler.ts';
+import { log } from './log.ts';
 
 /** How long records are kept, in days (docs/decisions/0010). Leads, sales and the totals stay: they are what is paid for. */
 export const RETENTION_DAYS = {
@@ -68,6 +67,23 @@ export async function pruneRecords(now: Date, days = RETENTION_DAYS): Promise<Re
   };
 }
 
+/**
+ * Runs it soon after the start and then once a day, while the process lives. Processes that start together do not run it
+ * together. Serverless: call the cron route instead.
+ */
+export function pruneOnInterval({
+  prune = pruneRecords,
+  firstRunMs = 60_000 * (1 + 9 * Math.random()),
+  intervalMs = DAY_MS,
+} = {}): void {
+  const run = () =>
+    prune(new Date())
+      .then((deleted) => log.info('retention', deleted))
+      .catch((error: Error) => log.error('retention failed', { error: error.name }))
+      .finally(() => setTimeout(run, intervalMs).unref());
+  setTimeout(run, firstRunMs).unref();
+}
+
 async function inBatches(statement: Prisma.Sql): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
@@ -80,10 +96,6 @@ async function inBatches(statement: Prisma.Sql): Promise<number> {
 
 /** GET /api/cron/retention, for your scheduler: `Authorization: Bearer <CRON_SECRET>`. Without a secret no call is accepted. */
 export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
-  const given = request.headers.get('authorization') ?? '';
-  const { cronSecret } = serviceEnv();
-  if (!cronSecret || !isSameHash(hashSecret(given), hashSecret(`Bearer ${cronSecret}`))) {
-    return refuse('invalid_api_key', 'Send CRON_SECRET as "Authorization: Bearer <CRON_SECRET>".');
-  }
+  if (!isScheduler(request)) return refuseScheduler();
   return { ok: true, body: { deleted: await pruneRecords(now) } };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanUrl, isOpaqueId, readEmail, shorten } from './clean-input.ts';
+import { log } from './log.ts';
 
 // The wire names of docs/decisions/0005. Unknown fields are ignored; null, "" and absent mean the same.
 
@@ -32,7 +33,7 @@ const lenient = <T>(name: string, read: (value: unknown) => T | null, descriptio
     .transform((value): T | undefined => {
       if (value === undefined || value === null || value === '') return undefined;
       const kept = read(value);
-      if (kept === null) console.warn(`service: dropped ${name}: it cannot be read`);
+      if (kept === null) log.warn('dropped a field that cannot be read', { field: name });
       return kept ?? undefined;
     })
     .meta({ type: ['string', 'null'], description, ...json });

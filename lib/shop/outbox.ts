@@ -1,6 +1,7 @@
 import 'server-only';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { database } from '@/prisma/client';
+import { type Page, type PageCursor, toPage } from './page-cursor';
 
 // The outbox as an operator sees it. Never a payload, nor an email address.
 
@@ -11,13 +12,22 @@ export type OutboxEntry = {
   state: string;
   attempts: number;
   lastReason: string | null;
+  queuedAt: Date;
   dueAt: Date;
 };
 
-/** Reports that are pending or dead, dead letters first. */
-export async function listOpenEntries(): Promise<OutboxEntry[]> {
-  return database().shopOutboxEntry.findMany({
-    where: { state: { in: ['dead', 'pending'] } },
+export type OpenState = 'dead' | 'pending';
+
+/** A page of the reports in a state, newest first. */
+export async function listEntries(
+  state: OpenState,
+  { after, size = 25 }: { after: PageCursor | null; size?: number },
+): Promise<Page<OutboxEntry>> {
+  const rows = await database().shopOutboxEntry.findMany({
+    where: {
+      state,
+      ...(after && { queuedAt: { lte: after.at }, OR: [{ queuedAt: { lt: after.at } }, { id: { lt: after.id } }] }),
+    },
     select: {
       id: true,
       kind: true,
@@ -25,11 +35,13 @@ export async function listOpenEntries(): Promise<OutboxEntry[]> {
       state: true,
       attempts: true,
       lastReason: true,
+      queuedAt: true,
       dueAt: true,
     },
-    orderBy: [{ state: 'asc' }, { queuedAt: 'desc' }],
-    take: 50,
+    orderBy: [{ queuedAt: 'desc' }, { id: 'desc' }],
+    take: size + 1,
   });
+  return toPage(rows, size, ({ queuedAt, id }) => ({ at: queuedAt, id }));
 }
 
 /** The state of the reports with these IDs, by ID. */

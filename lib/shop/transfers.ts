@@ -7,6 +7,7 @@ import { enqueue } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
 import { database } from '@/prisma/client';
 import { retryEntry } from './outbox';
+import { type Page, type PageCursor, toPage } from './page-cursor';
 
 export type Transfer = {
   invoiceId: string;
@@ -35,14 +36,49 @@ export async function requestTransfer(userId: string, plan: Plan, now: Date): Pr
   return transfer.invoiceId;
 }
 
-/** The transfers of one user, or of all, newest first. */
-export async function listTransfers(userId?: string): Promise<Transfer[]> {
-  const where = userId === undefined ? {} : { userId };
-  const rows = await database().shopTransfer.findMany({ where, orderBy: { requestedAt: 'desc' }, take: 100 });
-  return rows.map(({ openFor: _openFor, ...row }) => {
-    const plan = findPlan(row.plan);
-    return { ...row, until: plan && transferUntil(plan, row.paidAt) };
+/** The transfers of one user, newest first. */
+export async function listTransfers(userId: string): Promise<Transfer[]> {
+  const rows = await database().shopTransfer.findMany({
+    where: { userId },
+    select: COLUMNS,
+    orderBy: { requestedAt: 'desc' },
+    take: 100,
   });
+  return rows.map(withEnd);
+}
+
+/** A page of all transfers, newest first. */
+export async function listAllTransfers({
+  after,
+  size = 25,
+}: {
+  after: PageCursor | null;
+  size?: number;
+}): Promise<Page<Transfer>> {
+  const rows = await database().shopTransfer.findMany({
+    where: after
+      ? { requestedAt: { lte: after.at }, OR: [{ requestedAt: { lt: after.at } }, { invoiceId: { lt: after.id } }] }
+      : {},
+    select: COLUMNS,
+    orderBy: [{ requestedAt: 'desc' }, { invoiceId: 'desc' }],
+    take: size + 1,
+  });
+  return toPage(rows.map(withEnd), size, ({ requestedAt, invoiceId }) => ({ at: requestedAt, id: invoiceId }));
+}
+
+const COLUMNS = {
+  invoiceId: true,
+  userId: true,
+  plan: true,
+  amount: true,
+  currency: true,
+  requestedAt: true,
+  paidAt: true,
+} as const;
+
+function withEnd(row: Omit<Transfer, 'until'>): Transfer {
+  const plan = findPlan(row.plan);
+  return { ...row, until: plan && transferUntil(plan, row.paidAt) };
 }
 
 /** The money has arrived. The plan and the report of the sale are stored together, then the report is delivered. */
@@ -56,7 +92,7 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
     const transfer = await transaction.shopTransfer.findUniqueOrThrow({ where: { invoiceId } });
     const { userId: customerExternalId, amount, currency } = transfer;
     const sale = { kind: 'sale', customerExternalId, amount, currency, invoiceId } as const;
-    await enqueue(saleEntryId(invoiceId), sale, now, transaction);
+    await enqueue(saleEntryId(invoiceId), sale, now, { db: transaction });
   });
   await deliverEntry(saleEntryId(invoiceId));
 }

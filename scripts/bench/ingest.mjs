@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { devNull } from 'node:os';
 import pg from 'pg';
 import { startPostgres } from '../postgres.mjs';
 import { prepareRun, startApp } from '../stack.mjs';
@@ -129,7 +130,7 @@ async function measure(name, database) {
   const settings = { ...process.env, ...database, NODE_ENV: 'production', DATA_DIR: '.data-bench' };
   const prepared = await prepareRun(settings, { inMemory: true });
   const port = prepared.ports.appPort;
-  const app = await startApp('start', prepared.env, { port, isQuiet: true });
+  const app = await startApp('start', prepared.env, { port, logFile: devNull });
   const appUrl = `http://localhost:${port}`; // past the recorder
   const bare = await startBareServer();
   try {

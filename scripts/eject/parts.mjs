@@ -75,6 +75,7 @@ export const PARTS = {
     paths: [
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
       ...COPY.paths,
+      'tests/reliability/kill-emulators.test.ts',
       ...decisions('0013'),
       ...['scripts/setup/setup.test.ts', 'scripts/relay/relay.test.ts'],
     ],
@@ -130,6 +131,10 @@ export const PARTS = {
       ],
       ...['tests/contract', 'tests/property', 'tests/support/program.ts', 'tests/support/service-client.ts'],
       ...['tests/support/stripe-events.ts', 'tests/support/plain-react-app.tsx', 'scripts/bench'],
+      ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs'],
+      ...['built-app', 'calls', 'global-data-directory', 'load', 'round-robin', 'tcp-proxy'].map(
+        (name) => `tests/support/${name}.ts`,
+      ),
       ...['create-program.ts', 'create-key.ts', 'conformance.ts', 'write-openapi.ts', 'format-api-description.ts'].map(
         (name) => `scripts/${name}`,
       ),
@@ -138,7 +143,7 @@ export const PARTS = {
       ...['scripts/database/migrations-of-parts.mjs', 'scripts/test-mode/service-events.ts', ...WALKS.paths, ...COPY.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
-    scripts: ['program:create', 'key:create', 'conformance', ...WALKS.scripts, ...COPY.scripts],
+    scripts: ['program:create', 'key:create', 'conformance', 'test:reliability', 'test:security', ...WALKS.scripts, ...COPY.scripts],
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
@@ -185,6 +190,9 @@ export const PARTS = {
       ...[
         'app/(shop)/(account)/account/open-transfers.tsx',
         'lib/shop/outbox.ts',
+        'lib/shop/outbox.db.test.ts',
+        'lib/shop/page-cursor.ts',
+        'lib/shop/page-cursor.test.ts',
         'lib/shop/request-time.ts',
         'prisma/shop.prisma',
       ],
@@ -261,7 +269,7 @@ export const PARTS = {
         ['\n  - button "Pay by bank transfer for Studio monthly"', ''],
         ['\n  - button "Pay by bank transfer for Studio monthly"', ''],
         [
-          '  \'/operator\': shopFrame(`\n  - heading "Operator" [level=1]\n  - heading "Bank transfers" [level=2]\n  - heading "Outbox" [level=2]`),\n',
+          '  \'/operator\': shopFrame(`\n  - heading "Operator" [level=1]\n  - heading "Health" [level=2]\n  - heading "Bank transfers" [level=2]\n  - heading "Outbox" [level=2]`),\n',
           '',
         ],
       ],

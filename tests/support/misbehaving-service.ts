@@ -10,7 +10,13 @@ export type Behaviour =
   | 'reset'
   | 'hang';
 
-export type Call = { path: string; method: string; customer: string; body: Record<string, unknown> };
+export type Call = {
+  path: string;
+  method: string;
+  customer: string;
+  requestId: string | undefined;
+  body: Record<string, unknown>;
+};
 
 export type MisbehavingService = {
   baseUrl: string;
@@ -66,7 +72,8 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   const body = text ? JSON.parse(text) : {};
   const path = request.url ?? '';
   const customer = body.customer_key ?? decodeURIComponent(path.split('/')[4] ?? '');
-  return { path, method: request.method ?? '', customer, body };
+  const requestId = request.headers['x-request-id']?.toString();
+  return { path, method: request.method ?? '', customer, requestId, body };
 }
 
 function answer(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {

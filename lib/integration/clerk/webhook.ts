@@ -52,6 +52,10 @@ export function reportOf(event: WebhookEvent): Report | null {
   }
 }
 
+/** When it happened, as far as the event says: what passed until it arrives is the webhook lag. */
+export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>
+  type === 'user.created' && Number.isSafeInteger(data.created_at) ? new Date(data.created_at) : null;
+
 type NewUser = Pick<UserJSON, 'id' | 'unsafe_metadata'> & {
   email_addresses: Array<Pick<UserJSON['email_addresses'][number], 'email_address'>>;
 };

@@ -1,16 +1,20 @@
 // Stores reports and delivers them: at once, after each webhook, on an interval, and by the cron route.
 // Change in your app: the interval, where an idle database should be left to sleep.
 import 'server-only';
-import { logFailure } from '@/lib/integration/http';
+import { log, logFailure } from '@/lib/integration/log';
+import { isDraining } from '@/lib/integration/readiness';
 import { type Decision, decideDelivery, decideNextAttempt } from './policy';
 import type { Report } from './report';
 import { type Delivery, toService } from './send';
-import { type Claim, claimEntries, enqueue, finishAttempt } from './store';
+import { type Claim, claimEntries, enqueue, finishAttempt, NO_ORIGIN, type Origin, pruneOutbox } from './store';
 
 const BATCH = 20;
 const INTERVAL_MS = 5000;
+const PRUNE_INTERVAL_MS = 3_600_000;
 /** A database that does not respond counts as one that is down. */
-const STORE_LIMIT_MS = 3000;
+const STORE_LIMIT_MS = 1700;
+/** The webhook is answered within 6 s in all, also where the database hangs after it has stored the report. */
+const ATTEMPT_LIMIT_MS = 4300;
 
 /**
  * Stores a report, then tries to deliver it at once. Once stored it cannot be lost, whatever the service says.
@@ -20,18 +24,22 @@ const STORE_LIMIT_MS = 3000;
 export async function receiveReport(
   id: string,
   report: Report,
+  origin: Origin = NO_ORIGIN,
   delivery: Delivery = toService,
 ): Promise<'accepted' | 'unavailable'> {
+  const fields = { kind: report.kind, id, request_id: origin.requestId };
   try {
-    await within(STORE_LIMIT_MS, enqueue(id, report, delivery.now()));
+    await within(STORE_LIMIT_MS, enqueue(id, report, delivery.now(), { origin }));
   } catch (error) {
-    logFailure(`outbox: storing ${report.kind} ${id}, which is delivered without the database,`, error);
+    logFailure('outbox: storing a report, which is delivered without the database,', error, fields);
     // Safe: the service counts a repeat of the same report once.
-    const { decision } = await attempt(report, delivery);
+    const { decision } = await attempt(report, origin.requestId, delivery);
     return decision.state === 'pending' ? 'unavailable' : 'accepted';
   }
   // Stored is accepted: an attempt that breaks off is made again when its lease has run out.
-  await deliverEntry(id, delivery).catch((error) => logFailure(`outbox: the attempt for ${id}`, error));
+  await within(ATTEMPT_LIMIT_MS, deliverEntry(id, delivery)).catch((error) =>
+    logFailure('outbox: the first attempt', error, fields),
+  );
   return 'accepted';
 }
 
@@ -60,38 +68,43 @@ export async function drainOutbox(delivery: Delivery = toService): Promise<numbe
   }
 }
 
-/** Drains every few seconds while the process runs. Serverless: call the cron route instead. */
+/** Drains every few seconds until the process is told to end. Serverless: call the cron route instead. */
 export function drainOnInterval(): void {
   const drain = () =>
-    drainOutbox()
+    (isDraining() ? Promise.resolve(0) : drainOutbox())
       .catch((error) => logFailure('outbox: draining', error))
       .finally(() => setTimeout(drain, INTERVAL_MS).unref());
   setTimeout(drain, INTERVAL_MS).unref();
+  const prune = () => void pruneOutbox(new Date()).catch((error) => logFailure('outbox: deleting old reports', error));
+  setInterval(prune, PRUNE_INTERVAL_MS).unref();
 }
 
 /** One attempt: send, decide, write down. */
 export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<void> {
-  const { decision, status } = await attempt(claim.report, delivery);
+  const { id, report, queuedAt, attempts, requestId } = claim;
+  const { decision, status } = await attempt(report, requestId, delivery);
   const now = delivery.now();
-  const { id, report, queuedAt, attempts } = claim;
   const next = decideNextAttempt(decision, { queuedAt, attempts, now, random: Math.random() });
-  if (next.state === 'dead' || ('pace' in decision && decision.pace === 'slow')) {
-    console.error(`outbox: ${report.kind} ${id} is ${next.state}: ${next.reason} (status ${status})`);
-  }
   await finishAttempt(claim, next, status, now);
+  const { state, reason } = next;
+  const fields = { kind: report.kind, id, state, reason, status, attempts, request_id: requestId };
+  const needsOperator = state === 'dead' || ('pace' in decision && decision.pace === 'slow');
+  if (needsOperator) log.error('outbox: a report needs an operator', fields);
+  else log.info('outbox: attempt', fields);
 }
 
 type Attempted = { decision: Decision; status: number | null };
 
 /** Sends a report, a second time without its email address where the service may have refused that. */
-async function attempt(report: Report, { send }: Pick<Delivery, 'send'>): Promise<Attempted> {
-  const result = await send(report);
+async function attempt(report: Report, requestId: string | null, { send }: Pick<Delivery, 'send'>): Promise<Attempted> {
+  const result = await send(report, requestId);
   const decision = decideDelivery(report, result);
   if (decision.state !== 'again') return { decision, status: result.status };
-  console.warn(
-    `outbox: the lead of ${report.customerExternalId} was refused and is sent again without the email address`,
-  );
-  return attempt(decision.report, { send });
+  log.warn('outbox: a lead was refused and is sent again without the email address', {
+    customer: report.customerExternalId,
+    request_id: requestId,
+  });
+  return attempt(decision.report, requestId, { send });
 }
 
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { type MisbehavingService, startMisbehavingService } from '@/tests/suppor
 import { deliverClaim, deliverEntry, drainOutbox, receiveReport } from './deliver';
 import type { Report } from './report';
 import { type Delivery, sendReport } from './send';
-import { claimEntries, enqueue, finishAttempt } from './store';
+import { claimEntries, enqueue, finishAttempt, NO_ORIGIN } from './store';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 function deliveryAt(start: Date, timeoutMs = 1000) {
   const clock = { time: start.getTime() };
   const now = () => new Date(clock.time);
-  const send: Delivery['send'] = (report) => sendReport({ ...service, timeoutMs }, report);
+  const send: Delivery['send'] = (report, requestId) => sendReport({ ...service, timeoutMs }, report, requestId);
   return { send, now, pass: (seconds: number) => (clock.time += seconds * 1000) };
 }
 
@@ -37,7 +37,7 @@ const newId = () => `msg_${randomUUID()}`;
 describe('decision 14: the outbox', () => {
   test('a report is stored, delivered at once and done', async () => {
     const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
-    expect(await receiveReport(id, report, deliveryAt(new Date()))).toBe('accepted');
+    expect(await receiveReport(id, report, NO_ORIGIN, deliveryAt(new Date()))).toBe('accepted');
     expect(service.calls.map(({ body }) => body)).toEqual([
       { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
     ]);
@@ -46,21 +46,40 @@ describe('decision 14: the outbox', () => {
 
   test('a delivered report keeps no email address', async () => {
     const id = newId();
-    await receiveReport(id, newLead({ email: 'ada@example.com' }), deliveryAt(new Date()));
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), NO_ORIGIN, deliveryAt(new Date()));
     expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
+  });
+
+  test('the ID of the request that brought it goes along with every attempt, also in another process', async () => {
+    vi.spyOn(console, 'info').mockReturnValue();
+    service.behave(({ customer }) =>
+      service.calls.filter((call) => call.customer === customer).length > 1 ? 'record' : { status: 503 },
+    );
+    const [id, requestId, delivery] = [newId(), randomUUID(), deliveryAt(new Date())];
+    const report = { kind: 'erasure' as const, customerExternalId: `user_${randomUUID()}` };
+    await receiveReport(id, report, { requestId, occurredAt: null }, delivery);
+    delivery.pass(60);
+    await deliverEntry(id, delivery);
+    expect(service.calls.map((call) => call.requestId)).toEqual([requestId, requestId]);
+    const lines = vi
+      .mocked(console.info)
+      .mock.calls.flat()
+      .filter((line) => String(line).includes(id));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toContain(`request_id="${requestId}"`);
   });
 
   test('50 parallel duplicates are one report and one call', async () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
-    const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, delivery)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, NO_ORIGIN, delivery)));
     expect(new Set(answers)).toEqual(new Set(['accepted']));
     expect(service.calls).toHaveLength(1);
   });
 
   test('a duplicate of a done one is accepted and delivered no second time', async () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
-    await receiveReport(id, report, delivery);
-    expect(await receiveReport(id, report, delivery)).toBe('accepted');
+    await receiveReport(id, report, NO_ORIGIN, delivery);
+    expect(await receiveReport(id, report, NO_ORIGIN, delivery)).toBe('accepted');
     expect(service.calls).toHaveLength(1);
   });
 
@@ -68,9 +87,9 @@ describe('decision 14: the outbox', () => {
     const alarm = vi.spyOn(console, 'error');
     service.behave(() => ({ status: 400, body: { error: 'No click.', code: 'click_required' } }));
     const id = newId();
-    expect(await receiveReport(id, { ...newLead(), clickId: undefined } as never, deliveryAt(new Date()))).toBe(
-      'accepted',
-    );
+    expect(
+      await receiveReport(id, { ...newLead(), clickId: undefined } as never, NO_ORIGIN, deliveryAt(new Date())),
+    ).toBe('accepted');
     expect(await entryOf(id)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
     expect(alarm).not.toHaveBeenCalled();
   });
@@ -79,7 +98,9 @@ describe('decision 14: the outbox', () => {
     const alarm = vi.spyOn(console, 'error').mockReturnValue();
     service.behave(() => ({ status: 401 }));
     const id = newId();
-    expect(await receiveReport(id, newLead({ email: 'ada@example.com' }), deliveryAt(new Date()))).toBe('accepted');
+    expect(await receiveReport(id, newLead({ email: 'ada@example.com' }), NO_ORIGIN, deliveryAt(new Date()))).toBe(
+      'accepted',
+    );
     expect((await entryOf(id)).state).toBe('pending');
     expect(alarm.mock.calls.flat().join()).toContain(id);
     expect(alarm.mock.calls.flat().join()).not.toContain('ada@example.com');
@@ -89,7 +110,7 @@ describe('decision 14: the outbox', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     service.behave(() => ({ status: 400, body: { error: 'Unknown click.', code: 'unknown_click' } }));
     const [id, delivery] = [newId(), deliveryAt(new Date())];
-    await receiveReport(id, newLead(), delivery);
+    await receiveReport(id, newLead(), NO_ORIGIN, delivery);
     expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'unknown_click' });
     service.behave(() => 'record');
     await requeue(id, delivery.now());
@@ -101,7 +122,7 @@ describe('decision 14: the outbox', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     service.behave(({ body }) => (body.email ? { status: 400, body: { error: 'No such address.' } } : 'record'));
     const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
-    expect(await receiveReport(id, report, deliveryAt(new Date()))).toBe('accepted');
+    expect(await receiveReport(id, report, NO_ORIGIN, deliveryAt(new Date()))).toBe('accepted');
     expect(service.calls.map(({ body }) => body)).toEqual([
       { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
       { customer_key: report.customerExternalId, click_id: clickId },
@@ -116,7 +137,7 @@ describe('decision 14: the outbox', () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 503 }));
-    await receiveReport(id, newLead({ email: 'ada@example.com' }), delivery);
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), NO_ORIGIN, delivery);
     expect(JSON.stringify(await entryOf(id))).toContain('ada@example.com');
     service.behave(() => ({ status: 400 }));
     delivery.pass(60);
@@ -145,7 +166,7 @@ describe('decision 14: the outbox', () => {
     service.behave(() => 'hang');
     const [id, started] = [newId(), performance.now()];
     const send: Delivery['send'] = (report) => sendReport(service, report);
-    expect(await receiveReport(id, newLead(), { send, now: () => new Date() })).toBe('accepted');
+    expect(await receiveReport(id, newLead(), NO_ORIGIN, { send, now: () => new Date() })).toBe('accepted');
     expect(performance.now() - started).toBeLessThan(6000);
     expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'timeout' });
   });
@@ -156,7 +177,7 @@ describe('leases', () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date('2021-01-01'))];
     await enqueue(id, report, delivery.now());
     const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id });
-    await delivery.send(claim?.report ?? report); // the process ends here
+    await delivery.send(claim?.report ?? report, null); // the process ends here
     expect(await claimEntries({ now: delivery.now(), limit: 1, id })).toEqual([]);
     delivery.pass(30);
     await deliverEntry(id, delivery);
@@ -198,8 +219,8 @@ describe('the order of a customer’s reports', () => {
     const [lead, delivery] = [newLead(), deliveryAt(new Date())];
     const saleId = newId();
     service.behave(() => ({ status: 503 }));
-    await receiveReport(newId(), lead, delivery);
-    await receiveReport(saleId, saleOf(lead.customerExternalId), delivery);
+    await receiveReport(newId(), lead, NO_ORIGIN, delivery);
+    await receiveReport(saleId, saleOf(lead.customerExternalId), NO_ORIGIN, delivery);
     expect(pathsOf(lead.customerExternalId)).not.toContain('/api/v1/track/sale');
     service.behave(() => 'record');
     delivery.pass(60);
@@ -213,11 +234,11 @@ describe('the order of a customer’s reports', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const [lead, leadId, saleId, delivery] = [newLead(), newId(), newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 400, body: { error: 'Refused.' } }));
-    await receiveReport(leadId, lead, delivery);
-    await receiveReport(saleId, saleOf(lead.customerExternalId), delivery);
+    await receiveReport(leadId, lead, NO_ORIGIN, delivery);
+    await receiveReport(saleId, saleOf(lead.customerExternalId), NO_ORIGIN, delivery);
     expect([(await entryOf(leadId)).state, (await entryOf(saleId)).state]).toEqual(['dead', 'skipped']);
     const other = newId();
-    await receiveReport(other, saleOf(newLead().customerExternalId), delivery);
+    await receiveReport(other, saleOf(newLead().customerExternalId), NO_ORIGIN, delivery);
 
     service.behave(() => 'record');
     delivery.pass(8 * 86_400);
@@ -234,7 +255,7 @@ describe('the order of a customer’s reports', () => {
     const [lead, saleId, delivery] = [newLead(), newId(), deliveryAt(new Date())];
     await enqueue(saleId, saleOf(lead.customerExternalId), delivery.now());
     const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id: saleId });
-    await receiveReport(newId(), lead, delivery); // while the sale's call is running
+    await receiveReport(newId(), lead, NO_ORIGIN, delivery); // while the sale's call is running
     const refused = { state: 'skipped', dueAt: delivery.now(), reason: 'not referred by a partner' } as const;
     if (claim) await finishAttempt(claim, refused, 400, delivery.now());
     await drainOutbox(delivery);
@@ -245,15 +266,15 @@ describe('the order of a customer’s reports', () => {
     const customerExternalId = newLead().customerExternalId;
     const [saleId, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 400, body: { error: 'Unknown.' } }));
-    await receiveReport(saleId, saleOf(customerExternalId), delivery);
-    await receiveReport(newId(), { kind: 'lead', customerExternalId }, delivery);
+    await receiveReport(saleId, saleOf(customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(newId(), { kind: 'lead', customerExternalId }, NO_ORIGIN, delivery);
     expect((await entryOf(saleId)).state).toBe('skipped');
   });
 
   test('a sale that is recorded already (409) is done', async () => {
     service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));
     const id = newId();
-    await receiveReport(id, saleOf(newLead().customerExternalId), deliveryAt(new Date()));
+    await receiveReport(id, saleOf(newLead().customerExternalId), NO_ORIGIN, deliveryAt(new Date()));
     expect(await entryOf(id)).toMatchObject({ state: 'done', lastReason: 'already recorded' });
   });
 });
@@ -269,9 +290,9 @@ describe('user.deleted', () => {
       deliveryAt(new Date()),
     ];
     service.behave(() => ({ status: 503 }));
-    await receiveReport(leadId, lead, delivery);
+    await receiveReport(leadId, lead, NO_ORIGIN, delivery);
     service.behave(() => 'record');
-    await receiveReport(erasureId, erasureOf(lead.customerExternalId), delivery);
+    await receiveReport(erasureId, erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);
     expect(JSON.stringify(await entryOf(leadId))).not.toContain('ada@example.com');
     delivery.pass(60);
     await drainOutbox(delivery);
@@ -285,9 +306,9 @@ describe('user.deleted', () => {
 
   test('a user.created that arrives after it brings no email back', async () => {
     const [lead, leadId, delivery] = [newLead({ email: 'ada@example.com' }), newId(), deliveryAt(new Date())];
-    await receiveReport(newId(), erasureOf(lead.customerExternalId), delivery);
+    await receiveReport(newId(), erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);
     service.behave(() => ({ status: 503 }));
-    await receiveReport(leadId, lead, delivery);
+    await receiveReport(leadId, lead, NO_ORIGIN, delivery);
     expect(JSON.stringify(service.calls)).not.toContain('ada@example.com');
     expect(JSON.stringify(await entryOf(leadId))).not.toContain('ada@example.com');
   });
@@ -311,7 +332,7 @@ describe('outages', () => {
     service.behave(() => ({ status: 503 }));
     for (let turn = 0; turn < 12; turn += 1) {
       const arriving = Array.from({ length: 3 }, newId);
-      await Promise.all(arriving.map((id) => receiveReport(id, newLead(), delivery)));
+      await Promise.all(arriving.map((id) => receiveReport(id, newLead(), NO_ORIGIN, delivery)));
       ids.push(...arriving);
       await drainOutbox(delivery);
       delivery.pass(5);

@@ -8,40 +8,44 @@ import type { Report } from './report';
 /** The identity provider waits 15 s for a response, and tries again 5 s after a failure. */
 const LIMIT_MS = 4000;
 
-/** How reports leave the shop. `send` never throws. */
-export type Delivery = { send: (report: Report) => Promise<SendResult>; now: () => Date };
+/** How reports leave the shop. `send` never throws; the request ID goes along, so that both sides' logs have the same one. */
+export type Delivery = { send: (report: Report, requestId: string | null) => Promise<SendResult>; now: () => Date };
 
 /** Delivery to the tracking service of this app's variables. */
 export const toService: Delivery = {
-  send: async (report) => {
+  send: async (report, requestId) => {
     const baseUrl = publicEnv().NEXT_PUBLIC_SVC_BASE_URL ?? appEnv().APP_URL;
-    return sendReport({ baseUrl, apiKey: trackingEnv().SVC_API_KEY }, report);
+    return sendReport({ baseUrl, apiKey: trackingEnv().SVC_API_KEY }, report, requestId);
   },
   now: () => new Date(),
 };
 
 /** Sends one report with the program API key. Resolves with the service's response, or with why there was none. */
-export async function sendReport(service: ServerClientOptions, report: Report): Promise<SendResult> {
+export async function sendReport(
+  service: ServerClientOptions,
+  report: Report,
+  requestId: string | null = null,
+): Promise<SendResult> {
   try {
-    return await call({ timeoutMs: LIMIT_MS, ...service }, report);
+    return await call({ timeoutMs: LIMIT_MS, ...service }, report, requestId ?? undefined);
   } catch (error) {
     return resultOf(error);
   }
 }
 
-async function call(service: ServerClientOptions, report: Report): Promise<SendResult> {
+async function call(service: ServerClientOptions, report: Report, requestId?: string): Promise<SendResult> {
   const tracking = createServerClient(service);
   switch (report.kind) {
     case 'lead': {
-      const { status, ...lead } = await tracking.trackLead(report);
+      const { status, ...lead } = await tracking.trackLead(report, { requestId });
       return lead.ok ? { status, provisional: lead.data.provisional } : { status, code: codeOf(lead.error) };
     }
     case 'sale': {
-      const { status, ...sale } = await tracking.trackSale(report);
+      const { status, ...sale } = await tracking.trackSale(report, { requestId });
       return sale.ok ? { status } : { status, code: codeOf(sale.error) };
     }
     case 'erasure':
-      return { status: await eraseEmail(service, report.customerExternalId) };
+      return { status: await eraseEmail(service, report.customerExternalId, requestId) };
     default:
       return report satisfies never;
   }
@@ -62,11 +66,15 @@ function resultOf(error: unknown): SendResult {
  * @returns the status: 2xx erased, 404 where the service has no such customer or no such call
  * @throws where the service does not respond in time
  */
-async function eraseEmail(service: ServerClientOptions, customerExternalId: string): Promise<number> {
+async function eraseEmail(
+  service: ServerClientOptions,
+  customerExternalId: string,
+  requestId?: string,
+): Promise<number> {
   const path = `/api/v1/customers/${encodeURIComponent(customerExternalId)}/email`;
   const response = await fetch(new URL(path, service.baseUrl), {
     method: 'DELETE',
-    headers: { authorization: `Bearer ${service.apiKey}` },
+    headers: { authorization: `Bearer ${service.apiKey}`, ...(requestId && { 'x-request-id': requestId }) },
     redirect: 'manual',
     signal: AbortSignal.timeout(service.timeoutMs ?? LIMIT_MS),
   });

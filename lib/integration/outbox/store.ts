@@ -2,8 +2,13 @@
 // Change in your app: nothing.
 import 'server-only';
 import { database, Prisma } from '@/lib/integration/database';
+import { log } from '@/lib/integration/log';
 import type { NextAttempt } from './policy';
 import { type Report, reportSchema } from './report';
+
+/** Reconciliation looks back 30 days at most: a lead that was forgotten before that would be reported again. */
+const KEPT_MS = 90 * 86_400_000;
+const PRUNED_AT_ONCE = 5000;
 
 /** Well above the 8 s that one attempt may take. */
 const LEASE_MS = 30_000;
@@ -12,22 +17,33 @@ const LEASE_MS = 30_000;
 export type Lease = { id: string; attempts: number };
 
 /** One entry, ours to deliver until the lease runs out. */
-export type Claim = Lease & { report: Report; queuedAt: Date };
+export type Claim = Lease & { report: Report; queuedAt: Date; requestId: string | null };
+
+/** Where a report comes from: the ID of the request that brought it, and when the event happened. */
+export type Origin = { requestId: string | null; occurredAt: Date | null };
+
+/** A report that no request brought. */
+export const NO_ORIGIN: Origin = { requestId: null, occurredAt: null };
 
 type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
 
 /**
  * Stores a report; the same `id` again changes nothing. An erasure removes the customer's email address from every report,
- * including those that arrive later. Pass a transaction to store a report together with what it reports.
+ * including those that arrive later. Pass a transaction as `db` to store a report together with what it reports.
  */
-export async function enqueue(id: string, report: Report, now: Date, db: Writer = database()): Promise<void> {
+export async function enqueue(
+  id: string,
+  report: Report,
+  now: Date,
+  { db = database(), origin = NO_ORIGIN }: { db?: Writer; origin?: Origin } = {},
+): Promise<void> {
   const customer = report.customerExternalId;
   await db.$executeRaw`
-    INSERT INTO shop_outbox (id, kind, customer_external_id, report, queued_at, due_at)
+    INSERT INTO shop_outbox (id, kind, customer_external_id, report, queued_at, due_at, occurred_at, request_id)
     SELECT ${id}, ${report.kind}, ${customer},
       CASE WHEN EXISTS (SELECT FROM shop_outbox WHERE customer_external_id = ${customer} AND kind = 'erasure')
         THEN ${JSON.stringify(report)}::jsonb - 'email' ELSE ${JSON.stringify(report)}::jsonb END,
-      ${now}, ${now}
+      ${now}, ${now}, ${origin.occurredAt}::timestamp, ${origin.requestId}
     ON CONFLICT (id) DO NOTHING`;
   if (report.kind !== 'erasure') return;
   await db.$executeRaw`UPDATE shop_outbox SET report = report - 'email' WHERE customer_external_id = ${customer}`;
@@ -48,7 +64,7 @@ export async function claimEntries({ now, limit, id }: { now: Date; limit: numbe
           SELECT FROM shop_outbox AS lead
           WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
       ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING id, report, queued_at AS "queuedAt", attempts`;
+    RETURNING id, report, queued_at AS "queuedAt", attempts, request_id AS "requestId"`;
   const claims: Claim[] = [];
   for (const row of rows) {
     const report = reportSchema.safeParse(row.report);
@@ -60,7 +76,7 @@ export async function claimEntries({ now, limit, id }: { now: Date; limit: numbe
 
 /** One row that cannot be read must not hold up the others. */
 async function buryUnreadable(lease: Lease, now: Date): Promise<void> {
-  console.error(`outbox: ${lease.id} is dead: the report cannot be read`);
+  log.error('outbox: a report cannot be read and is dead', { id: lease.id });
   await finishAttempt(lease, { state: 'dead', dueAt: now, reason: 'the report cannot be read' }, null, now);
 }
 
@@ -83,4 +99,16 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
     FROM finished AS lead
     WHERE lead.kind = 'lead' AND lead.state = 'done' AND sale.customer_external_id = lead.customer_external_id
       AND sale.kind = 'sale' AND sale.state IN ('skipped', 'pending')`;
+}
+
+/**
+ * Deletes delivered reports that are older than they are kept for. Sales stay: they are few, and belong to payments.
+ * @returns how many were deleted; the next run takes what is left
+ */
+export async function pruneOutbox(now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  return database().$executeRaw`
+    DELETE FROM shop_outbox WHERE id IN (
+      SELECT id FROM shop_outbox WHERE queued_at < ${before} AND kind <> 'sale' AND state IN ('done', 'skipped')
+      ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE})`;
 }

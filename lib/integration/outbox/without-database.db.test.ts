@@ -29,8 +29,9 @@ async function receiveWith(url: string, fields: { clickId?: string } = {}) {
   (globalThis as { prismaClient?: unknown }).prismaClient = undefined;
   const { receiveReport } = await import('./deliver');
   const { sendReport } = await import('./send');
+  const { NO_ORIGIN } = await import('./store');
   const send = (report: Report) => sendReport(service, report);
-  return receiveReport(`msg_${randomUUID()}`, { ...lead(), ...fields }, { send, now: () => new Date() });
+  return receiveReport(`msg_${randomUUID()}`, { ...lead(), ...fields }, NO_ORIGIN, { send, now: () => new Date() });
 }
 
 async function listen(server: Server): Promise<string> {
@@ -68,6 +69,6 @@ test('an email address that the service refuses is left out here too', async () 
 test('the message about it names the report and no email address', async () => {
   await receiveWith('postgres://localhost:1/shop');
   const messages = vi.mocked(console.error).mock.calls.flat().join();
-  expect(messages).toContain('lead msg_');
+  expect(messages).toMatch(/kind="lead" id="msg_/);
   expect(messages).not.toContain('ada@example.com');
 });

@@ -51,6 +51,14 @@ describe('a Stripe webhook is verified before it is read', () => {
     expect(verifyStripeWebhook(text, signature)).toBeNull();
   });
 
+  test.each(['t=1,v1', 't=1,v1=', 't', ',', 't=1,v1=%', '\u00e9'])(
+    'a signature header that is cut off is refused: %s',
+    async (header) => {
+      const { verifyStripeWebhook } = await clientWith({});
+      expect(verifyStripeWebhook('{}', header)).toBeNull();
+    },
+  );
+
   test('a genuine body that is no JSON is an error of ours, not a refusal', async () => {
     const { verifyStripeWebhook } = await clientWith({});
     const header = Stripe.webhooks.generateTestHeaderString({ payload: 'no JSON', secret: 'whsec_test' });

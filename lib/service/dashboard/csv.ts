@@ -1,4 +1,5 @@
-const FORMULA_START = /^[=+\-@\t\r]/;
+// Full-width signs too: a spreadsheet in a Chinese or Japanese locale takes them for the same.
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/u;
 
 /** A cell that no spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 function toCell(value: string | number | boolean | null): string {

@@ -7,6 +7,7 @@ import { cache } from 'react';
 import { hashSecret } from '../api-key.ts';
 import { serviceEnv } from '../env.ts';
 import { decideLocalDemo } from './local-demo.ts';
+import { sessionCookie } from './session-cookie.ts';
 import {
   type DashboardAccess,
   deleteSession,
@@ -17,7 +18,6 @@ import {
 
 export type { DashboardAccess };
 
-const COOKIE = 'svc_dashboard';
 const SESSION_HOURS = 12;
 
 /** The demo programs' API keys where the dashboard runs on its owner's machine; none anywhere else. */
@@ -33,7 +33,7 @@ export async function findDemoKeys(): Promise<string[]> {
 export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
   await connection();
   const now = new Date();
-  const token = (await cookies()).get(COOKIE)?.value;
+  const token = (await cookies()).get(sessionCookie(serviceEnv().appUrl).name)?.value;
   const signedIn = token ? await findAccessBySession(hashSecret(token), now) : null;
   if (signedIn) return signedIn;
   const [demoKey] = await findDemoKeys();
@@ -52,21 +52,17 @@ export async function startSession(apiKey: string): Promise<boolean> {
   const token = randomBytes(32).toString('base64url');
   const expires = new Date(Date.now() + SESSION_HOURS * 3_600_000);
   await insertSession(access, hashSecret(token), expires);
-  (await cookies()).set(COOKIE, token, {
-    path: '/dashboard',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: serviceEnv().appUrl?.startsWith('https:') ?? false,
-    expires,
-  });
+  const { name, ...attributes } = sessionCookie(serviceEnv().appUrl);
+  (await cookies()).set(name, token, { ...attributes, expires });
   return true;
 }
 
 export async function endSession(): Promise<void> {
   const jar = await cookies();
-  const token = jar.get(COOKIE)?.value;
+  const { name, ...attributes } = sessionCookie(serviceEnv().appUrl);
+  const token = jar.get(name)?.value;
   if (token) await deleteSession(hashSecret(token), new Date());
-  jar.delete({ name: COOKIE, path: '/dashboard' });
+  jar.delete({ name, ...attributes });
 }
 
 /** The origin that partners' links begin with in the embedded service: the shop has the same one. */

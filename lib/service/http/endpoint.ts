@@ -1,10 +1,11 @@
 import 'server-only';
 import type { z } from 'zod';
 import { type Refusal, refuse } from '../errors.ts';
+import { log } from '../log.ts';
 import { type Caller, readCaller } from './caller.ts';
 import { authenticate } from './check-caller.ts';
 import { isStorableText, readJson } from './read-body.ts';
-import { CORS_HEADERS, type EndpointResult, guard, respond } from './respond.ts';
+import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './respond.ts';
 
 export type IngestEndpoint<Schema extends z.ZodType> = {
   schema: Schema;
@@ -15,18 +16,28 @@ export type IngestEndpoint<Schema extends z.ZodType> = {
 
 /** A POST endpoint: reads and checks the body, makes the one call, responds. */
 export function ingest<Schema extends z.ZodType>({ schema, fromBrowsers, call }: IngestEndpoint<Schema>) {
-  return async (request: Request): Promise<Response> => {
+  const receive = async (request: Request): Promise<Response> => {
     const caller = readCaller(request);
     const isBrowser = fromBrowsers && caller.credentials.mode === 'browser';
+    const json = await readJson(request, { acceptsPlainText: isBrowser });
     const result = await guard(async () => {
-      const json = await readJson(request, { acceptsPlainText: isBrowser });
       if (!json.ok) return json.code === 'invalid_json' ? refuseRequest(json, caller, { fromBrowsers }) : json;
       const body = schema.safeParse(json.value);
       if (body.success) return call(body.data, caller);
       return refuseRequest(refuse('invalid_body', describeIssues(body.error)), caller, { fromBrowsers });
     });
+    // Calls of browsers are as many as there are visitors, and anyone makes them: only what failed is logged (`guard`).
+    if (!isBrowser) log.info(new URL(request.url).pathname, outcomeOf(result));
     return respond(result, isBrowser ? CORS_HEADERS : {});
   };
+  return (request: Request): Promise<Response> => handle(request, () => receive(request));
+}
+
+/** What is logged of a result: the IDs that we made, or why it was refused. */
+function outcomeOf(result: EndpointResult) {
+  if (!result.ok) return { outcome: result.code };
+  const { lead_id, sale_id, provisional } = result.body as Record<string, string | undefined>;
+  return { outcome: provisional ? 'provisional' : 'recorded', lead_id, sale_id };
 }
 
 /** An endpoint without a body: checks the parameters of its query and its path, makes the one call, responds. */
@@ -34,7 +45,8 @@ export function query<Schema extends z.ZodType>(
   schema: Schema,
   call: (parameters: z.output<Schema>, caller: Caller) => Promise<EndpointResult>,
 ) {
-  return async (request: Request, context?: { params: Promise<Record<string, string>> }): Promise<Response> => {
+  type Context = { params: Promise<Record<string, string>> };
+  const receive = async (request: Request, context?: Context): Promise<Response> => {
     const sent = [...new URL(request.url).searchParams, ...Object.entries((await context?.params) ?? {})];
     const caller = readCaller(request);
     const result = await guard(async () => {
@@ -46,6 +58,7 @@ export function query<Schema extends z.ZodType>(
     });
     return respond(result);
   };
+  return (request: Request, context?: Context): Promise<Response> => handle(request, () => receive(request, context));
 }
 
 /** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. */

@@ -3,23 +3,30 @@ import { type Refusal, refuse } from '../errors.ts';
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A payment webhook is signed and larger: an invoice of 150 lines has 299 KiB. */
 export const WEBHOOK_LIMIT_BYTES = 512 * 1024;
+/** So much beyond a limit is read and dropped, so that its sender gets to read the response; then the connection is closed. */
+const DISCARDED_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
 
 type Read<T> = { ok: true; value: T } | Refusal;
 
 /**
- * The body as text, read no further than the limit, whatever the caller declares or sends.
+ * The body as text. A larger one is kept no further than the limit, whatever the caller declares or sends.
  * Refuses with `body_too_large`, and with `invalid_json` where it is not UTF-8.
  */
 export async function readText(request: Request, limitBytes = BODY_LIMIT_BYTES): Promise<Read<string>> {
-  if (Number(request.headers.get('content-length')) > limitBytes) return refuse('body_too_large');
+  if (Number(request.headers.get('content-length')) > limitBytes + DISCARDED_BYTES) return refuse('body_too_large');
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limitBytes) return refuse('body_too_large'); // leaving the loop cancels the stream
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > limitBytes + DISCARDED_BYTES) break; // cancels the stream
+      if (size <= limitBytes) chunks.push(chunk);
+    }
+  } catch {
+    return refuse('invalid_json', 'The body ended before it was complete.');
   }
+  if (size > limitBytes) return refuse('body_too_large');
   try {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
   } catch {

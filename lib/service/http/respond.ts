@@ -1,4 +1,5 @@
 import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors.ts';
+import { log, readRequestId, withRequestId } from '../log.ts';
 
 /** The result of an endpoint: a body for 200, or a refusal. */
 export type EndpointResult = { ok: true; body: object } | Refusal;
@@ -11,23 +12,44 @@ export function respond(result: EndpointResult, headers: Record<string, string> 
   if (result.ok) return Response.json(result.body, { headers: all });
   const { status, body } = describeRefusal(result);
   if (status === 401) all['www-authenticate'] = 'Bearer';
+  // Without it Node would read all of a body that was left unread, to find the next request.
+  if (status === 413) all.connection = 'close';
   if (result.retryAfterSeconds) all['retry-after'] = String(result.retryAfterSeconds);
   return Response.json(body, { status, headers: all });
 }
+
+/** Callers wait a few seconds: a pool on which all hang is answered for, also where a statement has its turn late. */
+const LIMIT_MS = 5_500;
 
 /**
  * Runs an endpoint, and turns what breaks underneath it into 503: the caller may send the request again, since nothing
  * is acknowledged before it is committed and every repeat is recognised.
  */
 export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error(), { name: 'TimeoutError' })), LIMIT_MS);
+  });
   try {
-    return await run();
+    return await Promise.race([run(), late]);
   } catch (error) {
     // Only the kind of error: messages can hold values of the statement.
-    const { name, code } = error as { name?: string; code?: string };
-    console.error(`service: ${name ?? 'Error'}${code ? ` ${code}` : ''}: the store did not respond`);
+    const { name = 'Error', code } = error as { name?: string; code?: string };
+    log.error('the store did not respond', { error: name, code });
     return refuse('store_unavailable');
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** The whole of one request: its ID is in every line that is logged, and goes back to the caller. */
+export async function handle(request: Request, work: () => Promise<Response>): Promise<Response> {
+  const requestId = readRequestId(request.headers);
+  return withRequestId(requestId, async () => {
+    const response = await work();
+    response.headers.set('x-request-id', requestId);
+    return response;
+  });
 }
 
 /** The preflight of the browser's endpoints. The API key's header is not allowed: a key has no place in a browser. */

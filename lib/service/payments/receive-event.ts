@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { serviceEnv } from '../env.ts';
 import { refuse } from '../errors.ts';
 import type { EndpointResult } from '../http/respond.ts';
+import { log } from '../log.ts';
 import { alignSales } from './align-sales.ts';
 import type { NotAttributedReason } from './attribution.ts';
 import { keepFact, loadFacts } from './fact-store.ts';
@@ -27,7 +28,9 @@ export async function receivePaymentEvent(text: string, signature: string | null
   if (!verified) return refuse('invalid_signature');
   const event = readPaymentEvent(verified);
   if (!event) return refuse('invalid_body', 'The body is signed but is no Stripe event.');
-  return { ok: true, body: { received: true, ...(await recordEvent(event, now)) } };
+  const outcome = await recordEvent(event, now);
+  log.info('payment event', { event_id: event.id, kind: event.fact.kind, ...outcome });
+  return { ok: true, body: { received: true, ...outcome } };
 }
 
 function verify(text: string, signature: string | null, secret: string) {
@@ -54,7 +57,7 @@ async function recordEvent({ id, fact, accountId, livemode }: PaymentEvent, now:
       : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
   await alignSales(scope, keys, now);
   if (recorded.reason === 'account_mismatch') {
-    console.warn(`service: payment event ${id} of another account than its program's was not recorded`);
+    log.warn("a payment event of another account than its program's was not recorded", { event_id: id });
   }
   return outcomeOf(fact, recorded);
 }

@@ -13,6 +13,7 @@ type Request<Data> = {
   read: (body: WireBody) => Data;
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  requestId: string | undefined;
 };
 
 /** Long enough for a restarting process to be replaced, short beside the time-out. */
@@ -39,13 +40,20 @@ export async function request<Data>(call: Request<Data>): Promise<TrackResult<Da
   }
 }
 
-async function send<Data>({ url, apiKey, body, read }: Request<Data>, signal: AbortSignal): Promise<TrackResult<Data>> {
+async function send<Data>(
+  { url, apiKey, body, read, requestId }: Request<Data>,
+  signal: AbortSignal,
+): Promise<TrackResult<Data>> {
   let response: Response;
   let raw: string;
   try {
     response = await fetch(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        ...(requestId && { 'x-request-id': requestId }),
+      },
       body: JSON.stringify(body),
       redirect: 'manual', // a followed redirect would turn the POST into a GET, or leave without the key
       cache: 'no-store',

@@ -267,3 +267,10 @@ describe('construction', () => {
     expect(received[0]?.url).toBe('/api/v1/track/lead');
   });
 });
+
+it('sends the request ID of a call, and none where none is given', async () => {
+  const { client, received } = await startService(SETTLED);
+  await client.trackLead(LEAD, { requestId: 'req_0123456789' });
+  await client.trackLead(LEAD);
+  expect(received.map(({ headers }) => headers['x-request-id'])).toEqual(['req_0123456789', undefined]);
+});

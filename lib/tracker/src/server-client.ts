@@ -25,6 +25,8 @@ export type CallOptions = {
   timeoutMs?: number | undefined;
   /** Ends the call early; it then throws a TrackingError of kind `aborted`. */
   signal?: AbortSignal | undefined;
+  /** Sent as `x-request-id`, so that your log and the service's have one ID for the call. */
+  requestId?: string | undefined;
 };
 
 export type ServerClient = {
@@ -98,6 +100,7 @@ export function createServerClient({
       read,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       signal: options.signal,
+      requestId: options.requestId,
     });
 
   return {

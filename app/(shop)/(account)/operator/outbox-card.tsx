@@ -6,52 +6,68 @@ import { SubmitButton } from '@/components/ui/submit-button';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
 import type { OutboxEntry } from '@/lib/shop/outbox';
+import type { Page } from '@/lib/shop/page-cursor';
 import { retryReport } from './actions';
+import { OlderLink } from './older-link';
+
+type OutboxCardProps = {
+  dead: Page<OutboxEntry>;
+  pending: Page<OutboxEntry>;
+  query: Record<string, string | string[] | undefined>;
+  now: Date;
+};
 
 /** Reports that the tracking service has not accepted yet: pending ones are retried automatically, dead letters by hand. */
-export function OutboxCard({ entries, now }: { entries: OutboxEntry[]; now: Date }) {
+export function OutboxCard({ dead, pending, query, now }: OutboxCardProps) {
+  const isEmpty = dead.rows.length + pending.rows.length === 0;
   return (
     <Card
       title="Outbox"
       description="Leads and sales that the tracking service has not accepted yet. Pending reports are retried automatically."
     >
-      {entries.length === 0 ? (
-        <Empty title="All reports are delivered">Pending reports and dead letters appear here.</Empty>
-      ) : (
-        <Table caption="Pending reports and dead letters" isCaptionHidden>
-          <TableHead>
-            <HeaderCell>Report</HeaderCell>
-            <HeaderCell>Customer</HeaderCell>
-            <HeaderCell>State</HeaderCell>
-            <HeaderCell isNumeric>Attempts</HeaderCell>
-            <HeaderCell>
-              <span className="sr-only">Actions</span>
-            </HeaderCell>
-          </TableHead>
-          <tbody>
-            {entries.map((entry) => (
-              <TableRow key={entry.id}>
-                <Cell isWide>
-                  {entry.kind} <Code>{entry.id}</Code>
-                </Cell>
-                <Cell isWide>
-                  <Code>{entry.customerExternalId}</Code>
-                </Cell>
-                <Cell>
-                  <EntryState entry={entry} now={now} />
-                </Cell>
-                <Cell isNumeric label="Attempts">
-                  {entry.attempts}
-                </Cell>
-                <Cell>
-                  <RetryButton entry={entry} />
-                </Cell>
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      {isEmpty && <Empty title="All reports are delivered">Pending reports and dead letters appear here.</Empty>}
+      {dead.rows.length > 0 && <EntryTable caption="Dead letters" entries={dead.rows} now={now} />}
+      <OlderLink list="dead" isFirst={!query.dead} next={dead.next} />
+      {pending.rows.length > 0 && <EntryTable caption="Pending reports" entries={pending.rows} now={now} />}
+      <OlderLink list="pending" isFirst={!query.pending} next={pending.next} />
     </Card>
+  );
+}
+
+function EntryTable({ caption, entries, now }: { caption: string; entries: OutboxEntry[]; now: Date }) {
+  return (
+    <Table caption={caption} isCaptionHidden>
+      <TableHead>
+        <HeaderCell>Report</HeaderCell>
+        <HeaderCell>Customer</HeaderCell>
+        <HeaderCell>State</HeaderCell>
+        <HeaderCell isNumeric>Attempts</HeaderCell>
+        <HeaderCell>
+          <span className="sr-only">Actions</span>
+        </HeaderCell>
+      </TableHead>
+      <tbody>
+        {entries.map((entry) => (
+          <TableRow key={entry.id}>
+            <Cell isWide>
+              {entry.kind} <Code>{entry.id}</Code>
+            </Cell>
+            <Cell isWide>
+              <Code>{entry.customerExternalId}</Code>
+            </Cell>
+            <Cell>
+              <EntryState entry={entry} now={now} />
+            </Cell>
+            <Cell isNumeric label="Attempts">
+              {entry.attempts}
+            </Cell>
+            <Cell>
+              <RetryButton entry={entry} />
+            </Cell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

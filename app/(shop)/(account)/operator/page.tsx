@@ -3,36 +3,51 @@ import { Suspense } from 'react';
 import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
+import { readMetrics } from '@/lib/integration/metrics';
 import { requireOperator } from '@/lib/shop/operator';
-import { findReports, listOpenEntries } from '@/lib/shop/outbox';
+import { findReports, listEntries } from '@/lib/shop/outbox';
+import { readPageCursor } from '@/lib/shop/page-cursor';
 import { requestTime } from '@/lib/shop/request-time';
-import { listTransfers, saleEntryId } from '@/lib/shop/transfers';
+import { listAllTransfers, saleEntryId } from '@/lib/shop/transfers';
+import { HealthCard } from './health-card';
 import { OutboxCard } from './outbox-card';
 import { TransfersCard } from './transfers-card';
 
 export const metadata: Metadata = { title: 'Operator' };
 
-export default function OperatorPage() {
+export default function OperatorPage({ searchParams }: PageProps<'/operator'>) {
   return (
     <>
       <PageHeader title="Operator" description="Confirm bank transfers, and retry reports to the tracking service." />
       <Suspense fallback={<Skeleton className="h-64" />}>
-        <Desk />
+        <Desk searchParams={searchParams} />
       </Suspense>
     </>
   );
 }
 
-async function Desk() {
+async function Desk({ searchParams }: Pick<PageProps<'/operator'>, 'searchParams'>) {
   await requireOperator();
-  const [transfers, entries] = await Promise.all([listTransfers(), listOpenEntries()]);
-  const reports = await findReports(transfers.map(({ invoiceId }) => saleEntryId(invoiceId)));
-  const rows = transfers.map((transfer) => ({ ...transfer, report: reports.get(saleEntryId(transfer.invoiceId)) }));
+  const query = await searchParams;
+  const after = (list: string) => ({ after: readPageCursor(query[list]) });
+  const now = await requestTime();
+  const [metrics, transfers, dead, pending] = await Promise.all([
+    readMetrics(now),
+    listAllTransfers(after('transfers')),
+    listEntries('dead', after('dead')),
+    listEntries('pending', after('pending')),
+  ]);
+  const reports = await findReports(transfers.rows.map(({ invoiceId }) => saleEntryId(invoiceId)));
+  const rows = transfers.rows.map((transfer) => ({
+    ...transfer,
+    report: reports.get(saleEntryId(transfer.invoiceId)),
+  }));
   return (
     <div className="grid gap-6">
-      <Live ids={entries.map(({ id }) => id)} noun="report" />
-      <TransfersCard transfers={rows} />
-      <OutboxCard entries={entries} now={await requestTime()} />
+      <Live ids={[...dead.rows, ...pending.rows].map(({ id }) => id)} noun="report" />
+      <HealthCard metrics={metrics} />
+      <TransfersCard transfers={{ ...transfers, rows }} isFirst={!after('transfers').after} />
+      <OutboxCard dead={dead} pending={pending} query={query} now={now} />
     </div>
   );
 }

@@ -6,19 +6,21 @@ import { Money } from '@/components/ui/money';
 import { SubmitButton } from '@/components/ui/submit-button';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { findPlan } from '@/lib/integration/plans';
+import type { Page } from '@/lib/shop/page-cursor';
 import type { Transfer } from '@/lib/shop/transfers';
 import { markPaid, reportAgain } from './actions';
+import { OlderLink } from './older-link';
 
 type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
 
 /** Path B: an operator sees the money on the bank statement, and the shop reports the sale. */
-export function TransfersCard({ transfers }: { transfers: Row[] }) {
+export function TransfersCard({ transfers: { rows, next }, isFirst }: { transfers: Page<Row>; isFirst: boolean }) {
   return (
     <Card
       title="Bank transfers"
       description="Mark a transfer as paid once the money is there. The sale is reported to the tracking service at once."
     >
-      {transfers.length === 0 ? (
+      {rows.length === 0 ? (
         <Empty title="No transfers yet">A customer starts one with “Pay by bank transfer” on the pricing page.</Empty>
       ) : (
         <Table caption="Bank transfers, newest first" isCaptionHidden>
@@ -32,7 +34,7 @@ export function TransfersCard({ transfers }: { transfers: Row[] }) {
             </HeaderCell>
           </TableHead>
           <tbody>
-            {transfers.map((transfer) => (
+            {rows.map((transfer) => (
               <TableRow key={transfer.invoiceId}>
                 <Cell>
                   <Code className="whitespace-nowrap">{transfer.invoiceId}</Code>
@@ -52,6 +54,7 @@ export function TransfersCard({ transfers }: { transfers: Row[] }) {
           </tbody>
         </Table>
       )}
+      <OlderLink list="transfers" isFirst={isFirst} next={next} />
     </Card>
   );
 }

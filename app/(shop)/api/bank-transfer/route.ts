@@ -1,7 +1,8 @@
 // Records an order by bank transfer: path B of the contract, reported once the money is there.
 // Change in your app: where the bank details are shown.
 import { auth } from '@clerk/nextjs/server';
-import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
+import { readForm, refuse, seeOther } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { requestTransfer } from '@/lib/shop/transfers';
 

@@ -1,6 +1,7 @@
 // "Manage billing": opens Stripe's customer portal. Change in your app: nothing.
 import { auth } from '@clerk/nextjs/server';
-import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
+import { readForm, refuse, seeOther } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
 import { findCustomer } from '@/lib/integration/stripe/customer';
 import { openPortal } from '@/lib/integration/stripe/portal';
 

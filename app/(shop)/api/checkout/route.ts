@@ -3,7 +3,8 @@
 import { auth, currentUser } from '@clerk/nextjs/server';
 import { cookies } from 'next/headers';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
-import { logFailure, readForm, refuse, seeOther } from '@/lib/integration/http';
+import { readForm, refuse, seeOther } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { startPurchase } from '@/lib/integration/stripe/checkout';
 

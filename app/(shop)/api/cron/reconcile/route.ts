@@ -1,7 +1,8 @@
 // Finds users whose webhook never arrived and reports their leads. Call it once an hour from your scheduler.
 // Change in your app: nothing.
 import { explainClerkFailure, reconcile } from '@/lib/integration/clerk/reconcile';
-import { isCron, logFailure, refuse } from '@/lib/integration/http';
+import { isCron, refuse } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
 import { drainOutbox } from '@/lib/integration/outbox/deliver';
 
 export async function GET(request: Request): Promise<Response> {

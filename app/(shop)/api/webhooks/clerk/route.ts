@@ -1,8 +1,8 @@
 // Receives Clerk's webhooks and settles a lead for every new user: contract §4, identity-provider signup path.
 // Change in your app: nothing. In Clerk's dashboard subscribe this address to user.created and user.deleted.
 import { after } from 'next/server';
-import { reportOf, verifyClerkWebhook } from '@/lib/integration/clerk/webhook';
-import { readBody, refuse } from '@/lib/integration/http';
+import { occurredAt, reportOf, verifyClerkWebhook } from '@/lib/integration/clerk/webhook';
+import { readBody, readRequestId, refuse } from '@/lib/integration/http';
 import { drainBatch, receiveReport } from '@/lib/integration/outbox/deliver';
 
 export async function POST(request: Request): Promise<Response> {
@@ -12,7 +12,8 @@ export async function POST(request: Request): Promise<Response> {
   if (!webhook) return refuse('bad_signature');
   const report = reportOf(webhook.event);
   if (!report) return Response.json({ received: true });
-  if ((await receiveReport(webhook.messageId, report)) === 'unavailable') return refuse('unavailable');
+  const origin = { requestId: readRequestId(request.headers), occurredAt: occurredAt(webhook.event) };
+  if ((await receiveReport(webhook.messageId, report, origin)) === 'unavailable') return refuse('unavailable');
   after(() => drainBatch());
-  return Response.json({ received: true });
+  return Response.json({ received: true }, { headers: { 'x-request-id': origin.requestId } });
 }

@@ -1,0 +1,30 @@
+import { Card } from '@/components/ui/card';
+import { Stat } from '@/components/ui/stat';
+import type { Metrics } from '@/lib/integration/metrics';
+
+/** What the metrics of /api/metrics say now; docs/operations.md says what to do when one of them rises. */
+export function HealthCard({
+  metrics: { outboxAgeSeconds, pending, deadLetters, webhookLagSeconds },
+}: {
+  metrics: Metrics;
+}) {
+  return (
+    <Card title="Health" description="Reports should be delivered within seconds, and dead letters should be none.">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Stat label="Oldest pending report" value={describeSeconds(outboxAgeSeconds)} />
+        <Stat label="Pending reports" value={pending} />
+        <Stat label="Dead letters" value={deadLetters} />
+        <Stat
+          label="Webhook lag, last hour"
+          value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}
+        />
+      </dl>
+    </Card>
+  );
+}
+
+function describeSeconds(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,9 @@
+// The metrics for a scraper such as Prometheus, which sends CRON_SECRET as a bearer token. Change in your app: nothing.
+import { isCron, refuse } from '@/lib/integration/http';
+import { formatMetrics, readMetrics } from '@/lib/integration/metrics';
+
+export async function GET(request: Request): Promise<Response> {
+  if (!isCron(request)) return refuse('unauthorized');
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(formatMetrics(await readMetrics(new Date())), { headers });
+}

@@ -1,0 +1,9 @@
+// Whether the process may be sent requests: take it out of the load balancer where it answers 503. Change in your app: nothing.
+import { checkReadiness } from '@/lib/integration/readiness';
+
+export async function GET(request: Request): Promise<Response> {
+  void request.headers.get('host'); // read first: a build then leaves the route to run time
+  const { isReady, checks } = await checkReadiness();
+  const headers = { 'cache-control': 'no-store' };
+  return Response.json({ status: isReady ? 'ready' : 'not_ready', checks }, { status: isReady ? 200 : 503, headers });
+}

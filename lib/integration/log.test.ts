@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest';
+import { formatLine, logFailure } from './log';
+
+const entry = {
+  time: new Date('2026-11-21T10:00:00Z'),
+  level: 'info' as const,
+  message: 'report delivered',
+  fields: { id: 'msg_1', attempts: 2, status: null },
+};
+
+test('in production a line is one JSON object', () => {
+  expect(JSON.parse(formatLine(entry, true))).toEqual({
+    time: '2026-11-21T10:00:00.000Z',
+    level: 'info',
+    part: 'integration',
+    message: 'report delivered',
+    id: 'msg_1',
+    attempts: 2,
+  });
+});
+
+test('elsewhere it is a sentence with its fields', () => {
+  expect(formatLine(entry, false)).toBe('report delivered id="msg_1" attempts=2');
+});
+
+test.each([true, false])('a value cannot begin a line of its own (JSON: %s)', (isJson) => {
+  expect(formatLine({ ...entry, fields: { id: 'a\nb' } }, isJson)).not.toContain('\n');
+});
+
+test.each([true, false])(
+  'an ID that is an email address is left out, and what stands around it stays (JSON: %s)',
+  (isJson) => {
+    const fields = { customer: 'ada.lovelace+x@mail.example.com', id: 'msg_1' };
+    const line = formatLine({ ...entry, fields }, isJson);
+    expect(line).not.toMatch(/ada|example/);
+    expect(line).toContain('[email]');
+    expect(line).toContain('msg_1');
+  },
+);
+
+test('a failure is logged without its message, which may quote a customer', () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  logFailure('checkout', Object.assign(new TypeError('4242 of ada'), { requestId: 'req_1' }));
+  expect(error.mock.calls).toEqual([['checkout failed error="TypeError" provider_request_id="req_1"']]);
+  error.mockRestore();
+});

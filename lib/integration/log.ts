@@ -1,0 +1,44 @@
+// One line for each thing that an operator may look for: JSON in production, text elsewhere. Secrets, payloads and email
+// addresses have no place in it. Change in your app: `write`, where you have a logger of your own. No `server-only`: the
+// browser uses click-id.ts, too.
+
+/** IDs, states and counts. */
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+type Level = 'info' | 'warn' | 'error';
+
+/** What an error says about itself that quotes no customer: not its message. */
+type Failure = { name?: string; code?: string; requestId?: string };
+
+const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
+
+export const log = {
+  info: (message: string, fields: LogFields = {}) => write('info', message, fields),
+  warn: (message: string, fields: LogFields = {}) => write('warn', message, fields),
+  error: (message: string, fields: LogFields = {}) => write('error', message, fields),
+};
+
+/** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
+export function logFailure(what: string, error: unknown, fields: LogFields = {}): void {
+  const { name = 'unknown', code, requestId } = (error ?? {}) as Failure;
+  log.error(`${what} failed`, { error: name, code, provider_request_id: requestId, ...fields });
+}
+
+function write(level: Level, message: string, fields: LogFields): void {
+  const line = formatLine({ time: new Date(), level, message, fields }, process.env.NODE_ENV === 'production');
+  if (level === 'error') console.error(line);
+  else if (level === 'warn') console.warn(line);
+  else console.info(line);
+}
+
+type Entry = { time: Date; level: Level; message: string; fields: LogFields };
+
+/** The line of an entry. What looks like an email address is left out: IDs of other systems may be one. */
+export function formatLine({ time, level, message, fields }: Entry, isJson: boolean): string {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  const text = present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
+  const line = isJson
+    ? JSON.stringify({ time: time.toISOString(), level, part: 'integration', message, ...Object.fromEntries(present) })
+    : `${message}${text}`;
+  return line.replace(EMAIL, '[email]');
+}

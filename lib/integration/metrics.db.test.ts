@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { database } from '@/prisma/client';
+import type { Prisma } from '@/prisma/generated/client';
+import { formatMetrics, readMetrics } from './metrics';
+import { enqueue, pruneOutbox } from './outbox/store';
+
+const lead = () => ({ kind: 'lead' as const, customerExternalId: `user_${randomUUID()}` });
+const newId = () => `msg_${randomUUID()}`;
+const now = new Date('1999-01-01T12:00:00Z'); // the oldest report and those of the last hour are this test's
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+type Transaction = Prisma.TransactionClient;
+const finish = (db: Pick<Transaction, 'shopOutboxEntry'>, id: string, state: string) =>
+  db.shopOutboxEntry.update({ where: { id }, data: { state } });
+
+/** Other tests use the table at the same time: what they write is not seen, and what this one writes is taken back. */
+async function apart(body: (transaction: Transaction) => Promise<void>): Promise<void> {
+  const done = new Error('done');
+  const work = database().$transaction(
+    async (transaction) => {
+      await body(transaction);
+      throw done;
+    },
+    { isolationLevel: 'RepeatableRead' },
+  );
+  await work.catch((error) => {
+    if (error !== done) throw error;
+  });
+}
+
+test('the oldest pending report has an age, dead letters and delivered ones have none', async () => {
+  await apart(async (db) => {
+    const before = await readMetrics(now, db);
+    const [dead, done, pending] = [newId(), newId(), newId()];
+    await enqueue(dead, lead(), ago(9000), { db });
+    await finish(db, dead, 'dead');
+    await enqueue(done, lead(), ago(8000), { db });
+    await finish(db, done, 'done');
+    await enqueue(pending, lead(), ago(7000), { db });
+    expect(await readMetrics(now, db)).toMatchObject({
+      outboxAgeSeconds: 7000,
+      pending: before.pending + 1,
+      deadLetters: before.deadLetters + 1,
+    });
+    await finish(db, pending, 'done');
+    expect((await readMetrics(now, db)).pending).toBe(before.pending);
+  });
+});
+
+test('the webhook lag is the longest of the last hour, of events that say when they happened', async () => {
+  await apart(async (db) => {
+    const arrive = async (queued: Date, occurredAt: Date | null) =>
+      enqueue(newId(), lead(), queued, { db, origin: { requestId: null, occurredAt } });
+    await arrive(ago(5000), ago(50_000)); // more than an hour ago
+    await arrive(ago(300), null);
+    expect((await readMetrics(now, db)).webhookLagSeconds).toBeNull();
+    await arrive(ago(200), ago(203));
+    await arrive(ago(100), ago(142));
+    expect((await readMetrics(now, db)).webhookLagSeconds).toBe(42);
+  });
+});
+
+test('delivered leads and erasures are kept for 90 days; sales, dead letters and pending reports stay', async () => {
+  const old = new Date('1998-01-01T00:00:00Z');
+  const sale = { kind: 'sale' as const, customerExternalId: 'user_1', amount: 1, currency: 'usd', invoiceId: newId() };
+  const erasure = { kind: 'erasure' as const, customerExternalId: newId() };
+  const cases = [
+    { id: newId(), report: lead(), state: 'done', queued: old, stays: false },
+    { id: newId(), report: lead(), state: 'skipped', queued: old, stays: false },
+    { id: newId(), report: erasure, state: 'done', queued: old, stays: false },
+    { id: newId(), report: sale, state: 'done', queued: old, stays: true },
+    { id: newId(), report: lead(), state: 'dead', queued: old, stays: true },
+    { id: newId(), report: lead(), state: 'done', queued: ago(89 * 86_400), stays: true },
+  ];
+  for (const { id, report, queued, state } of cases) {
+    await enqueue(id, report, queued);
+    await finish(database(), id, state);
+  }
+  expect(await pruneOutbox(now)).toBeGreaterThanOrEqual(3);
+  const left = await database().shopOutboxEntry.findMany({ where: { id: { in: cases.map(({ id }) => id) } } });
+  expect(left.map(({ id }) => id).sort()).toEqual(cases.flatMap(({ id, stays }) => (stays ? id : [])).sort());
+});
+
+test('as text each metric has a help line and a type, and one without a value is left out', () => {
+  const metrics = { outboxAgeSeconds: 1.5, pending: 2, deadLetters: 0, webhookLagSeconds: null };
+  expect(formatMetrics(metrics)).toBe(
+    [
+      '# HELP outbox_oldest_pending_age_seconds How long the oldest undelivered report has waited.',
+      '# TYPE outbox_oldest_pending_age_seconds gauge',
+      'outbox_oldest_pending_age_seconds 1.5',
+      '# HELP outbox_pending Reports that are still to be delivered.',
+      '# TYPE outbox_pending gauge',
+      'outbox_pending 2',
+      '# HELP outbox_dead_letters Reports that were given up and wait for a person.',
+      '# TYPE outbox_dead_letters gauge',
+      'outbox_dead_letters 0',
+      '',
+    ].join('\n'),
+  );
+  expect(formatMetrics({ ...metrics, webhookLagSeconds: 3 })).toContain('\nidentity_webhook_lag_seconds 3\n');
+});

@@ -1,0 +1,50 @@
+// What an operator watches: how long reports wait, how many need a person, how late webhooks arrive. Read from the database, so
+// that every process says the same. Change in your app: nothing; docs/operations.md says what to do for each alarm.
+import 'server-only';
+import { database, type Prisma } from './database';
+
+export type Metrics = {
+  /** How long the oldest report that is still to be delivered has waited; 0 where there is none. */
+  outboxAgeSeconds: number;
+  pending: number;
+  deadLetters: number;
+  /** The longest time between an event and its webhook in the last hour; null where none arrived. */
+  webhookLagSeconds: number | null;
+};
+
+const HOUR_MS = 3_600_000;
+
+type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
+
+export async function readMetrics(now: Date, db: Reader = database()): Promise<Metrics> {
+  const [row] = await db.$queryRaw<Metrics[]>`
+    SELECT
+      coalesce(extract(epoch FROM ${now}::timestamp - min(queued_at) FILTER (WHERE state = 'pending')), 0)::float
+        AS "outboxAgeSeconds",
+      (count(*) FILTER (WHERE state = 'pending'))::int AS pending,
+      (count(*) FILTER (WHERE state = 'dead'))::int AS "deadLetters",
+      (SELECT max(extract(epoch FROM queued_at - occurred_at))::float FROM shop_outbox
+        WHERE queued_at BETWEEN ${new Date(now.getTime() - HOUR_MS)}::timestamp AND ${now}::timestamp) AS "webhookLagSeconds"
+    FROM shop_outbox WHERE state IN ('pending', 'dead')`;
+  if (!row) throw new Error('An aggregate always yields a row.');
+  return { ...row, outboxAgeSeconds: Math.max(0, row.outboxAgeSeconds) }; // the clocks of two hosts differ
+}
+
+/** The metrics in the text format of Prometheus. */
+export function formatMetrics({ outboxAgeSeconds, pending, deadLetters, webhookLagSeconds }: Metrics): string {
+  return [
+    gauge('outbox_oldest_pending_age_seconds', 'How long the oldest undelivered report has waited.', outboxAgeSeconds),
+    gauge('outbox_pending', 'Reports that are still to be delivered.', pending),
+    gauge('outbox_dead_letters', 'Reports that were given up and wait for a person.', deadLetters),
+    webhookLagSeconds === null
+      ? ''
+      : gauge(
+          'identity_webhook_lag_seconds',
+          'The longest time between an event and its webhook in the last hour.',
+          webhookLagSeconds,
+        ),
+  ].join('');
+}
+
+const gauge = (name: string, help: string, value: number) =>
+  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;

@@ -1,0 +1,92 @@
+// Whether this process may be sent requests: its database responds, the tables are there, and it was not told to end.
+// Change in your app: add checks of what your own requests need.
+import 'server-only';
+import { database } from './database';
+import { logFailure } from './log';
+
+/** Resolves where what it asks for works; rejects where it does not. */
+export type ReadinessCheck = () => Promise<unknown>;
+
+const CHECK_LIMIT_MS = 2000;
+
+/** How long a process may take to end: platforms kill it after 10 s or more. */
+const SHUTDOWN_LIMIT_MS = 3500;
+
+type State = { isDraining: boolean; checks: Map<string, ReadinessCheck> };
+
+// On globalThis: `instrumentation.ts` and each route have a copy of this module.
+const store = globalThis as typeof globalThis & { readiness?: State };
+const state = (): State => (store.readiness ??= { isDraining: false, checks: new Map() });
+
+export const addReadinessCheck = (name: string, check: ReadinessCheck): void => {
+  state().checks.set(name, check);
+};
+
+/** Whether the process was told to end: it finishes what it has begun, and begins nothing new by itself. */
+export const isDraining = (): boolean => state().isDraining;
+
+export type Readiness = { isReady: boolean; checks: Record<string, 'ok' | 'failed' | 'draining'> };
+
+/** Asks everything at once. The result names what failed and not why: the log says that. */
+export async function checkReadiness(): Promise<Readiness> {
+  const { checks } = state();
+  const results = await Promise.all(
+    [...checks].map(async ([name, check]) => [name, (await passes(name, check)) ? 'ok' : 'failed'] as const),
+  );
+  const all: Readiness['checks'] = { process: isDraining() ? 'draining' : 'ok', ...Object.fromEntries(results) };
+  return { isReady: Object.values(all).every((result) => result === 'ok'), checks: all };
+}
+
+async function passes(name: string, check: ReadinessCheck): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error(), { name: 'TimeoutError' })), CHECK_LIMIT_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return true;
+  } catch (error) {
+    logFailure(`readiness: ${name}`, error);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The database responds. */
+export const checkDatabase: ReadinessCheck = () => database().$queryRaw`SELECT 1`;
+
+/**
+ * The tables of the integration have every column that this version reads: a process that is newer than its database is not
+ * ready until `prisma migrate deploy` has run. Asked until it was so once, as migrations only add.
+ */
+export function checkTables(): ReadinessCheck {
+  let wereFound = false;
+  return async () => {
+    if (wereFound) return;
+    const db = database();
+    await Promise.all([
+      db.shopCustomer.findFirst(),
+      db.shopSubscription.findFirst(),
+      db.shopFencingToken.findFirst(),
+      db.shopPurchase.findFirst(),
+      db.shopOutboxEntry.findFirst(),
+      db.shopCheckpoint.findFirst(),
+    ]);
+    wereFound = true;
+  };
+}
+
+/**
+ * On SIGTERM the process counts as not ready, finishes the requests that it has begun, and ends: Next waits for them without
+ * a limit, and a download may take minutes. What is cut off ends with an error and never looks complete.
+ */
+export function endWithinLimit(): void {
+  const drain = () => {
+    if (state().isDraining) return;
+    state().isDraining = true;
+    setTimeout(() => process.exit(143), SHUTDOWN_LIMIT_MS).unref();
+  };
+  process.on('SIGTERM', drain);
+  process.on('SIGINT', drain);
+}

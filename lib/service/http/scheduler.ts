@@ -1,0 +1,13 @@
+import { hashSecret, isSameHash } from '../api-key.ts';
+import { serviceEnv } from '../env.ts';
+import { type Refusal, refuse } from '../errors.ts';
+
+/** Whether your scheduler or scraper sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret none is accepted. */
+export function isScheduler(request: Request): boolean {
+  const given = request.headers.get('authorization') ?? ''; // read first: a build then leaves the route to run time
+  const { cronSecret } = serviceEnv();
+  return Boolean(cronSecret) && isSameHash(hashSecret(given), hashSecret(`Bearer ${cronSecret}`));
+}
+
+export const refuseScheduler = (): Refusal =>
+  refuse('invalid_api_key', 'Send CRON_SECRET as "Authorization: Bearer <CRON_SECRET>".');

@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { formatLine, log, readRequestId, withRequestId } from './log.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const entry = {
+  time: new Date('2026-11-21T10:00:00Z'),
+  level: 'warn' as const,
+  message: 'dropped',
+  fields: { field: 'email' },
+};
+
+test('in production a line is one JSON object, elsewhere a sentence with its fields', () => {
+  expect(JSON.parse(formatLine(entry, true))).toEqual({
+    time: '2026-11-21T10:00:00.000Z',
+    level: 'warn',
+    part: 'service',
+    message: 'dropped',
+    field: 'email',
+  });
+  expect(formatLine(entry, false)).toBe('service: dropped field="email"');
+});
+
+test.each([true, false])('an ID that is an email address is left out (JSON: %s)', (isJson) => {
+  expect(formatLine({ ...entry, fields: { event: 'ada@example.com' } }, isJson)).not.toContain('ada');
+});
+
+test('lines of requests that run at once have each the ID of its own', async () => {
+  const info = vi.spyOn(console, 'info').mockReturnValue();
+  const work = (id: string) =>
+    withRequestId(id, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      log.info(id);
+    });
+  await Promise.all([work('request-1'), work('request-2')]);
+  expect(info.mock.calls.flat().sort()).toEqual([
+    'service: request-1 request_id="request-1"',
+    'service: request-2 request_id="request-2"',
+  ]);
+  log.info('outside');
+  expect(info).toHaveBeenLastCalledWith('service: outside');
+});
+
+test('a request ID is taken where it is well-formed, else made', () => {
+  const read = (id: string) => readRequestId(new Headers({ 'x-request-id': id }));
+  expect(read('req_0123456789')).toBe('req_0123456789');
+  for (const id of ['', 'short', 'ada@example.com', 'a'.repeat(129)]) expect(read(id)).toMatch(/^[0-9a-f-]{36}$/);
+});

@@ -1,0 +1,50 @@
+import 'server-only';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { isProduction } from './env.ts';
+
+// One line for each thing that an operator may look for: JSON in production, text elsewhere, always with the ID of the request
+// that it belongs to. Never a secret, a payload, or an email address: a customer key may be one, so IDs of ours stand for it.
+
+type Level = 'info' | 'warn' | 'error';
+type Fields = Record<string, string | number | boolean | null | undefined>;
+
+const requests = new AsyncLocalStorage<{ requestId: string }>();
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
+const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
+
+export const log = {
+  info: (message: string, fields: Fields = {}) => write('info', message, fields),
+  warn: (message: string, fields: Fields = {}) => write('warn', message, fields),
+  error: (message: string, fields: Fields = {}) => write('error', message, fields),
+};
+
+/** The ID under which the logs have a request: the sender's, where it is well-formed, else a new one. */
+export function readRequestId(headers: Headers): string {
+  const given = headers.get('x-request-id') ?? '';
+  return REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Runs the work of one request: every line that is logged meanwhile has its ID. */
+export const withRequestId = <Result>(requestId: string, work: () => Promise<Result>): Promise<Result> =>
+  requests.run({ requestId }, work);
+
+function write(level: Level, message: string, fields: Fields): void {
+  const all = { ...fields, request_id: requests.getStore()?.requestId };
+  const line = formatLine({ time: new Date(), level, message, fields: all }, isProduction());
+  if (level === 'error') console.error(line);
+  else if (level === 'warn') console.warn(line);
+  else console.info(line);
+}
+
+type Entry = { time: Date; level: Level; message: string; fields: Fields };
+
+/** The line of an entry, without what looks like an email address. */
+export function formatLine({ time, level, message, fields }: Entry, isJson: boolean): string {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  const text = present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
+  const line = isJson
+    ? JSON.stringify({ time: time.toISOString(), level, part: 'service', message, ...Object.fromEntries(present) })
+    : `service: ${message}${text}`;
+  return line.replace(EMAIL, '[email]');
+}

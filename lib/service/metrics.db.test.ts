@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { aProgram, unique } from '@/tests/support/program.ts';
+import { readServiceMetrics, respondWithMetrics } from './metrics.ts';
+
+beforeAll(() => {
+  process.env.CRON_SECRET = 'secret of the scheduler';
+});
+
+const NOW = new Date('1997-03-01T12:00:00Z'); // no other test has records then
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
+
+const keepFact = (createdAt: Date, occurredAt: Date) =>
+  database().paymentFact.create({
+    data: {
+      accountId: unique('acct'),
+      livemode: false,
+      kind: 'session',
+      id: unique('cs'),
+      rank: 0,
+      details: {},
+      createdAt,
+      occurredAt,
+    },
+  });
+
+test('the lag is the longest of the last hour, and no lag where no event arrived', async () => {
+  await keepFact(ago(4000), ago(90_000));
+  expect((await readServiceMetrics(NOW)).paymentWebhookLagSeconds).toBeNull();
+  await keepFact(ago(1000), ago(1002));
+  await keepFact(ago(900), ago(960));
+  expect((await readServiceMetrics(NOW)).paymentWebhookLagSeconds).toBe(60);
+});
+
+test('payments without a partner are counted for the day', async () => {
+  const { programId } = await aProgram();
+  const counts = { programId, partnerCode: '', clicks: 0, leads: 0, sales: 0, refunds: 0, unattributed: 3 };
+  await database().dailyCount.create({ data: { ...counts, day: new Date('1997-03-01') } });
+  await database().dailyCount.create({ data: { ...counts, day: new Date('1997-02-28') } });
+  expect((await readServiceMetrics(NOW)).unattributedToday).toBe(3);
+});
+
+test('only a caller with the secret gets them, as Prometheus reads them', async () => {
+  const ask = (authorization?: string) =>
+    respondWithMetrics(new Request('http://svc', authorization ? { headers: { authorization } } : {}), NOW);
+  for (const authorization of [undefined, 'Bearer wrong', 'secret of the scheduler']) {
+    expect((await ask(authorization)).status).toBe(401);
+  }
+  const response = await ask('Bearer secret of the scheduler');
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(await response.text()).toMatch(/^service_unattributed_payments_today \d+$/m);
+});

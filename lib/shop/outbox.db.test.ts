@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { enqueue } from '@/lib/integration/outbox/store';
+import { database } from '@/prisma/client';
+import { listEntries } from './outbox';
+import { readPageCursor } from './page-cursor';
+
+test('pages of dead letters neither repeat nor skip one, also among those of one millisecond', async () => {
+  const ids = Array.from({ length: 7 }, () => `msg_${randomUUID()}`);
+  const queuedAt = new Date('2090-01-01T00:00:00Z'); // newer than what other tests leave
+  for (const id of ids) {
+    await enqueue(id, { kind: 'lead', customerExternalId: id }, queuedAt);
+    await database().shopOutboxEntry.update({ where: { id }, data: { state: 'dead' } });
+  }
+  const found: string[] = [];
+  for (let after: string | null = '', page = 0; after !== null && page < 4; page++) {
+    const { rows, next } = await listEntries('dead', { after: readPageCursor(after), size: 2 });
+    found.push(...rows.map(({ id }) => id));
+    after = next;
+  }
+  expect(found.slice(0, 7).sort()).toEqual(ids.sort());
+  expect(await listEntries('pending', { after: null, size: 100 })).not.toMatchObject({
+    rows: expect.arrayContaining([expect.objectContaining({ id: ids[0] })]),
+  });
+});

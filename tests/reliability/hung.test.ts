@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type BuiltApp,
+  type Database,
+  startBuiltApp,
+  startHungServer,
+  startOwnDatabase,
+} from '../support/built-app.ts';
+import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+// A database and a tracking service that accept connections and never respond: the hardest kind of outage.
+
+const LIMIT_MS = 6000;
+
+let database: Database;
+let proxy: TcpProxy;
+let hung: Awaited<ReturnType<typeof startHungServer>>;
+let app: BuiltApp;
+
+beforeAll(async () => {
+  const own = await startOwnDatabase();
+  database = own;
+  proxy = await startTcpProxy(own.port);
+  hung = await startHungServer();
+  const url = new URL(own.url);
+  url.port = String(proxy.port);
+  app = await startBuiltApp({ databaseUrl: url.href, appUrl: hung.url });
+  expect((await call(`${app.url}/readyz`)).status).toBe(200);
+  expect((await click(app.url)).status).toBe(200); // connections are open before they hang
+});
+afterAll(async () => {
+  await app?.kill();
+  await Promise.all([proxy?.stop(), hung?.stop(), database?.stop()]);
+});
+
+describe('while the service hangs and the database works', () => {
+  test('a webhook is accepted within 6 s: the report is stored', async () => {
+    const { status, milliseconds } = await clerkWebhook(app.url, { id: newCustomer(), clickId: 'cust_1' });
+    expect(status).toBe(200);
+    expect(milliseconds).toBeLessThan(LIMIT_MS);
+  });
+});
+
+describe('while both hang', () => {
+  beforeAll(() => proxy.behave('hang'));
+
+  test('every endpoint answers 503 within 6 s, also forty calls at once on ten connections', async () => {
+    const calls = Array.from({ length: 10 }, (_, index) => [
+      clerkWebhook(app.url, { id: newCustomer(), clickId: 'cust_1' }),
+      click(app.url),
+      serverLead(app.url, newCustomer(), 'clk_1'),
+      sale(app.url, newCustomer(), `in_${index}`),
+    ]).flat();
+    for (const { status, milliseconds } of await Promise.all(calls)) {
+      expect(status).toBe(503);
+      expect(milliseconds).toBeLessThan(LIMIT_MS);
+    }
+  });
+
+  test('the process is alive and not ready, and pages that need no database are served', async () => {
+    expect((await call(`${app.url}/healthz`)).body).toEqual({ status: 'ok' });
+    const ready = await call(`${app.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(ready.body).toEqual({
+      status: 'not_ready',
+      checks: { process: 'ok', database: 'failed', migrations: 'ok', 'service migrations': 'ok' },
+    });
+    expect((await call(`${app.url}/pricing`)).status).toBe(200);
+  });
+});
+
+test('when both work again the app does, without a restart', async () => {
+  proxy.behave('pass');
+  for (const ends = Date.now() + 15_000; Date.now() < ends; ) {
+    if ((await call(`${app.url}/readyz`)).status === 200) break;
+  }
+  expect((await call(`${app.url}/readyz`)).status).toBe(200);
+  expect((await click(app.url)).status).toBe(200);
+});

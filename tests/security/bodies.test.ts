@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signClerk, signStripe } from '../support/calls.ts';
+import { type SuiteApp, startSuiteApp } from './suite-app.ts';
+
+// Bodies that are larger or slower than any genuine one. BODY_BOMBS=100 BODY_MEGABYTES=200 is the proof; the default is small.
+
+const BOMBS = Number(process.env.BODY_BOMBS ?? 12);
+const MEGABYTES = Number(process.env.BODY_MEGABYTES ?? 60);
+const ALLOWED_GROWTH_KB = 20 * 1024;
+const SLOW = 100;
+const CHUNK = Buffer.alloc(64 * 1024, 'a');
+
+let app: SuiteApp;
+beforeAll(async () => {
+  app = await startSuiteApp();
+});
+afterAll(() => app?.end());
+
+const ROUTES = [
+  '/api/v1/track/click',
+  '/api/v1/track/lead',
+  '/api/v1/track/sale',
+  '/api/v1/webhooks/stripe',
+  '/api/webhooks/clerk',
+  '/api/webhooks/stripe',
+  '/api/checkout',
+  '/api/bank-transfer',
+  '/api/billing',
+];
+
+const routeOf = (index: number) => ROUTES[index % ROUTES.length] ?? '/';
+
+const LENGTHS = ['declared', 'chunked'] as const;
+
+/** What the process has in memory now, in KiB, as Linux counts it. */
+const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]);
+
+/** Sends a body over a connection of its own, as fast as it is taken. @returns the status; null where it was hung up on */
+async function sendBomb(path: string, length: (typeof LENGTHS)[number], bytes: number): Promise<number | null> {
+  const socket = connect(app.port, 'localhost');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  socket.on('error', () => {}); // the app may hang up
+  const closed = once(socket, 'close').catch(() => {});
+  const type = path.startsWith('/api/v1') ? 'application/json' : 'application/x-www-form-urlencoded';
+  const size = length === 'declared' ? `Content-Length: ${bytes}` : 'Transfer-Encoding: chunked';
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost:${app.port}\r\nContent-Type: ${type}\r\nSec-Fetch-Site: same-origin\r\n${size}\r\n\r\n`,
+  );
+  for (let sent = 0; sent < bytes && !socket.destroyed && answer === ''; sent += CHUNK.length) {
+    const chunk = length === 'declared' ? CHUNK : Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => {}), closed]);
+  }
+  socket.destroy();
+  await closed;
+  return answer === '' ? null : Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
+
+/** The highest memory while the work runs. */
+async function highestMemory(work: Promise<unknown>): Promise<number> {
+  let highest = memory();
+  const timer = setInterval(() => {
+    highest = Math.max(highest, memory());
+  }, 25);
+  await work.finally(() => clearInterval(timer));
+  return highest;
+}
+
+/** Smaller requests, as many at once: the code is compiled, and the heap has the size that such a number of requests needs. */
+async function warmUp(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Array.from({ length: SLOW }, (_, index) => sendBomb(routeOf(index), 'declared', 2000)));
+    for (const path of ROUTES) {
+      await Promise.all(
+        LENGTHS.flatMap((length) =>
+          Array.from({ length: Math.ceil(BOMBS / 2) }, () => sendBomb(path, length, 1024 * 1024)),
+        ),
+      );
+    }
+  }
+}
+
+describe.runIf(process.platform === 'linux')('memory', () => {
+  test(`${BOMBS} bodies of ${MEGABYTES} MB on each route, with a length and without: 413, and less than 20 MB more`, async () => {
+    await warmUp();
+    const before = memory();
+    const statuses: Array<number | null> = [];
+    const work = (async () => {
+      for (const path of ROUTES) {
+        const bombs = Array.from({ length: BOMBS }, (_, index) =>
+          sendBomb(path, LENGTHS[index % 2] ?? 'chunked', MEGABYTES * 1024 * 1024),
+        );
+        statuses.push(...(await Promise.all(bombs)));
+      }
+    })();
+    const highest = await highestMemory(work);
+    console.info(`memory ${before} KiB, at most ${highest} KiB`);
+    expect(new Set(statuses.filter((status) => status !== null))).toEqual(new Set([413]));
+    expect(highest - before).toBeLessThan(ALLOWED_GROWTH_KB);
+  });
+
+  test(`${SLOW} senders that stop half way hold less than 20 MB, and others are served meanwhile`, async () => {
+    const before = memory();
+    const sockets = Array.from({ length: SLOW }, (_, index) => {
+      const socket = connect(app.port, 'localhost');
+      socket.on('error', () => {});
+      socket.write(
+        `POST ${routeOf(index)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\n` +
+          `Content-Length: 4000\r\n\r\n${'a'.repeat(2000)}`,
+      );
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : null)));
+    const work = Promise.all(Array.from({ length: 20 }, () => fetch(`${app.url}/healthz`)));
+    const highest = await highestMemory(work);
+    expect((await work).every(({ status }) => status === 200)).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    expect(highest - before).toBeLessThan(ALLOWED_GROWTH_KB);
+  });
+});
+
+describe('the limit of each route is its own, and no buffer in front of it cuts a body off', () => {
+  const send = (path: string, body: string, headers: Record<string, string>) =>
+    fetch(app.url + path, { method: 'POST', body, headers, redirect: 'manual' });
+  const padded = (size: number) => {
+    const event = (padding: string) =>
+      JSON.stringify({
+        id: 'evt_1',
+        object: 'event',
+        type: 'user.updated',
+        created: 1,
+        livemode: false,
+        data: { object: {}, padding },
+      });
+    return event('x'.repeat(size - event('').length));
+  };
+  const json = { 'content-type': 'application/json', authorization: `Bearer ${process.env.SVC_API_KEY}` };
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const lead = (size: number) => {
+    const body = (padding: string) => JSON.stringify({ customer_key: 'user_limit', click_id: 'unknown', padding });
+    return body('x'.repeat(size - body('').length));
+  };
+  const checkout = (size: number) => `plan=unknown&x=${'x'.repeat(size - 'plan=unknown&x='.length)}`;
+
+  test.each([
+    ['/api/v1/track/lead', 64 * 1024, lead, () => json],
+    ['/api/webhooks/clerk', 64 * 1024, padded, (body: string) => signClerk(body)],
+    [
+      '/api/webhooks/stripe',
+      512 * 1024,
+      padded,
+      (body: string) => signStripe(body, process.env.STRIPE_WEBHOOK_SECRET ?? ''),
+    ],
+    [
+      '/api/v1/webhooks/stripe',
+      512 * 1024,
+      padded,
+      (body: string) => signStripe(body, process.env.SVC_STRIPE_WEBHOOK_SECRET ?? ''),
+    ],
+    ['/api/checkout', 4 * 1024, checkout, () => form],
+  ] as const)('%s reads %i bytes whole and refuses one more', async (path, limit, bodyOf, headersOf) => {
+    const [whole, over] = [bodyOf(limit), bodyOf(limit + 1)];
+    expect([whole.length, over.length]).toEqual([limit, limit + 1]);
+    expect((await send(path, whole, headersOf(whole))).status).not.toBe(413);
+    expect([200, 400]).toContain((await send(path, whole, headersOf(whole))).status);
+    expect((await send(path, over, headersOf(over))).status).toBe(413);
+  });
+});

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { vi } from 'vitest';
+import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app.ts';
+
+export type SuiteApp = BuiltApp & {
+  /** The rows of a statement, straight from the database. */
+  query: (sql: string, values?: unknown[]) => Promise<Array<Record<string, unknown>>>;
+  end: () => Promise<void>;
+};
+
+/** The app on a database of its own, for one file of attacks. */
+export async function startSuiteApp(directory = '.'): Promise<SuiteApp> {
+  const database = await startOwnDatabase();
+  const app = await startBuiltApp({ databaseUrl: database.url, directory });
+  // The first request of a process opens its connections and compiles its code: not a part of any attack.
+  await vi.waitUntil(async () => (await fetch(`${app.url}/readyz`)).ok, { timeout: 30_000 });
+  const query = async (sql: string, values: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return (await client.query(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const end = async () => {
+    await app.kill();
+    await database.stop();
+  };
+  return { ...app, query, end };
+}
+
+/** Each secret of the app, by its variable. */
+export const secretsOf = (env: NodeJS.ProcessEnv): Array<[name: string, value: string]> =>
+  [
+    'SVC_API_KEY',
+    'SVC_OPEN_API_KEY',
+    'CRON_SECRET',
+    'CLERK_SECRET_KEY',
+    'CLERK_WEBHOOK_SIGNING_SECRET',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'SVC_STRIPE_WEBHOOK_SECRET',
+  ].map((name) => {
+    const value = env[name];
+    if (!value) throw new Error(`${name} is not set: this suite is run by its command, npm run test:security.`);
+    return [name, value];
+  });

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startDatabase } from '../../scripts/database/start.mjs';
+import { freePort } from '../../scripts/ports.mjs';
+import { NEXT, spawnNode, superviseChild } from '../../scripts/programs.mjs';
+import { untilServed } from '../../scripts/stack.mjs';
+
+// Processes of the production build, as a server runs them; the suite's command has built it and set its variables.
+
+const CLIENT_ADDRESS = new URL('../../scripts/client-address.mjs', import.meta.url).href;
+
+export type BuiltApp = {
+  url: string;
+  port: number;
+  pid: number;
+  /** Everything that the process has printed so far. */
+  log: () => string;
+  /** SIGTERM. @returns how long it took to end */
+  terminate: () => Promise<number>;
+  /** SIGKILL: no handler runs. */
+  kill: () => Promise<void>;
+};
+
+type AppOptions = { databaseUrl: string; port?: number; appUrl?: string; directory?: string };
+
+/** Starts a process of the build and resolves once it serves. */
+export async function startBuiltApp({ databaseUrl, port, appUrl, directory = '.' }: AppOptions): Promise<BuiltApp> {
+  const chosen = port ?? (await freePort('localhost'));
+  const url = `http://localhost:${chosen}`;
+  const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, APP_URL: appUrl ?? url };
+  const args = ['--import', CLIENT_ADDRESS, NEXT, 'start', directory, '-H', 'localhost', '-p', String(chosen)];
+  const child = spawnNode(args, env, { stdout: 'pipe', stderr: 'pipe' });
+  let log = '';
+  child.stdout?.on('data', (chunk) => (log += chunk));
+  child.stderr?.on('data', (chunk) => (log += chunk));
+  const running = superviseChild(child);
+  try {
+    await untilServed(running, chosen);
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${log}`);
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const started = performance.now();
+    child.kill(signal);
+    await running.ended;
+    return performance.now() - started;
+  };
+  return {
+    url,
+    port: chosen,
+    pid: running.pid,
+    log: () => log,
+    terminate: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+export type DataDirectory = { path: string; remove: () => void };
+
+/** A copy of the suite's data directory: migrated, with the demo programs. */
+export function copyDataDirectory(): DataDirectory {
+  const directory = mkdtempSync(path.join(tmpdir(), 'data-'));
+  cpSync(process.env.TEMPLATE_DIRECTORY ?? '', path.join(directory, 'postgres'), { recursive: true });
+  return { path: path.join(directory, 'postgres'), remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+export type Database = Awaited<ReturnType<typeof startDatabase>>;
+
+/** The embedded database on a data directory of its own. */
+export async function startOwnDatabase(): Promise<Database & { directory: DataDirectory; port: number }> {
+  const directory = copyDataDirectory();
+  const database = await startDatabase(directory.path);
+  const stop = async () => {
+    await database.stop();
+    directory.remove();
+  };
+  return { ...database, stop, directory, port: Number(new URL(database.url).port) };
+}
+
+/** A server that accepts every request and never responds. */
+export async function startHungServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const server = createServer(() => {});
+  await once(server.listen(0, 'localhost'), 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

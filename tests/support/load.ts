@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { clerkWebhook, click, newCustomer, sale, serverLead } from './calls.ts';
+
+/** What the app has acknowledged: each of these has to be stored, and once. */
+export type Acknowledged = { clicks: Set<string>; leads: Set<string>; sales: Set<string>; webhooks: Set<string> };
+
+export const nothingAcknowledged = (): Acknowledged => ({
+  clicks: new Set(),
+  leads: new Set(),
+  sales: new Set(),
+  webhooks: new Set(),
+});
+
+export type Load = {
+  /** Resolves when this many more calls were acknowledged. */
+  progress: (calls: number) => Promise<void>;
+  /** How many calls had to be repeated. */
+  failures: () => number;
+  stop: () => Promise<void>;
+};
+
+/** A number of customers at once, one after the other; each call is repeated until it is acknowledged, as callers do. */
+export function startLoad(app: string, acknowledged: Acknowledged, { parallel = 8 } = {}): Load {
+  let isRunning = true;
+  let failures = 0;
+  let calls = 0;
+  const waiting: Array<{ from: number; resolve: () => void }> = [];
+  const count = () => {
+    calls++;
+    for (const { from, resolve } of waiting) if (calls >= from) resolve();
+  };
+  /** undefined where the load was stopped before there was a 2xx, or a 409, which acknowledges too. */
+  const until = async <Result extends { status: number }>(send: () => Promise<Result>): Promise<Result | undefined> => {
+    while (isRunning) {
+      const result = await send().catch(() => null);
+      if (result && (result.status === 200 || result.status === 409)) {
+        count();
+        return result;
+      }
+      failures++;
+      await new Promise((resolve) => setTimeout(resolve, 20)); // the pause of a caller, not a wait for a state
+    }
+    return undefined;
+  };
+  const oneCustomer = async () => {
+    const [customer, invoice, message] = [newCustomer(), `in_${randomUUID()}`, `msg_${randomUUID()}`];
+    const clickId = (await until(() => click(app)))?.body.click_id;
+    if (typeof clickId !== 'string') return;
+    acknowledged.clicks.add(clickId);
+    if (await until(() => serverLead(app, customer, clickId))) acknowledged.leads.add(customer);
+    if (await until(() => sale(app, customer, invoice))) acknowledged.sales.add(invoice);
+    if (await until(() => clerkWebhook(app, { id: newCustomer(), clickId }, message)))
+      acknowledged.webhooks.add(message);
+  };
+  const workers = Array.from({ length: parallel }, async () => {
+    while (isRunning) await oneCustomer();
+  });
+  return {
+    progress: (more) => new Promise((resolve) => waiting.push({ from: calls + more, resolve })),
+    failures: () => failures,
+    stop: async () => {
+      isRunning = false;
+      await Promise.all(workers);
+    },
+  };
+}
+
+export type Stored = {
+  missing: string[];
+  doubled: string[];
+  totals: { leads: number; sales: number };
+  rows: { leads: number; sales: number };
+};
+
+/** What the database holds of it. */
+export async function compareWithStored(databaseUrl: string, acknowledged: Acknowledged): Promise<Stored> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  // One snapshot: the outbox is still being delivered while this reads.
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const column = async (sql: string): Promise<string[]> =>
+    (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
+  const stored = {
+    clicks: await column('SELECT id FROM service_clicks'),
+    leads: await column('SELECT customer_key FROM service_leads'),
+    sales: await column('SELECT transaction_id FROM service_sales'),
+    webhooks: await column('SELECT id FROM shop_outbox'),
+  };
+  const feed = await column(
+    "SELECT kind || ' ' || coalesce(transaction_id, customer_key) FROM service_events WHERE kind IN ('lead', 'sale')",
+  );
+  const [totals = { leads: 0, sales: 0 }] = (
+    await client.query('SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM service_daily_counts')
+  ).rows;
+  await client.end();
+  const kinds = ['clicks', 'leads', 'sales', 'webhooks'] as const;
+  return {
+    missing: kinds.flatMap((kind) => [...acknowledged[kind]].filter((id) => !new Set(stored[kind]).has(id))),
+    doubled: [...kinds.flatMap((kind) => findDoubled(stored[kind])), ...findDoubled(feed)],
+    totals,
+    rows: { leads: stored.leads.length, sales: stored.sales.length },
+  };
+}
+
+const findDoubled = (ids: string[]): string[] => ids.filter((id, index) => ids.indexOf(id) !== index);
