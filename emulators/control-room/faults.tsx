@@ -59,9 +59,9 @@ const FAULTS: readonly ShownFault[] = [
 export const titleOf = (name: FaultName, value: string): string =>
   FAULTS.find((fault) => fault.name === name && (fault.value === value || name === 'delay_seconds'))?.title ?? name;
 
-type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1]; isTrackerBlocked: boolean };
+type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1] };
 
-export function FaultsCard({ room, seen, isTrackerBlocked }: FaultsProps) {
+export function FaultsCard({ room, seen }: FaultsProps) {
   const now = new Date();
   return (
     <Card
@@ -84,7 +84,7 @@ export function FaultsCard({ room, seen, isTrackerBlocked }: FaultsProps) {
             />
           );
         })}
-        <TrackerBlocked isOn={isTrackerBlocked} />
+        <TrackerBlocked isOn={room.isTrackerBlocked} />
       </ul>
     </Card>
   );

@@ -113,6 +113,7 @@ document.addEventListener('visibilitychange', () => {
 const source = new EventSource('/control/stream');
 source.addEventListener('delivery', schedule);
 source.addEventListener('message', schedule);
+source.addEventListener('scenario', schedule);
 setInterval(countDown, 1_000);
 countDown();
 
