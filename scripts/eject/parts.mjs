@@ -64,7 +64,8 @@ export const PARTS = {
     what: 'the emulators of Clerk and Stripe, the control room, and the walks that run on them',
     next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
     paths: [
-      ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
+      ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'scripts/control-room'],
+      ...['tests/parts.test.ts', ...WALKS.paths],
       ...decisions('0013'),
     ],
     scripts: ['test:apps', ...WALKS.scripts],
@@ -123,6 +124,7 @@ export const PARTS = {
         (name) => `scripts/${name}`,
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
+      ...['tour', 'scenarios', 'run-scenario', 'visitor'].map((name) => `scripts/control-room/${name}.mjs`),
       ...['scripts/database/migrations-of-parts.mjs', ...WALKS.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],

@@ -1,0 +1,43 @@
+// What this app tells the control room about itself: lanes, IDs to follow, the code behind each message, the tour and the
+// scenarios. The emulators know nothing of it otherwise.
+
+// part: service
+import { scenarios } from './scenarios.mjs';
+import { sources } from './sources.mjs';
+import { tour } from './tour.mjs';
+
+export { runScenario as scenario } from './run-scenario.mjs';
+// end: service
+
+export const profile = {
+  root: '../..',
+  lanes: {
+    app: { label: 'Shop' },
+    service: { label: 'Tracking' },
+  },
+  ids: [
+    {
+      label: 'Click ID',
+      fields: ['svc_click_id', 'click_id', 'existing_click_id'],
+      page: '/dashboard/customers/{id}', // part: service
+    },
+    {
+      label: 'Customer',
+      fields: ['svc_customer_key', 'customer_key'],
+      page: '/dashboard/customers/{id}', // part: service
+    },
+  ],
+  subjects: [
+    { label: 'Click', to: 'service', path: '/api/v1/track/click' },
+    { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/track/lead' },
+    { label: 'Provisional lead', from: 'browser', to: 'service', path: '/api/v1/track/lead' },
+    { label: 'Sale', to: 'service', path: '/api/v1/track/sale' },
+    { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"' },
+    { label: 'Payment, not attributed', from: 'stripe', to: 'service', response: '"outcome":"not_attributed"' },
+  ],
+  sources,
+  // part: service
+  tour,
+  scenarios,
+  // end: service
+};
