@@ -3,11 +3,13 @@ import { type Context, Hono } from 'hono';
 import { readAsset } from '../core/assets';
 import type { Emulator } from '../core/emulator';
 import { guard } from '../core/guard';
-import { NotFoundPage, pageHeaders } from '../core/page';
+import { pageHeaders } from '../core/page';
 import { BLOCKER_COOKIE, readCookie } from '../core/trace-http';
+import { LinkButton } from '../core/ui';
 import { actionRoutes, Notices } from './actions';
 import { DeliveriesPage, DeliveryPage } from './deliveries';
 import { demonstrationPages } from './demonstration-pages';
+import { ControlRoomPage } from './layout';
 import { PaymentsPage, UsersPage } from './people';
 import { countRefused, readPayments, readSurroundings, readUsers } from './read';
 import type { Room } from './room';
@@ -26,7 +28,7 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
   app.get('/assets/:name', async (c) => {
     const name = c.req.param('name');
     const content = await readAsset(name);
-    if (!content) return missing(c);
+    if (!content) return c.notFound();
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     return c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' });
   });
@@ -45,6 +47,20 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
       notice: notices.find(c.req.query('notice')),
     };
   };
+  const missing = async (c: Context) =>
+    c.html(
+      <ControlRoomPage
+        room={await roomOf(c)}
+        title="Page not found"
+        description="The control room has no page at this address. A reset removes messages, deliveries and objects."
+        hasFilter={false}
+      >
+        <p>
+          <LinkButton href="/">Open the trace</LinkButton>
+        </p>
+      </ControlRoomPage>,
+      404,
+    );
   const listOf = ({ customer }: Room, limit = LISTED) => deliveries.list({ limit, ...(customer && { customer }) });
 
   app.get('/simulate', async (c) => {
@@ -85,19 +101,3 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
   app.get('*', missing);
   return app;
 }
-
-const missing = (c: Context) =>
-  c.html(
-    <NotFoundPage
-      title="Page not found"
-      header={
-        <a href="/" class="brand">
-          <span>Emulator</span>
-        </a>
-      }
-      back={{ href: '/', label: 'Back to the control room' }}
-    >
-      The control room has no page at this address. A reset removes messages, deliveries and objects.
-    </NotFoundPage>,
-    404,
-  );

@@ -56,7 +56,7 @@ const Row = ({ message, profile, isSelected, href }: RowProps) => {
           <span class="method">{method}</span> {path.split('?')[0]}
           {event && <span class="event"> {event}</span>}
           <span class="sr-only">
-            , {laneLabel(profile, from)} to {laneLabel(profile, to)}
+            from {laneLabel(profile, from)} to {laneLabel(profile, to)}
           </span>
         </span>
         <Arrow from={from} to={to} tone={toneOf(status)} />

@@ -1,10 +1,11 @@
 // Everything about one message: what was sent and received, whether its signature holds, the code on both ends.
+import type { Child } from 'hono/jsx';
 import { formatBody, formatTime } from '../core/format';
 import { laneLabel, NO_PROFILE, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { Badge, Callout, CodeBlock, DetailsList, Disclosure } from '../core/ui';
 import { toCurl } from './exchange-formats';
-import { Status } from './lanes';
+import { eventOf, Status } from './lanes';
 import { IdLink, LinkedText, shorten } from './linked';
 import type { Source, SourceText } from './sources';
 
@@ -39,6 +40,7 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
           ['To', laneLabel(profile, to)],
           ['Sent', formatTime(new Date(message.at))],
           ['Took', `${message.duration_ms} ms`],
+          ...deliveryOf(message),
           ...(path.includes('?') ? [['Query', <code>{path.slice(path.indexOf('?') + 1)}</code>] as const] : []),
         ]}
       />
@@ -62,6 +64,13 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
       </section>
     </article>
   );
+}
+
+/** A webhook is an attempt of a delivery: its event, by the ID that every attempt has. */
+function deliveryOf(message: Message): Array<readonly [string, Child]> {
+  if (!message.signature) return [];
+  const id = message.request.headers['svix-id'] ?? /"id"\s*:\s*"(evt_\w+)"/.exec(message.request.body)?.[1];
+  return id ? [['Delivery', <a href={`/deliveries/${id}`}>{eventOf(message) ?? id}</a>]] : [];
 }
 
 /** What the recorder found when the webhook passed. */

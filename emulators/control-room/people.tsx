@@ -2,15 +2,18 @@
 import type { Child } from 'hono/jsx';
 import { Badge, Button, Card, Code, Disclosure, Empty, Money, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
+import { IdLink } from './linked';
 import type { ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
 import { linkTo, type Room } from './room';
 
 /** The customer with a link to their control room, and the ID of what is theirs. */
 const Identity = ({ email, id }: { email: string | null; id: string }) => (
   <>
-    <span class="cut">{email ? <a href={linkTo('/', email.toLowerCase())}>{email}</a> : 'No email'}</span>
+    <span class="cut">{email ? <a href={linkTo('/simulate', email.toLowerCase())}>{email}</a> : 'No email'}</span>
     <span class="muted">
-      <Code>{id}</Code>
+      <Code>
+        <IdLink value={id} />
+      </Code>
     </span>
   </>
 );
@@ -22,7 +25,9 @@ const Metadata = ({ value, empty }: { value: Record<string, unknown>; empty: Chi
     <ul>
       {entries.map(([key, content]) => (
         <li>
-          <Code>{`${key}: ${typeof content === 'string' ? content : JSON.stringify(content)}`}</Code>
+          <Code>
+            {key}: {typeof content === 'string' ? <IdLink value={content} /> : JSON.stringify(content)}
+          </Code>
         </li>
       ))}
     </ul>
@@ -33,6 +38,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) =
   <ControlRoomPage
     room={room}
     title="Users"
+    scripts={['trace']}
     description="Clerk’s users, newest first. What the app stores in unsafe_metadata at sign-up is part of the user.created event."
   >
     <section class="card" aria-label="Users" data-live="users" data-noun="user">
@@ -73,6 +79,7 @@ export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPa
   <ControlRoomPage
     room={room}
     title="Payments"
+    scripts={['trace']}
     description="Stripe’s subscriptions and charges, newest first. Renewals carry the subscription’s metadata, not the checkout session’s."
   >
     <Card id="subscriptions" title="Subscriptions">

@@ -5,7 +5,7 @@ import type { ScenarioRow, ShownScenario } from '../core/profile';
 import { Badge, Button, Callout, Card, LinkButton, Table, type Tone } from '../core/ui';
 import { DeliveryTimeline } from './delivery-timeline';
 import { ControlRoomPage } from './layout';
-import { IdLink } from './linked';
+import { IdLink, shorten } from './linked';
 import { SourceLink } from './message';
 import type { Room } from './room';
 import type { ScenarioRun } from './scenario-runs';
@@ -82,12 +82,10 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
     scripts={['trace']}
     hasFilter={false}
   >
-    <p>
-      <a href="/scenarios" class="back">
+    <div class="scenario-head" data-live="run">
+      <LinkButton variant="ghost" size="small" href="/scenarios">
         All scenarios
-      </a>
-    </p>
-    <div class="row" data-live="run">
+      </LinkButton>
       <RunButton scenario={scenario} run={run} />
       <Outcome run={run} />
       {visitor && (
@@ -95,7 +93,7 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
           Trace
         </LinkButton>
       )}
-      {run?.visitor?.id && <IdLink value={run.visitor.id} />}
+      {run?.visitor?.id && <IdLink value={run.visitor.id}>{shorten(run.visitor.id)}</IdLink>}
     </div>
     <div class="overview">
       <Card id="steps" title="Visitor">
@@ -105,7 +103,7 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
         <Result run={run} />
       </Card>
     </div>
-    <Card id="why" title="Why it ends so">
+    <Card id="evidence" title="Evidence" description="The code that decides how it ends, and the test that proves it.">
       <ul class="sources">
         <li>
           <span class="muted">Decided by</span>

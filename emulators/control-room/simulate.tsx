@@ -18,6 +18,7 @@ export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
     room={room}
     title="Simulate"
     description="Simulate what Clerk and Stripe do on their servers. No money moves and no mail is sent."
+    scripts={['trace']}
   >
     <div class="overview">
       <div class="stack">

@@ -20,13 +20,13 @@ export const TourPage = ({ room, tour, visitor, messages }: TourPageProps) => {
     <ControlRoomPage
       room={room}
       title="Tour"
-      description="Use the app on the left. The steps follow what really happens in this browser."
+      description="Use the app as a visitor would. The steps follow what really happens in this browser."
       scripts={['trace']}
       hasFilter={false}
     >
       <div class="tour">
         <section class="tour-steps card" aria-label="Steps">
-          <div data-live="tour" class="stack tight">
+          <div data-live="tour" data-moves-focus="true" class="stack tight">
             {tour.remarks.map((text) => (
               <Callout tone="warning">
                 <p>{text}</p>

@@ -41,10 +41,10 @@ export function Page({ title, header, scripts = [], styles = [], width = 'normal
           <a href="#main" class="skip-link">
             Skip to content
           </a>
-          <header class="page-header hatched">
+          <header class="page-header hatched" aria-label="Emulator">
             <div class={`page-width ${width}`}>{header}</div>
           </header>
-          <main id="main" tabindex={-1} class={`page-width ${width}`}>
+          <main id="main" tabindex={-1} class={`page-width ${width}`} aria-label={title}>
             {children}
           </main>
         </body>

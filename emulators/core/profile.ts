@@ -64,6 +64,8 @@ export const profileSchema = z.strictObject({
         name: z.string().regex(/^[a-z-]+$/),
         title: z.string(),
         description: z.string(),
+        /** The fault that it turns on, such as `mode=duplicated`. */
+        fault: z.string().optional(),
         decidedBy: place,
         provenBy: place,
       }),

@@ -47,7 +47,13 @@ export const findProviderIds = (text: string): string[] => [...new Set(text.matc
  * visitor: only what was asked for counts there.
  */
 export function findSubjects(message: Exchange, profile: Profile): string[] {
-  const texts = [message.path, message.request.body, LIST.test(message.response.body) ? '' : message.response.body];
+  const messageId = message.request.headers['svix-id'] ?? '';
+  const texts = [
+    message.path,
+    messageId,
+    message.request.body,
+    LIST.test(message.response.body) ? '' : message.response.body,
+  ];
   const found = texts.flatMap((text) => [
     ...findAppIds(text, profile).map(({ value }) => value),
     ...findProviderIds(text),

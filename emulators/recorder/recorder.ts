@@ -260,7 +260,8 @@ async function serveOwn(
     return;
   }
   const script = name === 'bar.js' ? await readAsset('bar.js') : null;
-  const globals = { emulatorsUrl: config.url, hasTour: config.profile?.tour !== undefined };
+  const visitor = readCookie(request.headers.cookie, VISITOR_COOKIE) ?? '';
+  const globals = { emulatorsUrl: config.url, hasTour: config.profile?.tour !== undefined, emulatorsVisitor: visitor };
   const head = `Object.assign(globalThis, ${JSON.stringify(globals)});\n`;
   response.writeHead(script ? 200 : 404, {
     'content-type': 'text/javascript; charset=utf-8',

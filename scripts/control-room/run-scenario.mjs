@@ -19,7 +19,7 @@ const PARTNER = 'ada';
 const PLAN = 'studio_monthly';
 const NOTHING = 'Nothing recorded';
 const LIMIT_MS = 90_000;
-const ATTEMPT_LIMIT_MS = 6_000;
+const ATTEMPT_LIMIT_MS = 15_000;
 const POLL_MS = 250;
 
 /** @param {object} on @param {object} off @param {Pick<Break, 'afterArrival'>} [options] @returns {Break} */
@@ -86,10 +86,13 @@ export function compare(during, after) {
   });
 }
 
-/** Waits until each webhook was sent once, or is known to be late. @param {Visitor} visitor */
+/** Waits until each webhook that is due was sent once. @param {Visitor} visitor */
 async function untilAttempted(visitor) {
   const deadline = Date.now() + ATTEMPT_LIMIT_MS;
-  const isWaiting = async () => (await visitor.listWebhooks()).some(({ attempts }) => attempts.length === 0);
+  const isWaiting = async () =>
+    (await visitor.listWebhooks()).some(
+      ({ attempts, next_attempt_at: next }) => attempts.length === 0 && next && Date.parse(next) <= Date.now(),
+    );
   while (Date.now() < deadline && (await isWaiting())) await delay(POLL_MS);
 }
 

@@ -4,6 +4,7 @@ const proof = (/** @type {string} */ find) => ({ file: 'e2e/scenarios.spec.ts', 
 export const scenarios = [
   {
     name: 'service-outage',
+    fault: 'outage=true',
     title: 'Service outage',
     description: 'The tracking service answers 503 while a visitor signs up and pays. It comes back later.',
     decidedBy: { file: 'lib/integration/outbox/policy.ts', find: 'decideNextAttempt' },
@@ -11,6 +12,7 @@ export const scenarios = [
   },
   {
     name: 'tracker-blocked',
+    fault: 'tracker_blocked=true',
     title: 'Tracker blocked',
     description: 'A blocker in the visitor’s browser drops every request to the tracker.',
     decidedBy: { file: 'lib/service/payments/attribution.ts', find: 'decidePaymentAttribution' },
@@ -18,6 +20,7 @@ export const scenarios = [
   },
   {
     name: 'missing-metadata',
+    fault: 'drop_subscription_metadata=true',
     title: 'Missing subscription metadata',
     description: 'The checkout session has the three keys, but the subscription does not.',
     decidedBy: { file: 'lib/integration/attribution-metadata.ts', find: 'createAttributedSession' },
@@ -25,6 +28,7 @@ export const scenarios = [
   },
   {
     name: 'duplicate-webhooks',
+    fault: 'mode=duplicated',
     title: 'Duplicate webhooks',
     description: 'Clerk and Stripe send every webhook twice at the same moment.',
     decidedBy: { file: 'prisma/service.prisma', find: '@@unique([programId, test, transactionId])' },
@@ -32,6 +36,7 @@ export const scenarios = [
   },
   {
     name: 'out-of-order-webhooks',
+    fault: 'mode=shuffled',
     title: 'Out-of-order webhooks',
     description: 'Events arrive in any order, such as invoice.paid before checkout.session.completed.',
     decidedBy: { file: 'lib/service/payments/receive-event.ts', find: 'recordEvent' },
@@ -39,6 +44,7 @@ export const scenarios = [
   },
   {
     name: 'delayed-webhooks',
+    fault: 'delay_seconds=30',
     title: 'Delayed webhooks',
     description: 'Every webhook arrives ten seconds late.',
     decidedBy: { file: 'lib/integration/outbox/deliver.ts', find: 'receiveReport' },

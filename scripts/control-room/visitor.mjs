@@ -103,7 +103,7 @@ export class Visitor {
       throw new Error(`/control/${route} was answered with ${response.status}: ${await response.text()}`);
   }
 
-  /** This visitor's webhooks, the newest first. @returns {Promise<{ status: string, attempts: object[] }[]>} */
+  /** This visitor's webhooks, the newest first. @returns {Promise<{ status: string, attempts: object[], next_attempt_at: string | null }[]>} */
   async listWebhooks() {
     const query = new URLSearchParams({ customer: this.email, limit: '200' });
     const response = await fetch(`${this.#emulatorsUrl}/control/deliveries?${query}`);

@@ -2,6 +2,7 @@
 // nor its own reach the other.
 declare const emulatorsUrl: string;
 declare const hasTour: boolean;
+declare const emulatorsVisitor: string;
 
 type Fault = { name: string; subject: string };
 
@@ -12,6 +13,7 @@ const STYLE = `
   a, button { font: inherit; color: inherit; background: none; border: 0; padding: 0; min-height: 32px; cursor: pointer;
     display: inline-flex; align-items: center; text-decoration: underline; text-underline-offset: 3px; }
   a:focus-visible, button:focus-visible { outline: 2px solid #f59e0b; outline-offset: 2px; }
+  [hidden] { display: none; }
   form { margin: 0; }
   .last { margin-left: auto; }
   strong { color: #fbbf24; }
@@ -31,6 +33,7 @@ function createBar(faults: Fault[]): HTMLElement {
   label.className = 'label';
   label.textContent = 'Clerk and Stripe are emulated';
   bar.append(label, link('Control room', '/'));
+  bar.append(link('Trace', `/?visitor=${emulatorsVisitor}`), linkToId());
   if (hasTour) bar.append(link('Tour', '/tour'));
   if (faults.length > 0) {
     const warning = document.createElement('strong');
@@ -42,6 +45,22 @@ function createBar(faults: Fault[]): HTMLElement {
   bar.append(newVisitor);
   root.append(bar);
   return host;
+}
+
+const ID = /^[a-z]+_[A-Za-z0-9_-]{8,}$/;
+
+/** Where this page is about one ID: everything that carries it. The address may change without a new page. */
+function linkToId(): HTMLAnchorElement {
+  const anchor = link('', '/');
+  const update = () => {
+    const id = location.pathname.split('/').find((segment) => ID.test(segment));
+    anchor.hidden = !id;
+    anchor.href = `${emulatorsUrl}/ids/${id}`;
+    anchor.textContent = id ? `Follow ${id.slice(0, 12)}…` : '';
+  };
+  update();
+  globalThis.navigation?.addEventListener('currententrychange', update);
+  return anchor;
 }
 
 /** A button that posts to the recorder. */
