@@ -15,8 +15,8 @@ function write(file: string, text: string) {
   writeFileSync(path.join(root, file), text);
 }
 write('app/(shop)/api/checkout/route.ts', 'import x from "x";\n\nexport async function POST() {}\n');
-write('app/(service)/api/v1/[[...path]]/route.service.ts', '');
-write('app/(service)/api/v1/customers/[key]/email/route.service.ts', '');
+write('app/(tracking)/api/v1/[[...path]]/route.service.ts', '');
+write('app/(tracking)/api/v1/customers/[key]/email/route.service.ts', '');
 write('app/sign-up/[[...sign-up]]/page.tsx', '');
 write('app/page.tsx', '');
 write('.env.ts.txt', 'SECRET=1');
@@ -30,10 +30,10 @@ describe('the file of a route', () => {
     [
       'DELETE',
       '/api/v1/customers/user_1/email',
-      'app/(service)/api/v1/customers/[key]/email/route.service.ts',
+      'app/(tracking)/api/v1/customers/[key]/email/route.service.ts',
       'DELETE',
     ],
-    ['GET', '/api/v1/none/at/all', 'app/(service)/api/v1/[[...path]]/route.service.ts', 'GET'],
+    ['GET', '/api/v1/none/at/all', 'app/(tracking)/api/v1/[[...path]]/route.service.ts', 'GET'],
     ['GET', '/sign-up/verify', 'app/sign-up/[[...sign-up]]/page.tsx', 'export default'],
     ['GET', '/', 'app/page.tsx', 'export default'],
   ])('%s %s', (method, asked, file, find) => {
