@@ -62,10 +62,7 @@ test('webhooks in any order lead to the same sales', async ({ page }) => {
 });
 
 test('webhooks that arrive late lead to the same sales', async ({ page }) => {
-  expect(await run(page, 'delayed-webhooks')).toMatchObject({ Lead: 'Recovered', Renewal: 'Recovered' });
-  await expect(
-    timeline(page)
-      .getByText(/after 1\d s/)
-      .first(),
-  ).toBeVisible();
+  expect(Object.values(await run(page, 'delayed-webhooks'))).not.toContain('Lost');
+  const late = timeline(page).getByText(/after \d{2,} s/);
+  await expect(late.first()).toBeVisible();
 });

@@ -35,7 +35,7 @@ const WALKS = {
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
     ...['scripts/screenshots', 'scripts/screenshots.ts', 'docs/performance.md', 'docs/images'],
   ],
-  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'screenshots'],
+  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'screenshots'],
   dependencies: ['@axe-core/playwright', '@clerk/testing'],
 };
 
