@@ -1,13 +1,11 @@
 // What this app tells the control room about itself: lanes, IDs to follow, the code behind each message, the tour and the
 // scenarios. The emulators know nothing of it otherwise.
 
-// part: service
-import { scenarios } from './scenarios.mjs';
+import { scenarios } from './scenarios.mjs'; // part: service
 import { sources } from './sources.mjs';
-import { tour } from './tour.mjs';
+import { tour } from './tour.mjs'; // part: service
 
-export { runScenario as scenario } from './run-scenario.mjs';
-// end: service
+export { runScenario as scenario } from './run-scenario.mjs'; // part: service
 
 export const profile = {
   root: '../..',
