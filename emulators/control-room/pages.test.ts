@@ -99,7 +99,7 @@ describe('deliveries', () => {
     await expect.poll(() => textOf(`/deliveries/${delivery?.id}`), { timeout: 20_000 }).toContain('stripe-signature');
     const page = await textOf(`/deliveries/${delivery?.id}`);
     expect(page).toContain('&quot;received&quot;: true');
-    expect(page).toContain(`&quot;id&quot;: &quot;${delivery?.event_id}&quot;`);
+    expect(page).toContain(`&quot;id&quot;: &quot;<a class="id" href="/ids/${delivery?.event_id}"`);
     expect(await textOf(`/deliveries/${delivery?.event_id}`)).toContain(delivery?.url);
     const again = await submit('/actions/redeliver', { delivery: delivery?.id ?? '' }, `/deliveries/${delivery?.id}`);
     expect(again.html).toContain('Sent again.');

@@ -51,8 +51,7 @@ const RunButton = ({ scenario, run }: { scenario: ShownScenario; run: ScenarioRu
 );
 
 function Outcome({ run }: { run: ScenarioRun | null }) {
-  if (!run) return null;
-  if (run.isRunning) return <Badge tone="info">Running</Badge>;
+  if (!run || run.isRunning) return null; // the button says so
   if (run.error) return <Badge tone="danger">Failed</Badge>;
   const lost = run.rows.filter(({ outcome }) => outcome === 'lost').length;
   return lost > 0 ? (

@@ -70,8 +70,7 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
   </ControlRoomPage>
 );
 
-const DESCRIPTION =
-  'HTTP messages between browser, app, Clerk, Stripe and the service, as they pass. Credentials, cookies and card numbers are redacted.';
+const DESCRIPTION = 'HTTP messages as they pass. Credentials, cookies and card numbers are redacted.';
 
 export const backTo = (view: TraceView): string => `/${queryOf(view)}`;
 
