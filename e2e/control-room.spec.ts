@@ -4,7 +4,7 @@ import { expect, test } from './fixtures';
 import { deliveriesSettle, newSession, payByForm, subscriptionTo } from './payment-support';
 import { emulators, listEvents, main, newEmail, readClickId, signUp } from './support';
 
-const roomOf = (email: string, path = '/') => `${emulators(path)}?customer=${encodeURIComponent(email)}`;
+const roomOf = (email: string, path = '/simulate') => `${emulators(path)}?customer=${encodeURIComponent(email)}`;
 
 /** A customer who has subscribed, made over HTTP: checkout opened through Stripe's API, and paid as the hosted page does. */
 async function subscribe(request: APIRequestContext, baseURL: string): Promise<string> {
@@ -31,7 +31,7 @@ test('time is advanced to the renewal, a payment is refunded and its webhook sen
   baseURL,
 }) => {
   const email = await subscribe(request, baseURL ?? '');
-  await page.goto(emulators('/'));
+  await page.goto(emulators('/simulate'));
   await page.getByRole('combobox', { name: 'Customer' }).fill(email);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL(/customer=/);
@@ -108,7 +108,7 @@ test.describe('a blocker', () => {
   test.use({ expectedProblems: [/ERR_EMPTY_RESPONSE|ERR_CONNECTION/] });
 
   test('the tracker is blocked: the shop works, and nothing is attributed', async ({ page, request }) => {
-    await page.goto(emulators('/'));
+    await page.goto(emulators('/simulate'));
     await turn(page, 'Tracker blocked', 'on');
 
     const failed = page.waitForEvent('requestfailed', (sent) => sent.url().endsWith('/api/v1/track/click'));
@@ -118,7 +118,7 @@ test.describe('a blocker', () => {
     expect(await readClickId(page)).toBeNull();
     expect(await listEvents(request, customer)).toEqual([]);
 
-    await page.goto(emulators('/'));
+    await page.goto(emulators('/simulate'));
     await turn(page, 'Tracker blocked', 'off');
     await page.goto('/?aff=ada');
     await expect.poll(() => readClickId(page)).not.toBeNull();
@@ -132,6 +132,8 @@ test('the bar on the pages of the app leads to the control room, and starts agai
   await expect.poll(() => readClickId(page)).not.toBeNull();
   const bar = page.getByRole('complementary', { name: 'Emulators' });
   await expect(bar.getByRole('link', { name: 'Control room' })).toHaveAttribute('href', emulators('/'));
+  await expect(bar.getByRole('link', { name: 'Tour' })).toHaveAttribute('href', emulators('/tour'));
+  await expect(bar.getByRole('link', { name: 'Trace' })).toHaveAttribute('href', /\?visitor=\w+$/);
   await bar.getByRole('button', { name: 'New visitor' }).click();
   await expect.poll(() => readClickId(page)).toBeNull();
 });

@@ -167,11 +167,13 @@ const controlRoomFrame = (main: string) => `
 - banner:
   - link "Emulator"
   - navigation "Control room":
-    - link "Overview"
+    - link "Trace"
+    - link "Tour"
+    - link "Scenarios"
+    - link "Simulate"
     - link "Deliveries"
     - link "Users"
     - link "Payments"
-    - link "Trace"
   - navigation "App":
     - link "Larkdesk"
 - main:${main}
@@ -180,7 +182,32 @@ const controlRoomFrame = (main: string) => `
 /** The control room, on the emulators' own origin. */
 export const CONTROL_ROOM_PAGES: Record<string, string> = {
   '/': controlRoomFrame(`
-  - heading "Control room" [level=1]
+  - heading "Trace" [level=1]
+  - form "Clock":
+    - button "Advance one month"
+  - region "Trace":
+    - form "Filter":
+      - combobox "Visitor"
+      - searchbox "Path or ID"
+      - link "Export HAR"`),
+  '/scenarios': controlRoomFrame(`
+  - heading "Scenarios" [level=1]
+  - list:
+    - listitem:
+      - heading "Service outage" [level=2]`),
+  '/scenarios/tracker-blocked': controlRoomFrame(`
+  - heading "Tracker blocked" [level=1]
+  - region "Visitor"
+  - region "What the service has"
+  - region "Evidence"
+  - region "Webhooks"`),
+  '/tour': controlRoomFrame(`
+  - heading "Tour" [level=1]
+  - region "Steps"
+  - iframe
+  - region "Trace of this visitor"`),
+  '/simulate': controlRoomFrame(`
+  - heading "Simulate" [level=1]
   - form "Customer":
     - combobox "Customer"
     - button "Show"
@@ -211,8 +238,8 @@ export const CONTROL_ROOM_PAGES: Record<string, string> = {
   - heading "Payments" [level=1]
   - region "Subscriptions"
   - region "Charges"`),
-  '/trace': controlRoomFrame(`
-  - heading "Trace" [level=1]`),
+  '/none': controlRoomFrame(`
+  - heading "Page not found" [level=1]`),
 };
 
 /** Pages of a customer who has signed up. */

@@ -16,6 +16,8 @@ function browserScripts() {
     .map((file) => path.join(ROOT, file));
 }
 
+const stylesheets = () => ['core/style.css', 'control-room/control-room.css'].map((file) => path.join(ROOT, file));
+
 async function bundle() {
   const program = await build({
     entryPoints: { cli: path.join(ROOT, 'cli.ts') },
@@ -32,7 +34,7 @@ async function bundle() {
     logLevel: 'error',
   });
   const pages = await build({
-    entryPoints: [...browserScripts(), path.join(ROOT, 'core/style.css')],
+    entryPoints: [...browserScripts(), ...stylesheets()],
     entryNames: 'assets/[name]',
     outdir: ROOT,
     bundle: true,

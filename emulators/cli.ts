@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
 import { DirectoryBusyError } from './core/lock';
 import { describeDirectory, type Options, readOptions, UsageError } from './options';
+import { loadProfile, ProfileError } from './profile-file';
 import { startRecorder } from './recorder/recorder';
 import { serveEmulator } from './server';
 
@@ -18,7 +19,16 @@ type Running = { emulator: Emulator; stop: () => Promise<void> };
 async function start(options: Options): Promise<Running> {
   const port = options.port ?? (await nextFreePort(Number(new URL(options.config.appUrl).port || 80) + 1));
   const from = options.importFile ? await openAsBlob(options.importFile) : null;
-  const config = { ...options.config, url: `http://localhost:${port}` };
+  const description = options.profileFile ? await loadProfile(options.profileFile) : null;
+  const config = {
+    ...options.config,
+    url: `http://localhost:${port}`,
+    foreignSecrets: secretsOf(process.env),
+    ...(description && {
+      profile: description.profile,
+      ...(description.scenario && { scenario: description.scenario }),
+    }),
+  };
   const emulator = await openEmulator(config, { ...(from && { from }) });
   const stops: Array<() => Promise<void>> = [];
   const stop = async () => {
@@ -35,6 +45,12 @@ async function start(options: Options): Promise<Running> {
     throw error;
   }
 }
+
+/** The signing secrets that the app was started with, where a provider is not emulated. */
+const secretsOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (/WEBHOOK\w*SECRET/.test(name) && value ? [[name, value]] : [])),
+  );
 
 async function writeState({ database }: Emulator, file: string): Promise<void> {
   writeFileSync(file, Buffer.from(await (await database.dump()).arrayBuffer()), { mode: 0o600 });
@@ -103,7 +119,11 @@ try {
   else await runUntilStopped(running, options.isChild);
   process.exit();
 } catch (error) {
-  const isExpected = error instanceof UsageError || error instanceof DirectoryBusyError || isPortTaken(error);
+  const isExpected =
+    error instanceof UsageError ||
+    error instanceof ProfileError ||
+    error instanceof DirectoryBusyError ||
+    isPortTaken(error);
   console.error(isExpected && error instanceof Error ? error.message : error);
   process.send?.({ error: error instanceof Error ? error.message : String(error) });
   process.exit(1);

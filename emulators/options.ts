@@ -27,6 +27,7 @@ export const USAGE = `Clerk and Stripe on your machine.
   --record PORT=APP_PORT    a recording proxy on PORT in front of the app, which listens on APP_PORT
   --service PATH            with --record: a service in the app that can be taken down, for instance /api/v1/
   --block PATH              with --record: what a tracking blocker would block, for instance /api/v1/track/
+  --profile FILE            a module or JSON file that describes the app to the control room
 `;
 
 /** A mistake in the command line: shown without a stack. */
@@ -42,6 +43,8 @@ export type Options = {
   importFile: string | null;
   exportFile: string | null;
   recorder: RecorderOptions | null;
+  /** What describes the app: its lanes, IDs, sources, tour and scenarios. */
+  profileFile: string | null;
   /** The command of `exec`; empty for `start`. */
   command: string[];
   /** Ends with the process that has forked it. */
@@ -71,6 +74,7 @@ export function readOptions(args: string[]): Options {
     importFile: values.import ?? null,
     exportFile: values.export ?? null,
     recorder: values.record ? readRecorder(values.record, values.service, values.block) : null,
+    profileFile: values.profile ?? null,
     command: action === 'exec' ? positionals : [],
     isChild: values['with-parent'],
   };
@@ -98,6 +102,7 @@ function parse(args: string[]) {
         record: text,
         service: text,
         block: text,
+        profile: text,
         'with-parent': { type: 'boolean', default: false },
       },
     });

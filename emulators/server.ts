@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { clerkApp } from './clerk/index';
 import { controlRoutes } from './control-room/control';
 import { controlRoom } from './control-room/index';
+import { ScenarioRuns } from './control-room/scenario-runs';
 import type { Emulator } from './core/emulator';
 import { traceProvider } from './core/trace-http';
 import { stripeApi } from './stripe/index';
@@ -13,14 +14,15 @@ import { hostedPages } from './stripe/pages/index';
 /** Every route of an instance. */
 export function createApp(emulator: Emulator): Hono {
   const app = new Hono();
+  const runs = new ScenarioRuns(emulator);
   app.use('/clerk/*', traceProvider(emulator, 'clerk'));
   app.use('/v1/*', traceProvider(emulator, 'stripe'));
   app.use('/stripe/*', traceProvider(emulator, 'stripe'));
   app.route('/clerk', clerkApp(emulator));
   app.route('/v1', stripeApi(emulator));
   app.route('/stripe', hostedPages(emulator));
-  app.route('/control', controlRoutes(emulator));
-  app.route('/', controlRoom(emulator));
+  app.route('/control', controlRoutes(emulator, runs));
+  app.route('/', controlRoom(emulator, runs));
   return app;
 }
 

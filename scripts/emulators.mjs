@@ -61,6 +61,7 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
     ...['--stripe-webhook', '/api/v1/webhooks/stripe=SVC_STRIPE_WEBHOOK_SECRET'],
     ...['--service', '/api/v1/', '--block', '/api/v1/track/'],
     // end: service
+    ...['--profile', 'scripts/control-room/profile.mjs'],
     ...(isRecorded ? ['--record', `${ports.port}=${ports.appPort}`] : []),
   ];
   const { variables, ...running } = await forkEmulators(args, env);

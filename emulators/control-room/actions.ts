@@ -6,8 +6,9 @@ import { FAULTS, type FaultName } from '../core/faults';
 import { advanceClock, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
 import { writeFaults } from './fault-change';
-import { describeAdvance } from './overview';
 import type { Notice } from './room';
+import type { ScenarioRuns } from './scenario-runs';
+import { describeAdvance } from './simulate';
 import { importState, resetCustomer, resetEverything } from './state';
 
 const DAY_SECONDS = 86_400;
@@ -28,7 +29,7 @@ export class Notices {
   find = (id: string | undefined): Notice | null => this.kept.get(id ?? '') ?? null;
 }
 
-export function actionRoutes(emulator: Emulator, notices: Notices): Hono {
+export function actionRoutes(emulator: Emulator, notices: Notices, runs: ScenarioRuns): Hono {
   const { deliveries, database } = emulator;
   const app = new Hono();
   const back = (c: Context, notice: Notice, page?: string) => c.redirect(pageOf(c, notices.add(notice), page), 303);
@@ -63,6 +64,12 @@ export function actionRoutes(emulator: Emulator, notices: Notices): Hono {
   app.post('/tracker', async (c) => {
     c.header('set-cookie', blockerCookie((await fields(c)).value === 'on'));
     return c.redirect(pageOf(c), 303);
+  });
+
+  app.post('/scenarios', async (c) => {
+    const { name = '' } = await fields(c);
+    if (!runs.start(name)) return back(c, { text: `There is no scenario ${name}.`, isProblem: true });
+    return c.redirect(`/scenarios/${name}`, 303);
   });
 
   app.post('/redeliver', async (c) => {

@@ -8,6 +8,7 @@ import { guard } from '../core/guard';
 import { BLOCKER_COOKIE } from '../core/trace-http';
 import { advanceClock } from '../stripe/index';
 import { faultChange, writeFaults } from './fault-change';
+import type { ScenarioRuns } from './scenario-runs';
 import { importState, resetCustomer, resetEverything } from './state';
 import { streamChanges } from './stream';
 
@@ -38,7 +39,7 @@ const listQuery = z.object({
   visitor: z.string().optional(),
 });
 
-export function controlRoutes(emulator: Emulator): Hono {
+export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
   const { config, database, deliveries, trace } = emulator;
   const app = new Hono();
   app.use(guard(config));
@@ -110,7 +111,11 @@ export function controlRoutes(emulator: Emulator): Hono {
     const { limit, before, visitor } = listQuery.parse(c.req.query());
     return c.json({ data: await trace.list({ limit, ...(before && { before }), ...(visitor && { visitor }) }) });
   });
-  app.get('/stream', (c) => streamChanges(c, emulator, listQuery.parse(c.req.query()).customer));
+  app.get('/scenarios/:name', (c) => {
+    const run = runs.find(c.req.param('name'));
+    return run ? c.json(run) : fail(c, 404, 'unknown_run', 'This scenario has not run yet.');
+  });
+  app.get('/stream', (c) => streamChanges(c, emulator, runs, listQuery.parse(c.req.query()).customer));
 
   app.all('*', (c) => fail(c, 404, 'unknown_route', `There is no control route ${c.req.method} ${c.req.path}.`));
   app.onError((error, c) => {

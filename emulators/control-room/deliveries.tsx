@@ -2,8 +2,11 @@
 
 import type { Attempt, Delivery } from '../core/deliveries';
 import { formatBody, formatTime } from '../core/format';
+import { NO_PROFILE } from '../core/profile';
+import { findAppIds } from '../core/trace-ids';
 import { Badge, Button, Code, CodeBlock, DetailsList, Empty, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
+import { IdLink, LinkedText } from './linked';
 import { linkTo, type Room } from './room';
 
 const TONES: Record<Delivery['status'], Tone> = { delivered: 'success', pending: 'warning', failed: 'danger' };
@@ -60,7 +63,7 @@ type DeliveriesPageProps = { room: Room; deliveries: Delivery[]; limit: number }
 const HEAD = { title: 'Deliveries', description: 'Every webhook as it was sent, with each attempt and response.' };
 
 export const DeliveriesPage = ({ room, deliveries, limit }: DeliveriesPageProps) => (
-  <ControlRoomPage room={room} {...HEAD}>
+  <ControlRoomPage room={room} {...HEAD} scripts={['trace']}>
     <section class="card" aria-label="Deliveries">
       <DeliveryList deliveries={deliveries} customer={room.customer} />
       {deliveries.length === limit && (
@@ -78,17 +81,22 @@ type DeliveryPageProps = { room: Room; delivery: Delivery; deliveries: Delivery[
 
 /** The list beside everything about one delivery; on narrow screens only the latter. */
 export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) => (
-  <ControlRoomPage room={room} {...HEAD}>
+  <ControlRoomPage room={room} {...HEAD} scripts={['trace']}>
     <div class="inspector">
       <section class="card list" aria-label="Deliveries">
         <DeliveryList deliveries={deliveries} customer={room.customer} selected={delivery.id} />
       </section>
-      <Inspector delivery={delivery} customer={room.customer} />
+      <Inspector
+        delivery={delivery}
+        customer={room.customer}
+        appIds={findAppIds(delivery.body, room.emulator.config.profile ?? NO_PROFILE).map(({ value }) => value)}
+      />
     </div>
   </ControlRoomPage>
 );
 
-const Inspector = ({ delivery, customer }: { delivery: Delivery; customer: string }) => (
+/** @param props.appIds IDs of the app in the payload */
+const Inspector = ({ delivery, customer, appIds }: { delivery: Delivery; customer: string; appIds: string[] }) => (
   <article class="card stack" aria-labelledby="delivery-title">
     <p class="only-narrow">
       <a href={linkTo('/deliveries', customer)} class="back">
@@ -110,8 +118,9 @@ const Inspector = ({ delivery, customer }: { delivery: Delivery; customer: strin
           ['Status', <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>],
           ['From', PROVIDERS[delivery.provider]],
           ['To', <Code>{delivery.url}</Code>],
-          ['Event ID', <Code>{delivery.event_id}</Code>],
-          ['Customer', <a href={linkTo('/', delivery.subject)}>{delivery.subject}</a>],
+          ['Event ID', <IdLink value={delivery.event_id} />],
+          ['Customer', <a href={linkTo('/simulate', delivery.subject)}>{delivery.subject}</a>],
+          ['Trace', <a href={`/?q=${encodeURIComponent(delivery.event_id)}`}>Messages of this event</a>],
           ['Emulator time', formatTime(new Date(delivery.occurred_at))],
           ['Enqueued', formatTime(new Date(delivery.created_at))],
           ...(delivery.next_attempt_at
@@ -132,7 +141,9 @@ const Inspector = ({ delivery, customer }: { delivery: Delivery; customer: strin
       </div>
     </div>
     <h3>Payload</h3>
-    <CodeBlock label="Payload">{formatBody(delivery.body)}</CodeBlock>
+    <CodeBlock label="Payload">
+      <LinkedText text={formatBody(delivery.body)} known={appIds} />
+    </CodeBlock>
   </article>
 );
 

@@ -1,6 +1,7 @@
 // What can be made to go wrong, what to watch then, and what it has done so far.
 import type { Child } from 'hono/jsx';
 import type { FaultName } from '../core/faults';
+import { NO_PROFILE, type ShownScenario } from '../core/profile';
 import { Badge, Button, Card, Code } from '../core/ui';
 import { type Evidence, findEvidence } from './evidence';
 import { linkTo, type Room } from './room';
@@ -59,10 +60,12 @@ const FAULTS: readonly ShownFault[] = [
 export const titleOf = (name: FaultName, value: string): string =>
   FAULTS.find((fault) => fault.name === name && (fault.value === value || name === 'delay_seconds'))?.title ?? name;
 
-type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1]; isTrackerBlocked: boolean };
+type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1] };
 
-export function FaultsCard({ room, seen, isTrackerBlocked }: FaultsProps) {
+export function FaultsCard({ room, seen }: FaultsProps) {
   const now = new Date();
+  const { scenarios } = room.emulator.config.profile ?? NO_PROFILE;
+  const scenarioOf = (fault: string) => scenarios.find((scenario) => scenario.fault === fault);
   return (
     <Card
       id="faults"
@@ -81,18 +84,26 @@ export function FaultsCard({ room, seen, isTrackerBlocked }: FaultsProps) {
               isOn={isOn}
               customer={room.customer}
               evidence={isOn ? findEvidence(fault, seen, now) : null}
+              scenario={scenarioOf(`${fault.name}=${fault.value}`)}
             />
           );
         })}
-        <TrackerBlocked isOn={isTrackerBlocked} />
+        <TrackerBlocked isOn={room.isTrackerBlocked} scenario={scenarioOf('tracker_blocked=true')} />
       </ul>
     </Card>
   );
 }
 
-type FaultItemProps = { fault: ShownFault; isOn: boolean; customer: string; evidence: Evidence | null };
+type Covered = { scenario: ShownScenario | undefined };
+type FaultItemProps = { fault: ShownFault; isOn: boolean; customer: string; evidence: Evidence | null } & Covered;
 
-const FaultItem = ({ fault: { title, name, value, description }, isOn, customer, evidence }: FaultItemProps) => (
+const FaultItem = ({
+  fault: { title, name, value, description },
+  isOn,
+  customer,
+  evidence,
+  scenario,
+}: FaultItemProps) => (
   <li aria-label={title} data-key={`${name}-${value}`}>
     <form method="post" action="/actions/faults" class="between">
       <h3>{title}</h3>
@@ -101,7 +112,9 @@ const FaultItem = ({ fault: { title, name, value, description }, isOn, customer,
       <input type="hidden" name="value" value={isOn ? '' : value} />
       <Switch isOn={isOn} title={title} />
     </form>
-    <p class="muted small">{description}</p>
+    <p class="muted small">
+      {description} <Coverage scenario={scenario} />
+    </p>
     {evidence && (
       <p class="evidence small">
         {evidence.delivery ? (
@@ -122,8 +135,20 @@ const FaultItem = ({ fault: { title, name, value, description }, isOn, customer,
   </li>
 );
 
+/** The scenario that runs a visitor through it, and the test that proves how it ends. */
+const Coverage = ({ scenario }: Covered) =>
+  scenario ? (
+    <>
+      <a href={`/scenarios/${scenario.name}`}>Run the scenario</a>
+      {' · '}
+      <a href={`/source?${new URLSearchParams(scenario.provenBy)}`} data-drawer>
+        Covered by this test
+      </a>
+    </>
+  ) : null;
+
 /** A fault of this browser alone: a cookie that the recorder looks for. */
-const TrackerBlocked = ({ isOn }: { isOn: boolean }) => (
+const TrackerBlocked = ({ isOn, scenario }: { isOn: boolean } & Covered) => (
   <li aria-label="Tracker blocked" data-key="tracker">
     <form method="post" action="/actions/tracker" class="between">
       <h3>Tracker blocked</h3>
@@ -131,7 +156,8 @@ const TrackerBlocked = ({ isOn }: { isOn: boolean }) => (
       <Switch isOn={isOn} title="Tracker blocked" />
     </form>
     <p class="muted small">
-      In this browser only: the recorder drops the requests that a tracking blocker would block, whatever the customer.
+      In this browser only: the recorder drops the requests that a tracking blocker would block, whatever the customer.{' '}
+      <Coverage scenario={scenario} />
     </p>
   </li>
 );

@@ -3,34 +3,38 @@ import { type Context, Hono } from 'hono';
 import { readAsset } from '../core/assets';
 import type { Emulator } from '../core/emulator';
 import { guard } from '../core/guard';
-import { NotFoundPage, pageHeaders } from '../core/page';
+import { pageHeaders } from '../core/page';
 import { BLOCKER_COOKIE, readCookie } from '../core/trace-http';
+import { LinkButton } from '../core/ui';
 import { actionRoutes, Notices } from './actions';
 import { DeliveriesPage, DeliveryPage } from './deliveries';
-import { OverviewPage } from './overview';
+import { demonstrationPages } from './demonstration-pages';
+import { ControlRoomPage } from './layout';
 import { PaymentsPage, UsersPage } from './people';
 import { countRefused, readPayments, readSurroundings, readUsers } from './read';
 import type { Room } from './room';
-import { MessagePage, TracePage } from './trace';
+import type { ScenarioRuns } from './scenario-runs';
+import { SimulatePage } from './simulate';
+import { tracePages } from './trace-pages';
 
 const LISTED = 50;
 const MOST_LISTED = 500;
 
-export function controlRoom(emulator: Emulator): Hono {
-  const { config, deliveries, trace } = emulator;
+export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
+  const { config, deliveries } = emulator;
   const notices = new Notices();
   const app = new Hono();
 
   app.get('/assets/:name', async (c) => {
     const name = c.req.param('name');
     const content = await readAsset(name);
-    if (!content) return missing(c);
+    if (!content) return c.notFound();
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     return c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' });
   });
 
   app.use(pageHeaders, guard(config));
-  app.route('/actions', actionRoutes(emulator, notices));
+  app.route('/actions', actionRoutes(emulator, notices, runs));
 
   const roomOf = async (c: Context): Promise<Room> => {
     const customer = (c.req.query('customer') ?? '').trim().toLowerCase();
@@ -39,12 +43,27 @@ export function controlRoom(emulator: Emulator): Hono {
       emulator,
       path: c.req.path,
       customer,
+      isTrackerBlocked: readCookie(c.req.header('cookie'), BLOCKER_COOKIE) === 'on',
       notice: notices.find(c.req.query('notice')),
     };
   };
+  const missing = async (c: Context) =>
+    c.html(
+      <ControlRoomPage
+        room={await roomOf(c)}
+        title="Page not found"
+        description="The control room has no page at this address. A reset removes messages, deliveries and objects."
+        hasFilter={false}
+      >
+        <p>
+          <LinkButton href="/">Open the trace</LinkButton>
+        </p>
+      </ControlRoomPage>,
+      404,
+    );
   const listOf = ({ customer }: Room, limit = LISTED) => deliveries.list({ limit, ...(customer && { customer }) });
 
-  app.get('/', async (c) => {
+  app.get('/simulate', async (c) => {
     const room = await roomOf(c);
     const { subscriptions } = await readPayments(emulator, room.customer);
     const seen = {
@@ -52,8 +71,7 @@ export function controlRoom(emulator: Emulator): Hono {
       subscriptionsWithoutMetadata: subscriptions.filter(({ metadata }) => Object.keys(metadata).length === 0).length,
       refusedRequests: await countRefused(emulator),
     };
-    const isTrackerBlocked = readCookie(c.req.header('cookie'), BLOCKER_COOKIE) === 'on';
-    return c.html(<OverviewPage room={room} seen={seen} isTrackerBlocked={isTrackerBlocked} />);
+    return c.html(<SimulatePage room={room} seen={seen} />);
   });
 
   app.get('/deliveries', async (c) => {
@@ -77,34 +95,9 @@ export function controlRoom(emulator: Emulator): Hono {
     return c.html(<PaymentsPage room={room} payments={await readPayments(emulator, room.customer)} />);
   });
 
-  app.get('/trace', async (c) => {
-    const before = Math.trunc(Number(c.req.query('before')));
-    const messages = await trace.list({ limit: LISTED, ...(before > 0 && { before }) });
-    return c.html(<TracePage room={await roomOf(c)} messages={messages} limit={LISTED} />);
-  });
-  app.get('/trace/:id{[0-9]+}', async (c) => {
-    const id = Number(c.req.param('id'));
-    const [message] = await trace.list({ limit: 1, before: id + 1 });
-    if (message?.id !== id) return missing(c);
-    return c.html(<MessagePage room={await roomOf(c)} message={message} />);
-  });
+  app.route('/', tracePages(emulator, { roomOf, missing }));
+  app.route('/', demonstrationPages(emulator, runs, { roomOf, missing }));
 
   app.get('*', missing);
   return app;
 }
-
-const missing = (c: Context) =>
-  c.html(
-    <NotFoundPage
-      title="Page not found"
-      header={
-        <a href="/" class="brand">
-          <span>Emulator</span>
-        </a>
-      }
-      back={{ href: '/', label: 'Back to the control room' }}
-    >
-      The emulators have no page at this address. A delivery or a message may have been removed by a reset.
-    </NotFoundPage>,
-    404,
-  );

@@ -6,22 +6,44 @@ import { titleOf } from './faults';
 import { linkTo, type Notice, type Room } from './room';
 
 const SECTIONS = [
-  { href: '/', name: 'Overview' },
+  { href: '/', name: 'Trace' },
+  { href: '/tour', name: 'Tour' },
+  { href: '/scenarios', name: 'Scenarios' },
+  { href: '/simulate', name: 'Simulate' },
   { href: '/deliveries', name: 'Deliveries' },
   { href: '/users', name: 'Users' },
   { href: '/payments', name: 'Payments' },
-  { href: '/trace', name: 'Trace' },
 ] as const;
+
+/** Pages about one thing that a section lists. */
+const BELONGS_TO: Record<string, string> = { '/trace': '/', '/ids': '/', '/source': '/' };
 
 type ControlRoomPageProps = PropsWithChildren<{
   room: Room;
   /** The page's title and h1. */
   title: string;
   description: string;
+  /** Browser scripts beside the one that keeps the page current. */
+  scripts?: readonly string[];
+  /** Whether the page can be limited to one customer. */
+  hasFilter?: boolean;
 }>;
 
-export const ControlRoomPage = ({ room, title, description, children }: ControlRoomPageProps) => (
-  <Page title={title} header={<Header room={room} />} width="wide" scripts={['live']}>
+export const ControlRoomPage = ({
+  room,
+  title,
+  description,
+  scripts = [],
+  hasFilter = true,
+  children,
+}: ControlRoomPageProps) => (
+  <Page
+    title={title}
+    header={<Header room={room} />}
+    width="wide"
+    scripts={['live', ...scripts]}
+    styles={['control-room']}
+  >
     <div class="page-title">
       <div>
         <h1>{title}</h1>
@@ -29,7 +51,7 @@ export const ControlRoomPage = ({ room, title, description, children }: ControlR
       </div>
       <LiveToggle />
     </div>
-    <CustomerFilter room={room} />
+    {hasFilter && <CustomerFilter room={room} />}
     {room.notice && <NoticeCallout notice={room.notice} />}
     <FaultBanner room={room} />
     {children}
@@ -38,14 +60,17 @@ export const ControlRoomPage = ({ room, title, description, children }: ControlR
 
 function Header({ room: { emulator, path, customer } }: { room: Room }) {
   const { appName, appUrl } = emulator.config;
-  const current = (href: string) => path === href || (href !== '/' && path.startsWith(`${href}/`));
+  const section = BELONGS_TO[`/${path.split('/')[1]}`] ?? path;
+  const current = (href: string) => section === href || (href !== '/' && section.startsWith(`${href}/`));
+  const { tour, scenarios = [] } = emulator.config.profile ?? {};
+  const isPresent = (href: string) => (href !== '/tour' || tour) && (href !== '/scenarios' || scenarios.length > 0);
   return (
     <>
       <a href={linkTo('/', customer)} class="brand">
         <span>Emulator</span>
       </a>
       <nav aria-label="Control room">
-        {SECTIONS.map(({ href, name }) => (
+        {SECTIONS.filter(({ href }) => isPresent(href)).map(({ href, name }) => (
           <a href={linkTo(href, customer)} aria-current={current(href) ? 'page' : undefined}>
             {name}
           </a>
@@ -112,17 +137,19 @@ const NoticeCallout = ({ notice: { text, items = [], isProblem } }: { notice: No
 );
 
 /** On every page while something goes wrong on request. */
-function FaultBanner({ room: { faults } }: { room: Room }) {
+function FaultBanner({ room: { faults, isTrackerBlocked } }: { room: Room }) {
+  const names = [
+    ...faults.map(({ name, value, subject }) => `${titleOf(name, value)} (${subject || 'all customers'})`),
+    ...(isTrackerBlocked ? ['Tracker blocked (this browser)'] : []),
+  ];
   return (
-    <div data-live="fault-banner">
-      {faults.length > 0 && (
+    <div data-live="fault-banner" class="fault-banner">
+      {names.length > 0 && (
         <Callout tone="warning">
           <form method="post" action="/actions/faults/reset" class="between">
             <p>
-              <strong>On: </strong>
-              {faults
-                .map(({ name, value, subject }) => `${titleOf(name, value)} (${subject || 'all customers'})`)
-                .join(' · ')}
+              <strong>Faults on: </strong>
+              {names.join(' · ')}
             </p>
             <Button variant="secondary" size="small">
               Turn all faults off

@@ -9,7 +9,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const of = (email: string, path = '/') => `${path}?customer=${encodeURIComponent(email)}`;
 
 describe('every page', () => {
-  const PAGES = ['/', '/deliveries', '/users', '/payments', '/trace', '/none'];
+  const PAGES = ['/', '/simulate', '/deliveries', '/users', '/payments', '/none'];
 
   test.each(PAGES)('%s names the emulator in its title and allows no inline script', async (path) => {
     const response = await get(path);
@@ -65,7 +65,7 @@ describe('faults', () => {
   test('are turned on for one customer, named on every page, and turned off at once', async () => {
     const email = newEmail();
     const duplicated = { name: 'mode', value: 'duplicated', customer: email };
-    const { html } = await submit('/actions/faults', duplicated, of(email));
+    const { html } = await submit('/actions/faults', duplicated, of(email, '/simulate'));
     expect(html).toMatch(/Turn off<span class="sr-only"> Duplicate webhooks/);
     expect(await textOf('/users')).toContain(`Duplicate webhooks (${email})`);
     const reset = await submit('/actions/faults/reset', {}, '/users');
@@ -83,9 +83,9 @@ describe('faults', () => {
     const email = newEmail();
     await submit('/actions/faults', { name: 'drop_subscription_metadata', value: 'true', customer: email });
     await subscribe({ email });
-    expect(await textOf(of(email))).toContain('Subscriptions without metadata: 1');
+    expect(await textOf(of(email, '/simulate'))).toContain('Subscriptions without metadata: 1');
     await submit('/actions/faults', { name: 'drop_subscription_metadata', value: '', customer: email });
-    expect(await textOf(of(email))).not.toContain('Subscriptions without metadata');
+    expect(await textOf(of(email, '/simulate'))).not.toContain('Subscriptions without metadata');
   });
 });
 
@@ -99,7 +99,7 @@ describe('deliveries', () => {
     await expect.poll(() => textOf(`/deliveries/${delivery?.id}`), { timeout: 20_000 }).toContain('stripe-signature');
     const page = await textOf(`/deliveries/${delivery?.id}`);
     expect(page).toContain('&quot;received&quot;: true');
-    expect(page).toContain(`&quot;id&quot;: &quot;${delivery?.event_id}&quot;`);
+    expect(page).toContain(`&quot;id&quot;: &quot;<a class="id" href="/ids/${delivery?.event_id}"`);
     expect(await textOf(`/deliveries/${delivery?.event_id}`)).toContain(delivery?.url);
     const again = await submit('/actions/redeliver', { delivery: delivery?.id ?? '' }, `/deliveries/${delivery?.id}`);
     expect(again.html).toContain('Sent again.');
@@ -150,11 +150,51 @@ test('an import without a file, or of another file, changes nothing', async () =
   expect(await textOf(wrong.headers.get('location') ?? '')).toContain('Nothing was imported');
 });
 
-test('the trace lists messages and shows one with its parts', async () => {
-  await get('/v1/prices', { authorization: `Bearer ${emulator.secrets.stripeSecretKey}` });
-  const [message] = await emulator.trace.list({ limit: 1 });
-  expect(await textOf('/trace')).toContain('GET /v1/prices');
-  const page = await textOf(`/trace/${message?.id}`);
-  expect(page).toContain('authorization: [redacted]');
-  expect(page).toContain('Response body');
+describe('the trace', () => {
+  const ask = async (path: string) => {
+    await get(path, { authorization: `Bearer ${emulator.secrets.stripeSecretKey}` });
+    const [message] = await emulator.trace.list({ limit: 1 });
+    return message?.id ?? 0;
+  };
+
+  test('lists messages and shows one with its parts', async () => {
+    const id = await ask('/v1/prices');
+    expect(await textOf('/')).toContain(`href="/trace/${id}"`);
+    const page = await textOf(`/trace/${id}`);
+    expect(page).toContain('authorization: [redacted]');
+    expect(page).toContain('Response body');
+    expect(page).toContain(`curl &#39;${emulator.config.url}/v1/prices&#39;`);
+  });
+
+  test('is limited to a path or an ID, and exported so', async () => {
+    const { customer } = await subscribe();
+    const id = await ask(`/v1/customers/${customer}`);
+    await ask('/v1/prices');
+    const har = (await (await get(`/trace.har?q=${customer}`)).json()) as {
+      log: { entries: { request: { url: string } }[] };
+    };
+    const urls = har.log.entries.map(({ request }) => request.url);
+    expect(urls).toContain(`${emulator.config.url}/v1/customers/${customer}`);
+    expect(urls.filter((url) => url.endsWith('/v1/prices'))).toEqual([]);
+    expect(await textOf(`/?q=${customer}`)).toContain(`/trace/${id}?q=${customer}`);
+  });
+
+  test('follows an ID to the objects, deliveries and messages that carry it', async () => {
+    const { customer, subscription } = await subscribe();
+    const page = await textOf(`/ids/${customer}`);
+    expect(page).toContain(`href="/ids/${subscription}"`);
+    expect(page).toContain('>Invoice</span>');
+    expect(page).toContain('invoice.paid');
+    expect(await textOf(`/ids/${subscription}`)).toContain('&quot;object&quot;: &quot;subscription&quot;');
+    expect((await get('/ids/clk_none')).status).toBe(404);
+  });
+
+  test('has no tour, no scenarios and no sources where the app describes none', async () => {
+    for (const path of ['/tour', '/scenarios', '/scenarios/outage', '/source?file=package.json']) {
+      expect((await get(path)).status).toBe(404);
+    }
+    expect(await textOf('/')).not.toContain('href="/tour"');
+    const started = await submit('/actions/scenarios', { name: 'outage' });
+    expect(started.html).toContain('There is no scenario outage.');
+  });
 });

@@ -1,38 +1,56 @@
 // Clerk's users, and Stripe's subscriptions and charges.
 import type { Child } from 'hono/jsx';
+import { NO_PROFILE, type Profile } from '../core/profile';
+import { findProviderIds } from '../core/trace-ids';
 import { Badge, Button, Card, Code, Disclosure, Empty, Money, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
+import { IdLink } from './linked';
 import type { ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
 import { linkTo, type Room } from './room';
 
 /** The customer with a link to their control room, and the ID of what is theirs. */
 const Identity = ({ email, id }: { email: string | null; id: string }) => (
   <>
-    <span class="cut">{email ? <a href={linkTo('/', email.toLowerCase())}>{email}</a> : 'No email'}</span>
+    <span class="cut">{email ? <a href={linkTo('/simulate', email.toLowerCase())}>{email}</a> : 'No email'}</span>
     <span class="muted">
-      <Code>{id}</Code>
+      <Code>
+        <IdLink value={id} />
+      </Code>
     </span>
   </>
 );
 
-const Metadata = ({ value, empty }: { value: Record<string, unknown>; empty: Child }) => {
+type MetadataProps = { value: Record<string, unknown>; empty: Child; profile: Profile | undefined };
+
+/** Names and values; those that are IDs lead to what else carries them. */
+const Metadata = ({ value, empty, profile = NO_PROFILE }: MetadataProps) => {
   const entries = Object.entries(value);
   if (entries.length === 0) return empty;
   return (
     <ul>
-      {entries.map(([key, content]) => (
-        <li>
-          <Code>{`${key}: ${typeof content === 'string' ? content : JSON.stringify(content)}`}</Code>
-        </li>
-      ))}
+      {entries.map(([key, content]) => {
+        const text = typeof content === 'string' ? content : JSON.stringify(content);
+        return (
+          <li>
+            <Code>
+              {`${key}: `}
+              {isId(key, text, profile) ? <IdLink value={text} /> : text}
+            </Code>
+          </li>
+        );
+      })}
     </ul>
   );
 };
+
+const isId = (key: string, text: string, { ids }: Profile): boolean =>
+  ids.some(({ fields }) => fields.includes(key)) || findProviderIds(text)[0] === text;
 
 export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) => (
   <ControlRoomPage
     room={room}
     title="Users"
+    scripts={['trace']}
     description="Clerk’s users, newest first. What the app stores in unsafe_metadata at sign-up is part of the user.created event."
   >
     <section class="card" aria-label="Users" data-live="users" data-noun="user">
@@ -46,7 +64,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) =
                 <Identity email={user.email} id={user.id} />
               </td>
               <td class="metadata">
-                <Metadata value={user.metadata} empty={<Badge>Empty</Badge>} />
+                <Metadata value={user.metadata} empty={<Badge>Empty</Badge>} profile={room.emulator.config.profile} />
               </td>
               <td class="small">
                 <Time value={user.createdAt} precision="minute" />
@@ -73,10 +91,11 @@ export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPa
   <ControlRoomPage
     room={room}
     title="Payments"
+    scripts={['trace']}
     description="Stripe’s subscriptions and charges, newest first. Renewals carry the subscription’s metadata, not the checkout session’s."
   >
     <Card id="subscriptions" title="Subscriptions">
-      <Subscriptions subscriptions={payments.subscriptions} />
+      <Subscriptions subscriptions={payments.subscriptions} profile={room.emulator.config.profile} />
     </Card>
     <Card id="charges" title="Charges">
       <Charges charges={payments.charges} />
@@ -85,7 +104,9 @@ export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPa
   </ControlRoomPage>
 );
 
-const Subscriptions = ({ subscriptions }: { subscriptions: ShownSubscription[] }) => (
+type SubscriptionsProps = { subscriptions: ShownSubscription[]; profile: Profile | undefined };
+
+const Subscriptions = ({ subscriptions, profile }: SubscriptionsProps) => (
   <div data-live="subscriptions" data-noun="subscription">
     {subscriptions.length === 0 ? (
       <Empty title="No subscriptions yet">Pay with 4242 4242 4242 4242, any expiry in the future and any CVC.</Empty>
@@ -105,7 +126,7 @@ const Subscriptions = ({ subscriptions }: { subscriptions: ShownSubscription[] }
               <Badge tone={TONES[subscription.status] ?? 'neutral'}>{subscription.status}</Badge>
             </td>
             <td class="metadata">
-              <Metadata value={subscription.metadata} empty={<Badge tone="warning">Empty</Badge>} />
+              <Metadata value={subscription.metadata} empty={<Badge tone="warning">Empty</Badge>} profile={profile} />
             </td>
             <td class="small secondary" data-label="Next change">
               {subscription.nextChangeAt ? <Time value={subscription.nextChangeAt} precision="minute" /> : 'None'}

@@ -117,6 +117,27 @@ export function readSurroundings({ database }: Emulator, email: string): Promise
   });
 }
 
+/** The object with this ID, as its provider's API has it. */
+export async function readObject({ database }: Emulator, id: string): Promise<{ type: string; data: unknown } | null> {
+  const [row] = await database.read((sql) =>
+    sql<{ type: string; data: unknown }>('SELECT type, data FROM object WHERE id = $1', [id]),
+  );
+  return row ?? null;
+}
+
+/** The objects that carry an ID, oldest first, as JSON texts. */
+export async function readCarriers({ database }: Emulator, id: string): Promise<string[]> {
+  const rows = await database.read((sql) =>
+    sql<{ data: string }>(
+      `SELECT (data || jsonb_build_object('object', coalesce(data->>'object', split_part(type, '.', 2))))::text AS data
+       FROM object WHERE id <> $1 AND type <> 'stripe.event' AND strpos(data::text, to_json($1::text)::text) > 0
+       ORDER BY sequence LIMIT 100`,
+      [id],
+    ),
+  );
+  return rows.map(({ data }) => data);
+}
+
 /** How often the recorder has answered 503 for the service in the app. */
 export async function countRefused({ trace }: Emulator): Promise<number> {
   return (await trace.list({ limit: 200 })).filter(({ to, status }) => to === 'service' && status === 503).length;

@@ -7,6 +7,8 @@ export type Room = Surroundings & {
   path: string;
   /** An email address; empty for all customers. */
   customer: string;
+  /** Whether the tracker is blocked in this browser. */
+  isTrackerBlocked: boolean;
   /** What the last action led to. */
   notice: Notice | null;
 };

@@ -24,7 +24,10 @@ export function resetCustomer({ database }: Emulator, email: string): Promise<nu
     await sql('DELETE FROM clock WHERE subject = ANY($1::text[])', [ids]);
     await sql('DELETE FROM delivery WHERE subject = $1', [address]);
     await sql('DELETE FROM fault WHERE subject = $1', [address]);
-    await sql('DELETE FROM message WHERE position($1 IN lower(data::text)) > 0', [address]);
+    await sql('DELETE FROM message WHERE $1 = ANY(subjects) OR position($1 IN lower(data::text)) > 0', [address]);
+    await sql('DELETE FROM visitor_subject WHERE visitor IN (SELECT visitor FROM visitor_subject WHERE subject = $1)', [
+      address,
+    ]);
     return ids.length;
   });
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Delivery } from '../core/deliveries';
 import type { Emulator } from '../core/emulator';
+import type { ScenarioRuns } from './scenario-runs';
 
 const NEWEST = 50;
 const PING_MS = 15_000;
@@ -20,9 +21,15 @@ const summaryOf = ({ id, provider, event_id, event_type, subject, status, occurr
 
 /**
  * GET /control/stream: server-sent events. `delivery` whenever one is added or attempted, of one customer where `customer`
- * (an email address) is given; `message` for each HTTP message that was recorded.
+ * (an email address) is given; `message` for each HTTP message that was recorded; `scenario` for each step of
+ * one that runs.
  */
-export function streamChanges(c: Context, { deliveries, trace }: Emulator, customer?: string): Response {
+export function streamChanges(
+  c: Context,
+  { deliveries, trace }: Emulator,
+  runs: ScenarioRuns,
+  customer?: string,
+): Response {
   return streamSSE(c, async (stream) => {
     const seen = new Map((await deliveries.list({ limit: NEWEST, customer })).map((one) => [one.id, stateOf(one)]));
     let isStale = false;
@@ -33,6 +40,7 @@ export function streamChanges(c: Context, { deliveries, trace }: Emulator, custo
         wake();
       }),
       trace.watch((message) => void send(stream, 'message', { ...message, request: undefined, response: undefined })),
+      runs.watch(() => void send(stream, 'scenario', {})),
     ];
     stream.onAbort(() => wake());
     await send(stream, 'ready', {});

@@ -1,90 +1,124 @@
-import { formatBody, formatTime } from '../core/format';
-import type { Lane, Message } from '../core/trace';
-import { Badge, Card, CodeBlock, Empty, Table, Time, type Tone } from '../core/ui';
+// The control room's first page: the HTTP messages between the lanes as they pass, and one of them beside the list.
+import type { Child } from 'hono/jsx';
+import { LANES, laneLabel, NO_PROFILE } from '../core/profile';
+import type { Message, Visitor } from '../core/trace';
+import { Button, Empty, LinkButton } from '../core/ui';
+import { ClockBar } from './clock';
+import { Lanes } from './lanes';
 import { ControlRoomPage } from './layout';
 import type { Room } from './room';
 
-const LANES: Record<Lane, string> = {
-  browser: 'Browser',
-  app: 'App',
-  service: 'Service',
-  clerk: 'Clerk',
-  stripe: 'Stripe',
+/** What the list shows; kept in the address, so that a link shows the same. */
+export type TraceView = { visitor: string; search: string; isWhole: boolean; before: number | null };
+
+const queryOf = ({ visitor, search, isWhole }: TraceView, more: Record<string, string> = {}): string => {
+  const query = new URLSearchParams({
+    ...(visitor && { visitor }),
+    ...(search && { q: search }),
+    ...(isWhole && { all: '1' }),
+    ...more,
+  }).toString();
+  return query && `?${query}`;
 };
 
-const toneOf = (status: number | null): Tone =>
-  status === null || status >= 500 ? 'danger' : status >= 400 ? 'warning' : 'success';
+type TracePageProps = {
+  room: Room;
+  view: TraceView;
+  messages: readonly Message[];
+  limit: number;
+  visitors: readonly Visitor[];
+  selected?: number;
+  /** The selected message. */
+  children?: Child;
+};
 
-/** The HTTP messages that were recorded, newest first. */
-export const TracePage = ({ room, messages, limit }: { room: Room; messages: Message[]; limit: number }) => (
-  <ControlRoomPage
-    room={room}
-    title="Trace"
-    description="HTTP messages as they passed. Credentials, cookies, passwords and card numbers are redacted."
-  >
-    <section class="card" aria-label="Messages" data-live="messages" data-noun="message">
-      {messages.length === 0 ? (
-        <Empty title="No messages yet">Use the app: its requests to Clerk and Stripe are listed here.</Empty>
-      ) : (
-        <Table caption="Messages, newest first" isCaptionHidden columns={['Request', 'From and to', 'Status', 'Time']}>
-          {messages.map((message) => (
-            <tr data-key={String(message.id)}>
-              <td class="whole">
-                <a href={`/trace/${message.id}`}>
-                  {message.method} {message.path.length > 90 ? `${message.path.slice(0, 90)}…` : message.path}
-                </a>
-              </td>
-              <td class="nowrap">
-                {LANES[message.from]} → {LANES[message.to]}
-              </td>
-              <td class="nowrap">
-                <Badge tone={toneOf(message.status)}>{message.status ?? 'no response'}</Badge>{' '}
-                <span class="muted small">{message.duration_ms} ms</span>
-              </td>
-              <td class="small">
-                <Time value={new Date(message.at)} precision="second" />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {messages.length === limit && (
-        <p>
-          <a href={`/trace?before=${messages.at(-1)?.id}`}>Show older</a>
-        </p>
-      )}
-    </section>
-  </ControlRoomPage>
-);
-
-/** One message with its request and its response. */
-export const MessagePage = ({ room, message }: { room: Room; message: Message }) => (
-  <ControlRoomPage
-    room={room}
-    title={`${message.method} ${message.path.split('?')[0]}`}
-    description={`${LANES[message.from]} → ${LANES[message.to]}, ${formatTime(new Date(message.at))}, ${message.duration_ms} ms`}
-  >
-    <p>
-      <a href="/trace" class="back">
-        All messages
-      </a>
-    </p>
-    <div class="columns">
-      <Part id="request" title="Request" line={`${message.method} ${message.path}`} part={message.request} />
-      <Part id="response" title="Response" line={String(message.status ?? 'No response')} part={message.response} />
+/** @param props.messages newest first; shown oldest first */
+export const TracePage = ({ room, view, messages, limit, visitors, selected, children }: TracePageProps) => (
+  <ControlRoomPage room={room} title="Trace" description={DESCRIPTION} scripts={['trace']} hasFilter={false}>
+    <ClockBar room={room} />
+    <div class={children ? 'trace with-panel' : 'trace'}>
+      <section class="card trace-list" aria-label="Trace">
+        <Filter view={view} visitors={visitors} />
+        <NotCaptured room={room} />
+        <div data-live="messages" data-noun="message" class="trace-scroll" id="trace-scroll">
+          <div>
+            {messages.length === limit && (
+              <p class="small">
+                <a href={`/${queryOf(view, { before: String(messages.at(-1)?.id) })}`}>Show older</a>
+              </p>
+            )}
+            {messages.length === 0 ? (
+              <Empty title="No messages yet">
+                Use the app at <a href={room.emulator.config.appUrl}>{room.emulator.config.appUrl}</a>: its requests to
+                Clerk, Stripe and the tracking service are listed here as they happen.
+              </Empty>
+            ) : (
+              <Lanes
+                messages={messages}
+                profile={room.emulator.config.profile}
+                selected={selected}
+                hrefOf={({ id }) => `/trace/${id}${queryOf(view)}`}
+              />
+            )}
+          </div>
+        </div>
+      </section>
+      <div id="panel" class="trace-panel">
+        {children}
+      </div>
     </div>
   </ControlRoomPage>
 );
 
-type PartProps = { id: string; title: string; line: string; part: Message['request'] };
+const DESCRIPTION = 'HTTP messages as they pass. Credentials, cookies and card numbers are redacted.';
 
-const Part = ({ id, title, line, part }: PartProps) => (
-  <Card id={id} title={title}>
-    <div class="stack tight">
-      <CodeBlock label={`${title} headers`}>
-        {[line, ...Object.entries(part.headers).map(([name, value]) => `${name}: ${value}`)].join('\n')}
-      </CodeBlock>
-      {part.body && <CodeBlock label={`${title} body`}>{formatBody(part.body)}</CodeBlock>}
-    </div>
-  </Card>
+export const backTo = (view: TraceView): string => `/${queryOf(view)}`;
+
+const nameOf = ({ id, email }: Visitor): string => email ?? `Visitor ${id.slice(0, 6)}`;
+
+const Filter = ({ view, visitors }: { view: TraceView; visitors: readonly Visitor[] }) => (
+  <form action="/" aria-label="Filter" class="toolbar">
+    <label class="sr-only" for="visitor">
+      Visitor
+    </label>
+    <select id="visitor" name="visitor">
+      <option value="">All visitors</option>
+      {visitors.map((visitor) => (
+        <option value={visitor.id} selected={visitor.id === view.visitor}>
+          {nameOf(visitor)}
+        </option>
+      ))}
+    </select>
+    <label class="sr-only" for="q">
+      Path or ID
+    </label>
+    <input id="q" name="q" type="search" placeholder="Path or ID" value={view.search} autocomplete="off" />
+    <label class="check">
+      <input type="checkbox" name="all" value="1" checked={view.isWhole} /> Prefetches
+    </label>
+    <Button variant="secondary" size="small">
+      Filter
+    </Button>
+    <span class="aside row">
+      <LinkButton variant="ghost" size="small" href={`/trace.har${queryOf(view)}`} download>
+        Export HAR
+      </LinkButton>
+    </span>
+  </form>
 );
+
+/** Lanes of which only a part passes this machine. */
+function NotCaptured({ room }: { room: Room }) {
+  const profile = room.emulator.config.profile ?? NO_PROFILE;
+  const notes = LANES.flatMap((lane) => {
+    const note = profile.lanes[lane]?.note;
+    return note ? [`${laneLabel(profile, lane)}: ${note}`] : [];
+  });
+  return notes.length === 0 ? null : (
+    <ul class="small muted" aria-label="Not captured">
+      {notes.map((note) => (
+        <li>{note}</li>
+      ))}
+    </ul>
+  );
+}

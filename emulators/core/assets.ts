@@ -3,8 +3,8 @@ import path from 'node:path';
 
 const NAME = /^[a-z-]+\.(css|js)$/;
 
-/** Where build.mjs puts the bundled files; seen from the sources, only the stylesheet beside this file is there. */
-const PLACES = [path.join(import.meta.dirname, 'assets'), import.meta.dirname];
+/** Where build.mjs puts the bundled files; seen from the sources, only the stylesheets are there. */
+const PLACES = ['assets', '.', '../control-room'].map((folder) => path.join(import.meta.dirname, folder));
 
 /** The stylesheet, or a browser script that build.mjs has bundled; null where there is none of that name. */
 export async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer> | null> {

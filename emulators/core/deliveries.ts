@@ -168,10 +168,13 @@ export class Deliveries {
     limit = 50,
     customer,
     id,
+    mentions,
   }: {
     limit?: number;
     customer?: string | undefined;
     id?: string;
+    /** A text in the payload, such as an ID. */
+    mentions?: string;
   } = {}): Promise<Delivery[]> {
     return this.database.read((sql) =>
       sql<{ delivery: Delivery }>(
@@ -188,8 +191,9 @@ export class Deliveries {
              FROM delivery_attempt a WHERE a.delivery = d.id), '[]')
          ) AS delivery
          FROM delivery d WHERE ($1::text IS NULL OR d.subject = $1) AND ($3::text IS NULL OR $3 IN (d.id, d.event_id))
+           AND ($4::text IS NULL OR strpos(d.body, $4) > 0)
          ORDER BY d.sequence DESC LIMIT $2`,
-        [customer?.toLowerCase() ?? null, limit, id ?? null],
+        [customer?.toLowerCase() ?? null, limit, id ?? null, mentions ?? null],
       ).then((rows) => rows.map(({ delivery }) => delivery)),
     );
   }

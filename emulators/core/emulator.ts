@@ -3,6 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Database, IN_MEMORY, type Sql } from './database';
 import { Deliveries } from './deliveries';
+import type { Profile, Scenario } from './profile';
 import { Trace } from './trace';
 
 export type StripeWebhook = {
@@ -29,6 +30,12 @@ export type Config = {
   signUpUrl?: string | undefined;
   /** What the pages call the seller. */
   appName: string;
+  /** What the app tells about itself. */
+  profile?: Profile;
+  /** Runs one of the profile's scenarios. */
+  scenario?: Scenario;
+  /** Secrets of webhooks that are not the emulators' own, by their variable: of a provider with real keys. */
+  foreignSecrets?: Record<string, string>;
 };
 
 export type Secrets = {
@@ -61,7 +68,7 @@ export async function openEmulator(config: Config, options: { from?: Blob } = {}
   const database = await Database.open(config.directory, { owner: config.url, ...options });
   const secrets = await database.change(readSecrets);
   const deliveries = new Deliveries(database);
-  const trace = new Trace(database);
+  const trace = new Trace(database, config.profile);
   return {
     config,
     publishableKey: publishableKeyOf(config),
@@ -89,6 +96,15 @@ export function developmentKeys({ publishableKey, secrets }: Emulator): { publis
   const secret = createHash('sha256').update(`development ${secrets.clerkSecretKey}`).digest('hex').slice(0, 48);
   return { publishableKey: publishableKey.replace(/^pk_live_/, 'pk_test_'), secretKey: `sk_test_${secret}` };
 }
+
+/** The signing secrets of every webhook of the app, by the name of their variable. */
+export const webhookSecrets = (emulator: Emulator): Record<string, string> => ({
+  CLERK_WEBHOOK_SIGNING_SECRET: emulator.secrets.clerkWebhookSecret,
+  ...Object.fromEntries(
+    emulator.config.stripeWebhooks.map((webhook) => [webhook.variable, stripeWebhookSecret(emulator, webhook)]),
+  ),
+  ...emulator.config.foreignSecrets,
+});
 
 /** Clerk's browser code reads its host from the key. The host is never resolved, since a proxy URL replaces it. */
 function publishableKeyOf({ directory, url }: Config): string {

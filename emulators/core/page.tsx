@@ -11,12 +11,14 @@ type PageProps = PropsWithChildren<{
   header: Child;
   /** Names of browser scripts: every `browser/<name>.ts` is built to `/assets/<name>.js`. */
   scripts?: readonly string[];
+  /** Names of stylesheets beside the one of every page. */
+  styles?: readonly string[];
   /** `wide` for tables beside each other, `narrow` for one form. */
   width?: 'normal' | 'wide' | 'narrow';
 }>;
 
 /** A whole document: skip link, header, main. */
-export function Page({ title, header, scripts = [], width = 'normal', children }: PageProps) {
+export function Page({ title, header, scripts = [], styles = [], width = 'normal', children }: PageProps) {
   return (
     <>
       {raw('<!doctype html>')}
@@ -28,7 +30,9 @@ export function Page({ title, header, scripts = [], width = 'normal', children }
           <meta name="robots" content="noindex" />
           <title>{`${title} · Emulator`}</title>
           <link rel="icon" href="data:," />
-          <link rel="stylesheet" href="/assets/style.css" />
+          {['style', ...styles].map((name) => (
+            <link rel="stylesheet" href={`/assets/${name}.css`} />
+          ))}
           {scripts.map((name) => (
             <script src={`/assets/${name}.js`} defer />
           ))}
@@ -37,10 +41,10 @@ export function Page({ title, header, scripts = [], width = 'normal', children }
           <a href="#main" class="skip-link">
             Skip to content
           </a>
-          <header class="page-header hatched">
+          <header class="page-header hatched" aria-label="Emulator">
             <div class={`page-width ${width}`}>{header}</div>
           </header>
-          <main id="main" tabindex={-1} class={`page-width ${width}`}>
+          <main id="main" tabindex={-1} class={`page-width ${width}`} aria-label={title}>
             {children}
           </main>
         </body>
@@ -64,13 +68,13 @@ export function NotFoundPage({ title, header, back, children }: PropsWithChildre
 
 type NotFoundPageProps = { title: string; header: Child; back: { href: string; label: string } };
 
-const CONTENT_SECURITY_POLICY =
+export const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'";
 
 /** The headers of the pages: no inline script, no framing by others, no copy in a cache. */
 export const pageHeaders: MiddlewareHandler = async (c, next) => {
   await next();
-  c.header('content-security-policy', CONTENT_SECURITY_POLICY);
+  if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', CONTENT_SECURITY_POLICY);
   c.header('x-content-type-options', 'nosniff');
   c.header('referrer-policy', 'same-origin'); // a form without an Origin could not be told from a foreign one
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');

@@ -81,6 +81,13 @@ CREATE TABLE IF NOT EXISTS clock (subject text PRIMARY KEY, offset_seconds bigin
 
 -- Each HTTP message that passed the emulators or the recorder, redacted when it was captured.
 CREATE TABLE IF NOT EXISTS message (id bigserial PRIMARY KEY, at timestamptz NOT NULL, data jsonb NOT NULL);
+ALTER TABLE message ADD COLUMN IF NOT EXISTS visitor text;
+ALTER TABLE message ADD COLUMN IF NOT EXISTS subjects text[] NOT NULL DEFAULT '{}'; -- IDs and email addresses in it
+CREATE INDEX IF NOT EXISTS message_visitor ON message (visitor, id);
+CREATE INDEX IF NOT EXISTS message_without_visitor ON message (id) WHERE visitor IS NULL;
+
+-- Which browser an ID or email address belongs to, so that messages between servers find their visitor.
+CREATE TABLE IF NOT EXISTS visitor_subject (subject text PRIMARY KEY, visitor text NOT NULL);
 
 CREATE TABLE IF NOT EXISTS secret (name text PRIMARY KEY, value text NOT NULL);
 `;
@@ -99,5 +106,5 @@ const SET_UP = [
 /** What a reset empties. Secrets stay, too. */
 export const RESET = `
 DELETE FROM object WHERE type NOT IN (${SET_UP.join(', ')});
-TRUNCATE idempotency_key, delivery, delivery_attempt, fault, clock, message;
+TRUNCATE idempotency_key, delivery, delivery_attempt, fault, clock, message, visitor_subject;
 `;

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Emulator } from './emulator';
-import type { Lane } from './trace';
+import type { Lane } from './profile';
 
 /** Clerk's own scripts say nothing about the app; event streams never end. */
 const NOT_RECORDED = /^\/clerk\/npm\/|^\/control\/stream$/;

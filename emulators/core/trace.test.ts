@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { type Message, redact } from './trace';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database, IN_MEMORY } from './database';
+import { profileSchema } from './profile';
+import { type NewMessage, redact, Trace } from './trace';
 
-const message = (path: string, body: string, headers: Record<string, string> = {}): Omit<Message, 'id'> => ({
+const message = (path: string, body: string, headers: Record<string, string> = {}): NewMessage => ({
   at: '2026-11-21T12:00:00.000Z',
   from: 'browser',
   to: 'clerk',
@@ -42,4 +44,42 @@ describe('what is recorded holds no', () => {
 test('what is no secret stays, such as an invoice number', () => {
   const body = '{"number":"INV-0001","email":"ada@example.com","metadata":{"svc_click_id":"clk_1"}}';
   expect(redact(message('/v1/invoices?limit=3', body)).request.body).toBe(body);
+});
+
+describe('the visitor of a message', () => {
+  let database: Database;
+  let trace: Trace;
+  beforeAll(async () => {
+    database = await Database.open(IN_MEMORY, { owner: 'test' });
+    trace = new Trace(database, profileSchema.parse({ ids: [{ label: 'Click ID', fields: ['click_id'] }] }));
+  });
+  afterAll(() => database.close());
+
+  const add = (body: string, visitor?: string) => trace.record({ ...message('/x', body), ...(visitor && { visitor }) });
+  const visitorsOf = async (search: string) => (await trace.list({ search })).map(({ visitor }) => visitor ?? null);
+
+  test('is the one whose messages share an ID with it, before or after', async () => {
+    add('{"click_id":"clk_a","email":"ada@example.com"}');
+    add('{"click_id":"clk_a"}', 'browser-a');
+    add('{"customer":"cus_uqjtghD2CVzcRP","email":"ada@example.com"}');
+    add('{"customer":"cus_uqjtghD2CVzcRP"}');
+    expect(await visitorsOf('cus_uqjtghD2CVzcRP')).toEqual(['browser-a', 'browser-a']);
+    expect(await visitorsOf('clk_a')).toEqual(['browser-a', 'browser-a']);
+    expect(await trace.listVisitors()).toMatchObject([{ id: 'browser-a', email: 'ada@example.com', messages: 4 }]);
+  });
+
+  test('is unknown where nothing is shared, and its own cookie decides', async () => {
+    add('{"click_id":"clk_b"}');
+    add('{"click_id":"clk_a"}', 'browser-b');
+    expect(await visitorsOf('clk_b')).toEqual([null]);
+    expect((await visitorsOf('clk_a'))[0]).toBe('browser-b');
+  });
+
+  test('an ID in a cookie is kept where the app names it, though the cookie is redacted', async () => {
+    trace.record(message('/y', '', { cookie: 'click_id=clk_c; __session=secret' }));
+    const [kept] = await trace.list({ search: '/y' });
+    expect(kept?.request.headers.cookie).toBe('[redacted]');
+    expect(kept?.cookies).toEqual([{ label: 'Click ID', field: 'click_id', value: 'clk_c' }]);
+    expect(JSON.stringify(kept)).not.toContain('secret');
+  });
 });

@@ -1,7 +1,8 @@
 // Each HTTP message as it passed, for the control room: kept with the state, and announced to its viewers.
 import type { Database } from './database';
-
-export type Lane = 'browser' | 'app' | 'service' | 'clerk' | 'stripe';
+import { type Lane, NO_PROFILE, type Profile } from './profile';
+import type { SignatureCheck } from './signature';
+import { type FollowedId, findCookieIds, findSubjects } from './trace-ids';
 
 export type Message = {
   id: number;
@@ -16,9 +17,18 @@ export type Message = {
   duration_ms: number;
   request: { headers: Record<string, string>; body: string };
   response: { headers: Record<string, string>; body: string };
-  /** Which browser caused it, where that is known. */
+  /** Which browser caused it: by its cookie, else by an ID that another message of this browser carries. */
   visitor?: string;
+  /** A webhook's signature, as it was checked before anything was redacted. */
+  signature?: SignatureCheck;
+  /** IDs to follow that stood in cookies, which are redacted. */
+  cookies?: FollowedId[];
+  /** IDs and email addresses in it. */
+  subjects: string[];
 };
+
+/** A message before it is kept. */
+export type NewMessage = Omit<Message, 'id' | 'subjects' | 'cookies'>;
 
 const KEPT_MESSAGES = 2_000;
 const KEPT_BODY_LENGTH = 64 * 1024;
@@ -33,7 +43,7 @@ const SECRET_FORM = new RegExp(`(^|[?&])((?:${SECRET_NAMES}|number|account_numbe
 const SECRET_VALUES = /\b(?:sk|rk|svc_sk|whsec)_[A-Za-z0-9_+/=-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 /** A message without what must not be kept: credentials, cookies, passwords, card numbers and tokens. */
-export function redact(message: Omit<Message, 'id'>): Omit<Message, 'id'> {
+export function redact(message: NewMessage): NewMessage {
   const part = ({ headers, body }: Message['request']) => ({
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
@@ -58,32 +68,89 @@ const redactText = (text: string): string =>
     .replace(SECRET_VALUES, REDACTED)
     .replaceAll('\u0000', '');
 
+export type Visitor = { id: string; email: string | null; lastSeenAt: string; messages: number };
+
+export type MessageFilter = {
+  limit?: number;
+  before?: number | undefined;
+  after?: number | undefined;
+  visitor?: string | undefined;
+  /** An ID or a text in the path. */
+  search?: string | undefined;
+  /** Whether what Next fetches ahead of a navigation is listed, too. */
+  hasPrefetches?: boolean;
+};
+
+type Row = {
+  id: number;
+  visitor: string | null;
+  subjects: string[];
+  data: Omit<Message, 'id' | 'visitor' | 'subjects'>;
+};
+
+const toMessage = ({ id, visitor, subjects, data }: Row): Message => ({
+  id,
+  ...data,
+  subjects,
+  ...(visitor && { visitor }),
+});
+
 export class Trace {
   private readonly watchers = new Set<(message: Message) => void>();
   private recorded = 0;
   private pending: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly profile: Profile = NO_PROFILE,
+  ) {}
 
   /** Keeps a message. The request that it came from does not wait for it. */
-  record(message: Omit<Message, 'id'>): void {
+  record(message: NewMessage): void {
     if (this.isStopped) return;
-    this.pending = this.pending.then(() => this.write(redact(message))).catch(() => {}); // a trace must not fail a request
+    this.pending = this.pending.then(() => this.write(message)).catch(() => {}); // a trace must not fail a request
   }
 
-  /** The newest messages before `before`, newest first. */
-  async list({ limit = 100, before, visitor }: { limit?: number; before?: number; visitor?: string } = {}) {
+  /** The newest messages, newest first. */
+  async list({
+    limit = 100,
+    before,
+    after,
+    visitor,
+    search,
+    hasPrefetches = true,
+  }: MessageFilter = {}): Promise<Message[]> {
     await this.pending;
     const rows = await this.database.read((sql) =>
-      sql<{ id: number; data: Omit<Message, 'id'> }>(
-        `SELECT id, data FROM message
-         WHERE ($1::bigint IS NULL OR id < $1) AND ($2::text IS NULL OR data->>'visitor' = $2)
-         ORDER BY id DESC LIMIT $3`,
-        [before ?? null, visitor ?? null, limit],
+      sql<Row>(
+        `SELECT id, visitor, subjects, data FROM message
+         WHERE ($1::bigint IS NULL OR id < $1) AND ($2::bigint IS NULL OR id > $2) AND ($3::text IS NULL OR visitor = $3)
+           AND ($4::text IS NULL OR $4 = ANY(subjects) OR strpos(lower(data->>'path'), lower($4)) > 0)
+           AND ($5 OR strpos(data->>'path', '_rsc=') = 0)
+         ORDER BY id DESC LIMIT $6`,
+        [before ?? null, after ?? null, visitor || null, search || null, hasPrefetches, limit],
       ),
     );
-    return rows.map(({ id, data }): Message => ({ id, ...data }));
+    return rows.map(toMessage);
+  }
+
+  async find(id: number): Promise<Message | null> {
+    const [message] = await this.list({ limit: 1, before: id + 1, after: id - 1 });
+    return message ?? null;
+  }
+
+  /** The browsers that were seen, the one that was seen last first. */
+  async listVisitors(limit = 50): Promise<Visitor[]> {
+    await this.pending;
+    return this.database.read((sql) =>
+      sql<Visitor>(
+        `SELECT m.visitor AS id, max(m.data->>'at') AS "lastSeenAt", count(*)::int AS messages,
+           (SELECT s.subject FROM visitor_subject s WHERE s.visitor = m.visitor AND s.subject LIKE '%@%' LIMIT 1) AS email
+         FROM message m WHERE m.visitor IS NOT NULL GROUP BY m.visitor ORDER BY max(m.id) DESC LIMIT $1`,
+        [limit],
+      ),
+    );
   }
 
   /** @returns ends the watching */
@@ -97,18 +164,48 @@ export class Trace {
     await this.pending;
   }
 
-  private async write(data: Omit<Message, 'id'>): Promise<void> {
+  private async write(message: NewMessage): Promise<void> {
+    const { visitor, ...data } = redact(message);
+    const cookies = findCookieIds(message, this.profile);
+    const subjects = findSubjects(
+      { ...data, request: { ...data.request, headers: message.request.headers } },
+      this.profile,
+    );
+    const kept = { ...data, ...(cookies.length > 0 && { cookies }) };
     const [row] = await this.database.read((sql) =>
-      sql<{ id: number }>('INSERT INTO message (at, data) VALUES ($1, $2::jsonb) RETURNING id', [
-        data.at,
-        JSON.stringify(data),
-      ]),
+      sql<{ id: number; visitor: string | null }>(ADD, [data.at, JSON.stringify(kept), visitor ?? null, subjects]),
     );
     const id = row?.id ?? 0;
-    for (const watcher of this.watchers) watcher({ id, ...data });
+    for (const watcher of this.watchers)
+      watcher(toMessage({ id, visitor: row?.visitor ?? null, subjects, data: kept }));
     this.recorded += 1;
     if (this.recorded % PRUNE_EVERY === 0) {
-      await this.database.read((sql) => sql('DELETE FROM message WHERE id <= $1', [id - KEPT_MESSAGES]));
+      await this.database.change(async (sql) => {
+        await sql('DELETE FROM message WHERE id <= $1', [id - KEPT_MESSAGES]);
+        await sql(
+          'DELETE FROM visitor_subject s WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.visitor = s.visitor)',
+        );
+      });
     }
   }
 }
+
+/**
+ * Adds a message to its visitor: the one of its cookie, else the one whose messages share an ID with it. What the visitor
+ * is found to share now also tells whose the earlier messages without a cookie are.
+ */
+const ADD = `
+WITH known AS (
+  SELECT coalesce($3::text, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)) AS visitor
+), caught AS (
+  UPDATE message m SET visitor = known.visitor FROM known
+  WHERE known.visitor IS NOT NULL AND m.visitor IS NULL AND m.subjects && $4::text[] RETURNING m.subjects
+), shared AS (
+  INSERT INTO visitor_subject (subject, visitor)
+  SELECT DISTINCT subject, known.visitor
+  FROM known, (SELECT unnest($4::text[]) AS subject UNION SELECT unnest(subjects) FROM caught) found
+  WHERE known.visitor IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+INSERT INTO message (at, data, visitor, subjects)
+SELECT $1, $2::jsonb, known.visitor, $4::text[] FROM known RETURNING id, visitor`;

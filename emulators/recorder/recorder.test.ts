@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
+import { signDelivery } from '../core/sign';
 import { startRecorder } from './recorder';
 
 let emulator: Emulator;
@@ -101,6 +102,8 @@ test('an outage answers 503 for the service alone, for everyone or for one custo
 test('a browser with a blocker gets no response from the tracker, and any other from the rest', async () => {
   const headers = { cookie: 'emulators_blocker=on' };
   await expect(ask('/api/v1/track/click', { method: 'POST', headers })).rejects.toThrow();
+  const [blocked] = await emulator.trace.list({ search: '/api/v1/track/click', limit: 1 });
+  expect(blocked).toMatchObject({ to: 'service', status: null });
   expect((await ask('/api/v1/events', { headers })).status).toBe(200);
   expect((await ask('/api/v1/track/click', { method: 'POST' })).status).toBe(200);
 });
@@ -116,6 +119,35 @@ test('“New visitor” expires every cookie, from a page of the app only', asyn
   expect(response.status).toBe(303);
   expect(response.headers.getSetCookie()).toEqual(['svc=; Path=/; Max-Age=0', '__session=; Path=/; Max-Age=0']);
   expect((await from('cross-site')).status).toBe(403);
+});
+
+test('“Turn off” in the bar ends every fault and the blocker, from a page of the app only', async () => {
+  const from = (site: string) =>
+    ask('/__emulators/faults/reset', { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': site } });
+  await emulator.database.read((sql) => writeFault(sql, 'outage', 'true', 'grace@example.com'));
+  expect((await from('cross-site')).status).toBe(403);
+  const isOn = async () => ((await (await ask('/__emulators/faults')).json()) as { data: unknown[] }).data.length > 0;
+  expect(await isOn()).toBe(true);
+  const response = await from('same-origin');
+  expect(response.headers.getSetCookie()).toEqual(['emulators_blocker=; Path=/; Max-Age=0']);
+  expect(await isOn()).toBe(false);
+});
+
+test('the first page of a visitor is recorded as theirs, and a webhook with its signature', async () => {
+  const path = `/page?first=${Date.now()}`;
+  const response = await ask(path, { headers: { accept: 'text/html' } });
+  await response.text();
+  const visitor = /emulators_visitor=(\w+)/.exec(response.headers.getSetCookie().join())?.[1];
+  expect((await emulator.trace.list({ search: path }))[0]?.visitor).toBe(visitor);
+  const body = '{"type":"user.created"}';
+  const secret = emulator.secrets.clerkWebhookSecret;
+  const headers = signDelivery({ provider: 'clerk', eventId: 'msg_1', body, secret }, new Date());
+  await ask('/api/webhooks/first', { method: 'POST', body, headers });
+  const [webhook] = await emulator.trace.list({ search: '/api/webhooks/first' });
+  expect(webhook).toMatchObject({
+    from: 'clerk',
+    signature: { scheme: 'svix', secret: 'CLERK_WEBHOOK_SIGNING_SECRET' },
+  });
 });
 
 test('a WebSocket passes', async () => {

@@ -12,10 +12,12 @@ import {
 } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { readAsset } from '../core/assets';
-import type { Emulator } from '../core/emulator';
-import { listFaults, readFault } from '../core/faults';
-import type { Lane } from '../core/trace';
+import { type Emulator, webhookSecrets } from '../core/emulator';
+import { listFaults } from '../core/faults';
+import type { Lane } from '../core/profile';
+import { checkSignature } from '../core/signature';
 import { BLOCKER_COOKIE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
 import { injectBar, isPage, relaxFraming } from './page';
 
@@ -77,17 +79,12 @@ async function handle(
   const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
   if (isBlocked && blockedPath !== null && pathname.startsWith(blockedPath)) {
     request.socket.destroy(); // as a blocker does: the browser gets no response at all
+    record(emulator, request, startExchange(request, isForService), null, {}, Buffer.alloc(0));
     return;
   }
   const body = isForService ? await readBody(request) : null;
-  const exchange: Exchange = {
-    from: senderOf(request.headers),
-    to: isForService ? 'service' : 'app',
-    at: new Date(),
-    startedAt: performance.now(),
-    sent: body ? [body] : [],
-    visitor: readCookie(request.headers.cookie, VISITOR_COOKIE),
-  };
+  const exchange = startExchange(request, isForService);
+  if (body) exchange.sent.push(body);
   if (body && (await isDown(emulator, body.toString('utf8')))) {
     const text = JSON.stringify({
       error: 'The service is down: an outage is switched on in the control room.',
@@ -99,6 +96,15 @@ async function handle(
   }
   await forward(emulator, options, agent, request, response, exchange, body);
 }
+
+const startExchange = (request: IncomingMessage, isForService: boolean): Exchange => ({
+  from: senderOf(request.headers),
+  to: isForService ? 'service' : 'app',
+  at: new Date(),
+  startedAt: performance.now(),
+  sent: [],
+  visitor: readCookie(request.headers.cookie, VISITOR_COOKIE),
+});
 
 async function forward(
   emulator: Emulator,
@@ -134,7 +140,8 @@ async function forward(
   if (isDocument && isPage(answered)) {
     delete answerHeaders['content-length'];
     if (!exchange.visitor) {
-      const cookie = `${VISITOR_COOKIE}=${randomBytes(6).toString('hex')}; Path=/; HttpOnly; SameSite=Lax`;
+      exchange.visitor = randomBytes(6).toString('hex');
+      const cookie = `${VISITOR_COOKIE}=${exchange.visitor}; Path=/; HttpOnly; SameSite=Lax`;
       answerHeaders['set-cookie'] = [...(answered.headers['set-cookie'] ?? []), cookie];
     }
     response.writeHead(status, answerHeaders);
@@ -169,29 +176,26 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Whether the service is down for everyone, or for a customer whose email address is in this body. */
-function isDown({ database }: Emulator, body: string): Promise<boolean> {
-  return database.read(async (sql) => {
-    if ((await readFault(sql, 'outage')) === 'true') return true;
-    const rows = await sql<{ subject: string }>(
-      "SELECT subject FROM fault WHERE name = 'outage' AND value = 'true' AND subject <> ''",
-    );
-    return rows.some(({ subject }) => body.toLowerCase().includes(subject));
-  });
+async function isDown({ database }: Emulator, body: string): Promise<boolean> {
+  const faults = await database.read(listFaults);
+  return faults.some(({ name, subject }) => name === 'outage' && body.toLowerCase().includes(subject));
 }
 
 type Headers = Record<string, string | string[] | undefined>;
 
 function record(
-  { trace }: Emulator,
+  emulator: Emulator,
   request: IncomingMessage,
   { from, to, at, startedAt, sent, visitor }: Exchange,
-  status: number,
+  status: number | null,
   headers: Headers,
   received: Buffer,
 ): void {
   const path = request.url ?? '/';
   if (STATIC.test(path.split('?')[0] ?? '')) return;
-  trace.record({
+  const asked = { headers: flat(request.headers), body: textOf(request.headers, Buffer.concat(sent)) };
+  const signature = checkSignature(asked, webhookSecrets(emulator));
+  emulator.trace.record({
     at: at.toISOString(),
     from,
     to,
@@ -199,9 +203,10 @@ function record(
     path,
     status,
     duration_ms: Math.round(performance.now() - startedAt),
-    request: { headers: flat(request.headers), body: textOf(request.headers, Buffer.concat(sent)) },
+    request: asked,
     response: { headers: flat(headers), body: textOf(headers, received) },
     ...(visitor && { visitor }),
+    ...(signature && { signature }),
   });
 }
 
@@ -209,13 +214,26 @@ const flat = (headers: Headers): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 
 function textOf(headers: Headers, body: Buffer): string {
-  const isText = READABLE.test(String(headers['content-type'] ?? '')) && !headers['content-encoding'];
-  return isText && !String(headers['content-type']).includes('html') ? body.toString('utf8') : '';
+  const type = String(headers['content-type'] ?? '');
+  if (!READABLE.test(type) || type.includes('html')) return '';
+  return decompress(String(headers['content-encoding'] ?? ''), body)?.toString('utf8') ?? '';
+}
+
+/** The beginning of a body is enough, so a stream that ends early is no error. */
+function decompress(encoding: string, body: Buffer): Buffer | null {
+  try {
+    if (encoding === '') return body;
+    if (encoding === 'gzip') return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH });
+    if (encoding === 'br') return brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
+    return null;
+  } catch {
+    return null;
+  }
 }
 
 /** The bar's script, and the button that starts again as a new visitor. */
 async function serveOwn(
-  { config, database }: Emulator,
+  { config, database, deliveries }: Emulator,
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -223,23 +241,41 @@ async function serveOwn(
   if (name === 'new-visitor' && request.method === 'POST') {
     const names = (request.headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('=')[0] ?? '');
     const cookies = names.filter(Boolean).map((cookie) => `${cookie}=; Path=/; Max-Age=0`);
-    const isOwnPage = request.headers['sec-fetch-site'] === 'same-origin';
-    response.writeHead(isOwnPage ? 303 : 403, { location: '/', ...(isOwnPage && { 'set-cookie': cookies }) }).end();
+    respondToForm(response, isOwnForm(request, config.url), cookies);
+    return;
+  }
+  if (name === 'faults/reset' && request.method === 'POST') {
+    const isOwn = isOwnForm(request, config.url);
+    if (isOwn) await database.change((sql) => sql('DELETE FROM fault'));
+    deliveries.wake(); // what was held may be sent now
+    respondToForm(response, isOwn, [`${BLOCKER_COOKIE}=; Path=/; Max-Age=0`]);
     return;
   }
   if (name === 'faults') {
-    const data = await database.read(listFaults);
+    const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
+    const blocker = isBlocked ? [{ name: 'tracker_blocked', subject: '', value: 'true' }] : [];
+    const data = [...(await database.read(listFaults)), ...blocker];
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ data }));
     return;
   }
   const script = name === 'bar.js' ? await readAsset('bar.js') : null;
-  const head = `globalThis.emulatorsUrl=${JSON.stringify(config.url)};\n`;
+  const visitor = readCookie(request.headers.cookie, VISITOR_COOKIE) ?? '';
+  const globals = { emulatorsUrl: config.url, hasTour: config.profile?.tour !== undefined, emulatorsVisitor: visitor };
+  const head = `Object.assign(globalThis, ${JSON.stringify(globals)});\n`;
   response.writeHead(script ? 200 : 404, {
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'no-store',
   });
   response.end(script ? Buffer.concat([Buffer.from(head), script]) : undefined);
+}
+
+/** Whether a form is on a page of the app or of the control room. */
+const isOwnForm = ({ headers }: IncomingMessage, url: string): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' || headers.origin === new URL(url).origin;
+
+function respondToForm(response: ServerResponse, isOwn: boolean, cookies: string[]): void {
+  response.writeHead(isOwn ? 303 : 403, { location: '/', ...(isOwn && { 'set-cookie': cookies }) }).end();
 }
 
 /** Passes an upgrade on, such as the connection by which Next reloads pages in development. */

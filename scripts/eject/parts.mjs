@@ -35,7 +35,7 @@ const WALKS = {
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
     ...['scripts/screenshots', 'scripts/screenshots.ts', 'docs/performance.md', 'docs/images'],
   ],
-  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'screenshots'],
+  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'screenshots'],
   dependencies: ['@axe-core/playwright'],
 };
 
@@ -73,7 +73,8 @@ export const PARTS = {
     what: 'the emulators of Clerk and Stripe, the control room, and the walks that run on them',
     next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
     paths: [
-      ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'tests/parts.test.ts', ...WALKS.paths],
+      ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'scripts/control-room'],
+      ...['tests/parts.test.ts', ...WALKS.paths],
       ...COPY.paths,
       'tests/reliability/kill-emulators.test.ts',
       ...decisions('0013'),
@@ -139,6 +140,7 @@ export const PARTS = {
         (name) => `scripts/${name}`,
       ),
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
+      ...['tour', 'scenarios', 'run-scenario', 'visitor'].map((name) => `scripts/control-room/${name}.mjs`),
       ...['scripts/doctor/payment-account.ts', 'scripts/doctor/payment-account.test.ts'],
       ...['scripts/database/migrations-of-parts.mjs', 'scripts/test-mode/service-events.ts', ...WALKS.paths, ...COPY.paths],
       ...decisions('0006', '0007', '0008', '0009', '0010'),

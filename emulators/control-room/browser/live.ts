@@ -37,7 +37,7 @@ async function refresh(): Promise<void> {
 function exchange(region: HTMLElement, fresh: HTMLElement): string[] {
   const [rows, freshRows] = [keyed(region), keyed(fresh)];
   if (rows.size === 0 || freshRows.size === 0) {
-    if (region.innerHTML !== fresh.innerHTML && !holdsFocus(region)) region.replaceChildren(...fresh.childNodes);
+    if (region.innerHTML !== fresh.innerHTML) replace(region, fresh);
     return announce(region, freshRows.size);
   }
   const parent = rows.values().next().value?.parentElement;
@@ -56,6 +56,14 @@ function exchange(region: HTMLElement, fresh: HTMLElement): string[] {
     place(parent, result);
   }
   return announce(region, arrived);
+}
+
+/** A region with focus stays as it is, unless it says that focus moves on to what is current then. */
+function replace(region: HTMLElement, fresh: HTMLElement): void {
+  const hadFocus = holdsFocus(region);
+  if (hadFocus && !('movesFocus' in region.dataset)) return;
+  region.replaceChildren(...fresh.childNodes);
+  if (hadFocus) region.querySelector<HTMLElement>('[aria-current] :is(a, button)')?.focus();
 }
 
 /** Rows that stay are not moved, so that focus and text selection stay, too. */
@@ -113,6 +121,7 @@ document.addEventListener('visibilitychange', () => {
 const source = new EventSource('/control/stream');
 source.addEventListener('delivery', schedule);
 source.addEventListener('message', schedule);
+source.addEventListener('scenario', schedule);
 setInterval(countDown, 1_000);
 countDown();
 

@@ -1,6 +1,8 @@
 // The slim bar at the foot of the app's pages in a local run. It lives in a shadow root, so that neither the app's styles
 // nor its own reach the other.
 declare const emulatorsUrl: string;
+declare const hasTour: boolean;
+declare const emulatorsVisitor: string;
 
 type Fault = { name: string; subject: string };
 
@@ -11,7 +13,9 @@ const STYLE = `
   a, button { font: inherit; color: inherit; background: none; border: 0; padding: 0; min-height: 32px; cursor: pointer;
     display: inline-flex; align-items: center; text-decoration: underline; text-underline-offset: 3px; }
   a:focus-visible, button:focus-visible { outline: 2px solid #f59e0b; outline-offset: 2px; }
-  form { margin: 0 0 0 auto; }
+  [hidden] { display: none; }
+  form { margin: 0; }
+  .last { margin-left: auto; }
   strong { color: #fbbf24; }
   @media (max-width: 480px) { .label { display: none; } }
 `;
@@ -28,21 +32,46 @@ function createBar(faults: Fault[]): HTMLElement {
   const label = document.createElement('span');
   label.className = 'label';
   label.textContent = 'Clerk and Stripe are emulated';
-  bar.append(label, link('Control room', '/'), link('Trace', '/trace'));
+  bar.append(label, link('Control room', '/'));
+  bar.append(link('Trace', `/?visitor=${emulatorsVisitor}`), linkToId());
+  if (hasTour) bar.append(link('Tour', '/tour'));
   if (faults.length > 0) {
     const warning = document.createElement('strong');
     warning.textContent = `Faults on: ${[...new Set(faults.map(({ name }) => name.replaceAll('_', ' ')))].join(', ')}`;
-    bar.append(warning);
+    bar.append(warning, button('Turn off', '/__emulators/faults/reset'));
   }
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = '/__emulators/new-visitor';
-  const button = document.createElement('button');
-  button.textContent = 'New visitor';
-  form.append(button);
-  bar.append(form);
+  const newVisitor = button('New visitor', '/__emulators/new-visitor');
+  newVisitor.className = 'last';
+  bar.append(newVisitor);
   root.append(bar);
   return host;
+}
+
+const ID = /^[a-z]+_[A-Za-z0-9_-]{8,}$/;
+
+/** Where this page is about one ID: everything that carries it. The address may change without a new page. */
+function linkToId(): HTMLAnchorElement {
+  const anchor = link('', '/');
+  const update = () => {
+    const id = location.pathname.split('/').find((segment) => ID.test(segment));
+    anchor.hidden = !id;
+    anchor.href = `${emulatorsUrl}/ids/${id}`;
+    anchor.textContent = id ? `Follow ${id.slice(0, 12)}…` : '';
+  };
+  update();
+  globalThis.navigation?.addEventListener('currententrychange', update);
+  return anchor;
+}
+
+/** A button that posts to the recorder. */
+function button(text: string, action: string): HTMLFormElement {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = action;
+  const control = document.createElement('button');
+  control.textContent = text;
+  form.append(control);
+  return form;
 }
 
 function link(text: string, path: string): HTMLAnchorElement {

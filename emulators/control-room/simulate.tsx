@@ -1,5 +1,6 @@
 import { count, formatTime } from '../core/format';
 import { Button, Card, Disclosure } from '../core/ui';
+import { ClockCard } from './clock';
 import { DeliveryList } from './deliveries';
 import type { findEvidence } from './evidence';
 import { FaultsCard } from './faults';
@@ -12,15 +13,16 @@ type Seen = Parameters<typeof findEvidence>[1];
 const SHOWN = 12;
 
 /** Time, faults and the latest deliveries. */
-export const OverviewPage = ({ room, ...seen }: { room: Room; seen: Seen; isTrackerBlocked: boolean }) => (
+export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
   <ControlRoomPage
     room={room}
-    title="Control room"
+    title="Simulate"
     description="Simulate what Clerk and Stripe do on their servers. No money moves and no mail is sent."
+    scripts={['trace']}
   >
     <div class="overview">
       <div class="stack">
-        <Clock room={room} />
+        <ClockCard room={room} />
         <FaultsCard room={room} {...seen} />
       </div>
       <div class="stack">
@@ -36,34 +38,6 @@ export const OverviewPage = ({ room, ...seen }: { room: Room; seen: Seen; isTrac
       </div>
     </div>
   </ControlRoomPage>
-);
-
-const Clock = ({ room: { now, customer } }: { room: Room }) => (
-  <Card id="clock" title="Clock">
-    <form method="post" action="/actions/clock" class="stack">
-      <input type="hidden" name="customer" value={customer} />
-      <p>
-        Emulator time{customer && ` for ${customer}`}:{' '}
-        <strong>
-          <time datetime={now.toISOString()} data-live="clock">
-            {formatTime(now)}
-          </time>
-        </strong>
-      </p>
-      <p class="muted small">Advancing it processes everything that is due, in order, and sends the webhooks.</p>
-      <div class="row">
-        <Button name="step" value="month">
-          Advance one month
-        </Button>
-        <Button variant="secondary" name="step" value="day">
-          Advance one day
-        </Button>
-        <Button variant="secondary" name="step" value="renewal">
-          To the next renewal
-        </Button>
-      </div>
-    </form>
-  </Card>
 );
 
 /** Export, import and reset. Resets ask once more. */

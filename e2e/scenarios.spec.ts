@@ -1,0 +1,68 @@
+// The scenarios of the control room, each run by its button. Every one has a visitor of its own.
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { emulators } from './support';
+
+test.setTimeout(150_000); // a visitor goes through everything, and retries take their time
+
+/** Runs a scenario and returns what became of each stage. */
+async function run(page: Page, name: string): Promise<Record<string, string>> {
+  await page.goto(emulators(`/scenarios/${name}`));
+  await page.getByRole('button', { name: /^Run/ }).click();
+  const table = page.getByRole('table', { name: 'Before and after' });
+  await expect(table).toBeVisible({ timeout: 140_000 });
+  const rows = await table.getByRole('row').all();
+  const cells = await Promise.all(
+    rows
+      .slice(1)
+      .map(async (row) => [
+        await row.getByRole('rowheader').innerText(),
+        (await row.getByRole('cell').last().innerText()).trim(),
+      ]),
+  );
+  return Object.fromEntries(cells);
+}
+
+const timeline = (page: Page) => page.getByRole('table', { name: 'Webhooks as created and as arrived' });
+
+test('an outage loses nothing: leads wait in the outbox, and Stripe sends its webhooks again', async ({ page }) => {
+  expect(await run(page, 'service-outage')).toEqual({
+    Click: 'Survived',
+    Lead: 'Recovered',
+    'First payment': 'Recovered',
+    Renewal: 'Recovered',
+  });
+  await expect(timeline(page).getByText('503').first()).toBeVisible();
+});
+
+test('with the tracker blocked the purchase works, and nothing is attributed', async ({ page }) => {
+  expect(await run(page, 'tracker-blocked')).toEqual({
+    Click: 'Lost',
+    Lead: 'Lost',
+    'First payment': 'Lost',
+    Renewal: 'Lost',
+  });
+  await expect(page.getByText('Not attributed: unknown_customer').first()).toBeVisible();
+});
+
+test('without metadata on the subscription the first payment is a sale, and renewals are lost', async ({ page }) => {
+  expect(await run(page, 'missing-metadata')).toMatchObject({ Lead: 'Survived', Renewal: 'Lost' });
+  await expect(page.getByRole('cell', { name: /^Sale of \$19\.00, ada/ }).first()).toBeVisible();
+});
+
+test('webhooks that arrive twice are counted once', async ({ page }) => {
+  const outcomes = await run(page, 'duplicate-webhooks');
+  expect(Object.values(outcomes)).not.toContain('Lost');
+  const paid = timeline(page).getByRole('row').filter({ hasText: 'invoice.paid' }).first();
+  await expect(paid.getByText('200')).toHaveCount(2);
+});
+
+test('webhooks in any order lead to the same sales', async ({ page }) => {
+  expect(Object.values(await run(page, 'out-of-order-webhooks'))).not.toContain('Lost');
+});
+
+test('webhooks that arrive late lead to the same sales', async ({ page }) => {
+  expect(Object.values(await run(page, 'delayed-webhooks'))).not.toContain('Lost');
+  const late = timeline(page).getByText(/after \d{2,} s/);
+  await expect(late.first()).toBeVisible();
+});

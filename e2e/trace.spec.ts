@@ -1,0 +1,81 @@
+// The control room's trace and tour: what happens in the shop is seen there, as it happens.
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { deliveriesSettle } from './payment-support';
+import { arriveFrom, emulators, main, newEmail, PASSWORD, signUp } from './support';
+
+const row = (page: Page, text: string | RegExp) =>
+  page.getByRole('list', { name: 'Messages, oldest first' }).getByRole('link', { name: text });
+
+test('a visitor’s messages are followed from the click to the lead, live', async ({ page, context }) => {
+  const email = newEmail();
+  const clickId = await arriveFrom(page, 'ada', '/sign-up');
+  const room = await context.newPage();
+  await room.goto(emulators(`/?q=${clickId}`));
+  await expect(row(room, /track\/click from Browser to Tracking/)).toBeVisible();
+
+  await signUp(page, email);
+  await expect(row(room, /webhooks\/clerk user\.created from Clerk to Shop/)).toBeVisible();
+  await row(room, /webhooks\/clerk/).click();
+  const panel = room.getByRole('article', { name: /\/api\/webhooks\/clerk/ });
+  await expect(panel.getByText('Signature verified.')).toBeVisible();
+  await expect(panel.getByText('CLERK_WEBHOOK_SIGNING_SECRET')).toBeVisible();
+  await expect(panel.getByRole('region', { name: 'Request body' })).toContainText('"svc_click_id"');
+
+  await panel.getByRole('link', { name: /clerk\/route\.ts:\d+/ }).click();
+  const drawer = room.getByRole('dialog');
+  await expect(drawer.locator('.marked')).toContainText('export async function POST');
+  await drawer.getByRole('button', { name: 'Close' }).click();
+
+  await panel.getByRole('list', { name: 'IDs in this message' }).locator(`[data-id="${clickId}"]`).hover();
+  await expect(row(room, /track\/lead from Shop to Tracking/).locator('..')).toHaveClass(/lit/);
+  await room.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await room.keyboard.press('j');
+  await expect(room.getByRole('article')).toBeVisible();
+});
+
+test('an ID leads to every place that carries it', async ({ page }) => {
+  const email = newEmail();
+  const clickId = await arriveFrom(page, 'grace', '/sign-up');
+  const customer = await signUp(page, email);
+  await deliveriesSettle(page.request, email);
+  await page.goto(emulators(`/ids/${clickId}`));
+  const places = main(page).getByRole('list', { name: 'Places' });
+  await expect(places.getByRole('listitem').filter({ hasText: 'Cookie' })).toBeVisible();
+  await expect(places.getByRole('listitem').filter({ hasText: 'unsafe_metadata.svc_click_id' }).first()).toBeVisible();
+  await expect(places.getByText('Lead', { exact: true })).toBeVisible();
+  await places.locator(`[data-id="${customer}"]`).first().click();
+  await expect(main(page).getByRole('region', { name: 'Object' }).last()).toContainText(email);
+  await page.goBack();
+  await main(page).getByRole('link', { name: 'Open in Larkdesk' }).click();
+  await expect(page.getByRole('list', { name: 'Journey, oldest first' })).toBeVisible();
+});
+
+test('the trace of one visitor is exported as HAR, without secrets', async ({ page }) => {
+  const clickId = await arriveFrom(page, 'ada');
+  const response = await page.request.get(emulators(`/trace.har?q=${clickId}`));
+  const { log } = (await response.json()) as { log: { version: string; entries: { request: { url: string } }[] } };
+  expect(log.version).toBe('1.2');
+  expect(log.entries.some(({ request }) => request.url.endsWith('/api/v1/track/click'))).toBe(true);
+  expect(JSON.stringify(log)).not.toMatch(/svc_sk_|whsec_|eyJ[\w-]+\./);
+});
+
+test('the tour follows what the visitor does in the shop beside it', async ({ page }) => {
+  await page.goto(emulators('/tour'));
+  const steps = page.getByRole('region', { name: 'Steps' });
+  const current = steps.locator('[aria-current=step]');
+  await expect(current).toContainText('Arrive through a partner’s link');
+  const shop = page.frameLocator('iframe[name=app]');
+  await expect(shop.getByRole('main')).toBeVisible();
+  await current.getByRole('link', { name: 'Open the partner’s link' }).click();
+  await expect(current).toContainText('Sign up');
+
+  await current.getByRole('link', { name: 'Open the sign-up page' }).click();
+  await shop.locator('input[name=emailAddress]').fill(newEmail());
+  await shop.locator('input[name=password]').fill(PASSWORD);
+  await shop.locator('input[name=password]').press('Enter');
+  await expect(current).toContainText('Buy a subscription', { timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Trace of this visitor' })).toContainText('/api/webhooks/clerk');
+  await expect(steps.getByRole('link', { name: 'Message' })).toHaveCount(3);
+});

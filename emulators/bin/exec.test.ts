@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+
+const PROGRAM = path.join(import.meta.dirname, 'emulators.mjs');
+const folder = mkdtempSync(path.join(tmpdir(), 'emulators-exec-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function exec(args: string[], script: string) {
+  const command = ['exec', '--data', 'memory://', ...args, '--', process.execPath, '--eval', script];
+  const child = spawn(process.execPath, [PROGRAM, ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: code as number | null, output, errors };
+}
+
+const ASK = `
+const { STRIPE_API_URL, STRIPE_SECRET_KEY } = process.env;
+const headers = { authorization: 'Bearer ' + STRIPE_SECRET_KEY };
+const response = await fetch(STRIPE_API_URL + '/v1/customers', { method: 'POST', headers });
+console.log((await response.json()).object, STRIPE_API_URL);
+`;
+
+test('exec runs a command with the emulators’ variables, and stops them when it ends', async () => {
+  const { code, output } = await exec([], `(async () => {${ASK}})()`);
+  expect(code).toBe(0);
+  const [object, url = ''] = output.trim().split(' ');
+  expect(object).toBe('customer');
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('its exit code is the command’s', async () => {
+  expect((await exec([], 'process.exit(7)')).code).toBe(7);
+});
+
+test('without a command, or with a profile that does not fit, it says what to change and starts nothing', async () => {
+  const child = spawn(process.execPath, [PROGRAM, 'exec'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(errors).toContain('Name a command after --');
+  expect(code).toBe(1);
+  const profile = path.join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify({ lanes: { moon: {} } }));
+  const refused = await exec(['--profile', profile], '');
+  expect(refused.errors).toContain(`--profile ${profile}`);
+  expect(refused.code).toBe(1);
+});

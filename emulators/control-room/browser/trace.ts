@@ -1,0 +1,135 @@
+// The trace in the browser: a message opens beside the list, every place that carries an ID lights up with it, sources open
+// in a drawer, and commands can be copied. Without this script each of them is a page.
+
+const panel = document.querySelector<HTMLElement>('#panel');
+const layout = document.querySelector<HTMLElement>('.trace');
+
+async function fetchPage(address: string): Promise<Document | null> {
+  const response = await fetch(address, { headers: { accept: 'text/html' } });
+  return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : null;
+}
+
+/** Shows what the page at `address` shows beside the list. */
+async function openPanel(address: string): Promise<void> {
+  const fresh = (await fetchPage(address))?.querySelector('#panel');
+  if (!fresh || !panel || !layout) {
+    location.href = address;
+    return;
+  }
+  panel.replaceChildren(...fresh.childNodes);
+  layout.classList.toggle('with-panel', panel.childElementCount > 0);
+  mark(address);
+  reveal(panel);
+  panel.scrollTop = 0;
+}
+
+/** The row of the open message. */
+function mark(address: string): void {
+  const { pathname } = new URL(address, location.href);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')) {
+    const isOpen = new URL(link.href).pathname === pathname;
+    if (isOpen) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+    link.parentElement?.classList.toggle('selected', isOpen);
+  }
+}
+
+function go(address: string): void {
+  history.pushState(null, '', address);
+  void openPanel(address);
+}
+
+/** The next or previous message, as in a mail program. */
+function move(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')];
+  const index = links.findIndex(({ parentElement }) => parentElement?.classList.contains('selected'));
+  const next = links[index < 0 ? (step > 0 ? 0 : links.length - 1) : index + step];
+  if (!next) return;
+  next.focus();
+  next.scrollIntoView({ block: 'nearest' });
+  go(next.href);
+}
+
+/** Buttons that do nothing without this script. */
+function reveal(place: ParentNode): void {
+  for (const button of place.querySelectorAll<HTMLElement>('[data-copy][hidden], [data-copy-text][hidden]')) {
+    button.hidden = false;
+  }
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const { copy: id, copyText } = button.dataset;
+  await navigator.clipboard.writeText(copyText ?? document.querySelector(`#${id} pre`)?.textContent ?? '');
+  const label = button.textContent;
+  button.textContent = 'Copied';
+  setTimeout(() => (button.textContent = label), 1_500);
+}
+
+/** Marks every link and every row that carries an ID. */
+function light(id: string | undefined): void {
+  for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit');
+  if (!id) return;
+  for (const place of document.querySelectorAll<HTMLElement>('[data-id], [data-ids]')) {
+    const { id: own, ids = '' } = place.dataset;
+    if (own === id || ids.split(' ').includes(id)) place.classList.add('lit');
+  }
+}
+
+const idOf = (target: EventTarget | null): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-id]')?.dataset.id : undefined;
+
+async function openDrawer(link: HTMLAnchorElement): Promise<void> {
+  const source = (await fetchPage(link.href))?.querySelector('#source');
+  if (!source) {
+    location.href = link.href;
+    return;
+  }
+  const drawer = document.createElement('dialog');
+  drawer.className = 'drawer-right';
+  drawer.setAttribute('aria-label', link.textContent ?? 'Source');
+  const close = document.createElement('button');
+  close.className = 'button secondary small';
+  close.textContent = 'Close';
+  close.addEventListener('click', () => drawer.close());
+  drawer.append(close, source);
+  drawer.addEventListener('close', () => {
+    drawer.remove();
+    link.focus();
+  });
+  drawer.addEventListener('click', (event) => event.target === drawer && drawer.close());
+  document.body.append(drawer);
+  drawer.showModal();
+  drawer.querySelector('#line')?.scrollIntoView({ block: 'center' });
+}
+
+document.addEventListener('click', (event) => {
+  if (event.metaKey || event.ctrlKey || !(event.target instanceof Element)) return;
+  const button = event.target.closest<HTMLElement>('[data-copy], [data-copy-text]');
+  if (button) void copy(button);
+  const link = event.target.closest<HTMLAnchorElement>('a');
+  if (!link) return;
+  if (link.hasAttribute('data-drawer')) {
+    event.preventDefault();
+    void openDrawer(link);
+  } else if (panel && (link.matches('.trace .lanes li > a') || link.id === 'close-panel')) {
+    event.preventDefault();
+    go(link.href);
+  }
+});
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (isTyping || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog[open]')) return;
+  if (event.key === 'j') move(1);
+  else if (event.key === 'k') move(-1);
+  else if (event.key === 'Escape') document.querySelector<HTMLAnchorElement>('#close-panel')?.click();
+});
+
+for (const name of ['mouseover', 'focusin'] as const) {
+  document.addEventListener(name, ({ target }) => light(idOf(target)));
+}
+window.addEventListener('popstate', () => panel && void openPanel(location.href));
+reveal(document);
+document.querySelector('.lanes li.selected')?.scrollIntoView({ block: 'nearest' });
+
+export {}; // a module, so that its names are its own

@@ -1,0 +1,59 @@
+// The routes of the tour and of the scenarios. Both exist where the app's profile describes them.
+import path from 'node:path';
+import { type Context, Hono } from 'hono';
+import type { Emulator } from '../core/emulator';
+import { CONTENT_SECURITY_POLICY } from '../core/page';
+import { NO_PROFILE } from '../core/profile';
+import { readCookie, VISITOR_COOKIE } from '../core/trace-http';
+import type { Room } from './room';
+import type { ScenarioRuns } from './scenario-runs';
+import { ScenarioPage, ScenariosPage } from './scenarios';
+import { readSource } from './sources';
+import { TourPage } from './tour';
+import { readTour } from './tour-state';
+
+const OF_THE_TOUR = 500;
+const SHOWN = 40;
+
+type Frame = { roomOf: (c: Context) => Promise<Room>; missing: (c: Context) => Response | Promise<Response> };
+
+export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roomOf, missing }: Frame): Hono {
+  const { config, trace, deliveries } = emulator;
+  const { scenarios, tour, root } = config.profile ?? NO_PROFILE;
+  const folder = root ? path.resolve(root) : undefined;
+  const app = new Hono();
+
+  app.get('/tour', async (c) => {
+    if (!tour) return missing(c);
+    const id = readCookie(c.req.header('cookie'), VISITOR_COOKIE);
+    const known = id ? (await trace.listVisitors()).find((visitor) => visitor.id === id) : undefined;
+    const messages = id ? await trace.list({ visitor: id, limit: OF_THE_TOUR, hasPrefetches: false }) : [];
+    const visitor = id ? { id, email: known?.email ?? null } : null;
+    const state = readTour(tour, messages.toReversed());
+    c.header('content-security-policy', `${CONTENT_SECURITY_POLICY}; frame-src 'self' ${config.appUrl}`);
+    return c.html(
+      <TourPage room={await roomOf(c)} tour={state} visitor={visitor} messages={messages.slice(0, SHOWN)} />,
+    );
+  });
+
+  app.get('/scenarios', async (c) => {
+    if (scenarios.length === 0) return missing(c);
+    return c.html(<ScenariosPage room={await roomOf(c)} scenarios={scenarios} runOf={runs.find} />);
+  });
+  app.get('/scenarios/:name', async (c) => {
+    const scenario = scenarios.find(({ name }) => name === c.req.param('name'));
+    if (!scenario) return missing(c);
+    const run = runs.find(scenario.name);
+    const email = run?.visitor?.email;
+    const [decidedBy, provenBy, sent, visitors] = await Promise.all([
+      readSource(folder, scenario.decidedBy),
+      readSource(folder, scenario.provenBy),
+      email ? deliveries.list({ limit: 100, customer: email }) : [],
+      trace.listVisitors(),
+    ]);
+    const visitor = (email && visitors.find((one) => one.email === email)?.id) || null;
+    const shown = { scenario, run, deliveries: sent, decidedBy, provenBy, visitor };
+    return c.html(<ScenarioPage room={await roomOf(c)} {...shown} />);
+  });
+  return app;
+}

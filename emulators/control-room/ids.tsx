@@ -1,0 +1,111 @@
+// One ID: everything that carries it, the object that it names, and the messages and deliveries that it was in.
+import type { Delivery } from '../core/deliveries';
+import { NO_PROFILE, type Profile } from '../core/profile';
+import type { Message } from '../core/trace';
+import { Card, Code, CodeBlock, Empty, LinkButton } from '../core/ui';
+import { DeliveryList } from './deliveries';
+import type { FoundPlace } from './id-places';
+import { Lanes } from './lanes';
+import { ControlRoomPage } from './layout';
+import { IdLink, LinkedText, shorten } from './linked';
+import type { Room } from './room';
+
+type IdPageProps = {
+  room: Room;
+  id: string;
+  /** The object of a provider that has this ID. */
+  object: { type: string; data: unknown } | null;
+  places: readonly FoundPlace[];
+  messages: readonly Message[];
+  deliveries: Delivery[];
+};
+
+export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPageProps) => {
+  const { profile = NO_PROFILE, appUrl } = room.emulator.config;
+  const page = pageOf(profile, id, messages);
+  const known = messages.flatMap(({ subjects }) => subjects);
+  return (
+    <ControlRoomPage
+      room={room}
+      title={shorten(id)}
+      description={describe(object?.type, labelOf(profile, id, messages))}
+      scripts={['trace']}
+      hasFilter={false}
+    >
+      <div class="row">
+        <Code>{id}</Code>
+        <button type="button" class="button secondary small" data-copy-text={id} hidden>
+          Copy
+        </button>
+        {page && (
+          <LinkButton size="small" href={new URL(page, appUrl).href}>
+            Open in {room.emulator.config.appName}
+          </LinkButton>
+        )}
+      </div>
+      <Card id="places" title="Carried by" description="Oldest first. Each is where this ID was seen.">
+        <Places places={places} id={id} />
+      </Card>
+      <section class="card" aria-label="Messages">
+        <h2>Messages</h2>
+        {messages.length === 0 ? (
+          <p class="muted">None of the recorded messages has this ID.</p>
+        ) : (
+          <Lanes messages={messages} profile={profile} hrefOf={(message) => `/trace/${message.id}`} />
+        )}
+      </section>
+      <div class="columns">
+        <Card id="deliveries" title="Deliveries" description="Webhooks whose payload has this ID.">
+          <DeliveryList deliveries={deliveries} customer="" />
+        </Card>
+        {object && (
+          <Card id="object" title="Object" description={object.type}>
+            <CodeBlock label="Object">
+              <LinkedText text={JSON.stringify(object.data, null, 2)} known={known} />
+            </CodeBlock>
+          </Card>
+        )}
+      </div>
+    </ControlRoomPage>
+  );
+};
+
+function describe(type: string | undefined, label: string | undefined): string {
+  if (!type) return label ?? 'ID';
+  const [provider, ...name] = type.split('.');
+  return `${provider === 'clerk' ? 'Clerk' : 'Stripe'} ${name.join(' ').replaceAll('_', ' ')}`;
+}
+
+/** What the profile says of the field that an ID stands in. */
+const followedBy = ({ ids }: Profile, id: string, messages: readonly Message[]) => {
+  const text = messages.map(({ path, request, response }) => `${path}\n${request.body}\n${response.body}`).join('\n');
+  return ids.find(({ fields }) =>
+    fields.some((field) => new RegExp(`${field}"?\\s*[:=]\\s*"?${id.replace(/[^\w]/g, '\\$&')}`).test(text)),
+  );
+};
+
+const labelOf = (profile: Profile, id: string, messages: readonly Message[]): string | undefined =>
+  followedBy(profile, id, messages)?.label;
+
+/** The app's page about an ID. */
+const pageOf = (profile: Profile, id: string, messages: readonly Message[]): string | null =>
+  followedBy(profile, id, messages)?.page?.replace('{id}', encodeURIComponent(id)) ?? null;
+
+const Places = ({ places, id }: { places: readonly FoundPlace[]; id: string }) =>
+  places.length === 0 ? (
+    <Empty title="Not seen yet">No recorded message and no object carries {id}.</Empty>
+  ) : (
+    <ol class="places" aria-label="Places">
+      {places.map(({ label, field, id: carrier, message }) => (
+        <li>
+          <span class="place">{label}</span>
+          <Code>{field}</Code>
+          {carrier ? (
+            <IdLink value={carrier}>{shorten(carrier)}</IdLink>
+          ) : (
+            message !== null && <a href={`/trace/${message}`}>Message</a>
+          )}
+        </li>
+      ))}
+    </ol>
+  );

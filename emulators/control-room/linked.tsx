@@ -1,0 +1,24 @@
+// IDs that lead to where they are. Every occurrence of one ID lights up together (browser/trace.ts).
+import type { Child } from 'hono/jsx';
+import { findProviderIds } from '../core/trace-ids';
+
+/** An ID as a link to everything that carries it. */
+export const IdLink = ({ value, children }: { value: string; children?: Child }) => (
+  <a class="id" href={`/ids/${encodeURIComponent(value)}`} data-id={value}>
+    {children ?? value}
+  </a>
+);
+
+const escapeForRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A text with its IDs as links. @param known IDs of the app; those of the providers are found by their form */
+export function LinkedText({ text, known }: { text: string; known: readonly string[] }) {
+  const ids = [...new Set([...known.filter((id) => !id.includes('@')), ...findProviderIds(text)])];
+  if (ids.length === 0) return <>{text}</>;
+  const longestFirst = ids.sort((a, b) => b.length - a.length).map(escapeForRegex);
+  const parts = text.split(new RegExp(`(?<![A-Za-z0-9_])(${longestFirst.join('|')})(?![A-Za-z0-9])`));
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <IdLink value={part} /> : part))}</>;
+}
+
+/** "cus_Nffr…Xy8p": the beginning and the end of a long ID. */
+export const shorten = (id: string): string => (id.length > 22 ? `${id.slice(0, 11)}…${id.slice(-6)}` : id);

@@ -1,0 +1,180 @@
+// Everything about one message: what was sent and received, whether its signature holds, the code on both ends.
+import type { Child } from 'hono/jsx';
+import { formatBody, formatTime } from '../core/format';
+import { laneLabel, NO_PROFILE, type Profile } from '../core/profile';
+import type { Message } from '../core/trace';
+import { Badge, Callout, CodeBlock, DetailsList, Disclosure } from '../core/ui';
+import { toCurl } from './exchange-formats';
+import { eventOf, Status } from './lanes';
+import { IdLink, LinkedText, shorten } from './linked';
+import type { Source, SourceText } from './sources';
+
+export type ShownSource = Source & { text: SourceText | null };
+
+type MessageProps = {
+  message: Message;
+  /** The address that it was sent to. */
+  url: string;
+  profile: Profile | undefined;
+  sources: readonly ShownSource[];
+  back: string;
+};
+
+export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back }: MessageProps) {
+  const { method, path, status, from, to, subjects, cookies = [] } = message;
+  const known = [...subjects, ...cookies.map(({ value }) => value)];
+  return (
+    <article class="panel" aria-labelledby="message-title">
+      <div class="panel-head">
+        <h2 id="message-title">
+          <span class="method">{method}</span> {path.split('?')[0]}
+        </h2>
+        <a href={back} class="button ghost small" id="close-panel" title="Close (Esc)">
+          Close
+        </a>
+      </div>
+      <DetailsList
+        items={[
+          ['Response', status === null ? 'No response: the connection was closed' : <Status status={status} />],
+          ['From', laneLabel(profile, from)],
+          ['To', laneLabel(profile, to)],
+          ['Sent', formatTime(new Date(message.at))],
+          ['Took', `${message.duration_ms} ms`],
+          ...deliveryOf(message),
+          ...(path.includes('?') ? [['Query', <code>{path.slice(path.indexOf('?') + 1)}</code>] as const] : []),
+        ]}
+      />
+      <Signature message={message} />
+      <Sources sources={sources} />
+      <Ids message={message} />
+      <Part title="Request" part={message.request} known={known} />
+      <Part title="Response" part={message.response} known={known} />
+      <section class="panel-part" aria-labelledby="curl-title">
+        <div class="between">
+          <h3 id="curl-title">curl</h3>
+          <button type="button" class="button secondary small" data-copy="curl" hidden>
+            Copy as curl
+          </button>
+        </div>
+        <Disclosure summary="Command. Fill in what is redacted.">
+          <div id="curl">
+            <CodeBlock label="curl command">{toCurl(message, url)}</CodeBlock>
+          </div>
+        </Disclosure>
+      </section>
+    </article>
+  );
+}
+
+/** A webhook is an attempt of a delivery: its event, by the ID that every attempt has. */
+function deliveryOf(message: Message): Array<readonly [string, Child]> {
+  if (!message.signature) return [];
+  const id = message.request.headers['svix-id'] ?? /"id"\s*:\s*"(evt_\w+)"/.exec(message.request.body)?.[1];
+  return id ? [['Delivery', <a href={`/deliveries/${id}`}>{eventOf(message) ?? id}</a>]] : [];
+}
+
+/** What the recorder found when the webhook passed. */
+function Signature({ message: { signature, from, to } }: { message: Message }) {
+  if (!signature) return null;
+  const scheme = signature.scheme === 'svix' ? 'Clerk (svix)' : 'Stripe';
+  return signature.secret ? (
+    <Callout tone="success">
+      <p>
+        <strong>Signature verified.</strong> {scheme}, with the secret in <code>{signature.secret}</code>.
+      </p>
+    </Callout>
+  ) : (
+    <Callout tone="danger">
+      <p>
+        <strong>Signature not verified.</strong> {scheme}: no signing secret of this run matches the webhook from {from}{' '}
+        to {to}. Compare the secret of the endpoint with the app’s variable.
+      </p>
+    </Callout>
+  );
+}
+
+const Sources = ({ sources }: { sources: readonly ShownSource[] }) =>
+  sources.length === 0 ? null : (
+    <ul class="sources" aria-label="Source">
+      {sources.map(({ role, file, find, text }) => (
+        <li>
+          <span class="muted">{role}</span>
+          <SourceLink file={file} find={find} text={text} />
+        </li>
+      ))}
+    </ul>
+  );
+
+/** The place in the code: in a drawer here, and in the editor. */
+export const SourceLink = ({ file, find, text }: { file: string; find: string; text: SourceText | null }) =>
+  text ? (
+    <span class="source-link">
+      <a href={`/source?${new URLSearchParams({ file, find })}`} data-drawer>
+        <code>
+          {file}:{text.line}
+        </code>
+      </a>
+      <a class="small" href={`vscode://file${encodeURI(text.absolute)}:${text.line}`}>
+        Open in editor
+      </a>
+    </span>
+  ) : (
+    <code>{file}</code>
+  );
+
+/** The IDs to follow: those of the app by their label, and those of the providers. */
+function Ids({ message: { subjects, cookies = [] } }: { message: Message }) {
+  const ids = subjects.filter((subject) => !subject.includes('@'));
+  if (ids.length === 0) return null;
+  const inCookies = new Map(cookies.map(({ value, field }) => [value, field]));
+  return (
+    <ul class="ids" aria-label="IDs in this message">
+      {ids.map((value) => (
+        <li>
+          <IdLink value={value}>{shorten(value)}</IdLink>
+          {inCookies.has(value) && <Badge tone="info">cookie {inCookies.get(value)}</Badge>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PartProps = { title: 'Request' | 'Response'; part: Message['request']; known: readonly string[] };
+
+const Part = ({ title, part: { headers, body }, known }: PartProps) => {
+  const entries = Object.entries(headers);
+  return (
+    <section class="panel-part" aria-label={title}>
+      <h3>{title}</h3>
+      {entries.length > 0 && (
+        <Disclosure summary={`${entries.length} headers`}>
+          <CodeBlock label={`${title} headers`}>
+            <LinkedText text={entries.map(([name, value]) => `${name}: ${value}`).join('\n')} known={known} />
+          </CodeBlock>
+        </Disclosure>
+      )}
+      {body ? (
+        <CodeBlock label={`${title} body`}>
+          <LinkedText text={formatForm(headers['content-type'], body)} known={known} />
+        </CodeBlock>
+      ) : (
+        <p class="muted small">No body was captured.</p>
+      )}
+    </section>
+  );
+};
+
+/** A form as one field a line; JSON with line breaks. */
+function formatForm(type: string | undefined, body: string): string {
+  if (!type?.includes('x-www-form-urlencoded')) return formatBody(body);
+  return body
+    .split('&')
+    .map((field) => {
+      try {
+        return decodeURIComponent(field.replaceAll('+', ' ')).replace('=', ' = ');
+      } catch {
+        return field;
+      }
+    })
+    .join('\n');
+}

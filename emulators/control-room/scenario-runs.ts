@@ -1,0 +1,55 @@
+// The scenarios that run or have run since the start. They are evidence to look at, not state: memory is enough.
+import type { Emulator } from '../core/emulator';
+import type { ScenarioRow, ShownScenario } from '../core/profile';
+
+export type ScenarioRun = {
+  name: string;
+  startedAt: Date;
+  steps: string[];
+  visitor: { email: string; id?: string } | null;
+  rows: ScenarioRow[];
+  error: string | null;
+  isRunning: boolean;
+};
+
+export class ScenarioRuns {
+  private readonly runs = new Map<string, ScenarioRun>();
+  private readonly watchers = new Set<() => void>();
+
+  constructor(private readonly emulator: Emulator) {}
+
+  find = (name: string): ScenarioRun | null => this.runs.get(name) ?? null;
+
+  /** Starts a scenario of the profile, unless it runs already. @returns false where there is none of that name */
+  start(name: string): boolean {
+    const { profile, scenario, appUrl, url } = this.emulator.config;
+    if (!scenario || !profile?.scenarios.some((known: ShownScenario) => known.name === name)) return false;
+    if (this.find(name)?.isRunning) return true;
+    const run: ScenarioRun = {
+      ...{ name, startedAt: new Date(), steps: [], visitor: null, rows: [], error: null, isRunning: true },
+    };
+    this.runs.set(name, run);
+    const tools = {
+      appUrl,
+      emulatorsUrl: url,
+      report: (step: string) => this.change(() => run.steps.push(step)),
+      introduce: (visitor: { email: string; id?: string }) => this.change(() => Object.assign(run, { visitor })),
+    };
+    scenario(name, tools)
+      .then((rows) => Object.assign(run, { rows }))
+      .catch((error) => Object.assign(run, { error: error instanceof Error ? error.message : String(error) }))
+      .finally(() => this.change(() => Object.assign(run, { isRunning: false })));
+    return true;
+  }
+
+  /** @returns ends the watching */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+
+  private change(work: () => unknown): void {
+    work();
+    for (const watcher of this.watchers) watcher();
+  }
+}

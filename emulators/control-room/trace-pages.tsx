@@ -1,0 +1,108 @@
+// The routes of the trace: the list, one message, one ID, a file of the project, and the export.
+import path from 'node:path';
+import { type Context, Hono } from 'hono';
+import type { Emulator } from '../core/emulator';
+import { NO_PROFILE } from '../core/profile';
+import type { Message } from '../core/trace';
+import { toHar } from './exchange-formats';
+import { listPlaces } from './id-places';
+import { IdPage } from './ids';
+import { MessagePanel, type ShownSource } from './message';
+import { readCarriers, readObject } from './read';
+import type { Room } from './room';
+import { SourcePage } from './source';
+import { findSources, listRoutes, readSource } from './sources';
+import { backTo, TracePage, type TraceView } from './trace';
+
+const LISTED = 200;
+const MOST_EXPORTED = 2_000;
+const OF_ONE_ID = 200;
+
+type Frame = { roomOf: (c: Context) => Promise<Room>; missing: (c: Context) => Response | Promise<Response> };
+
+const viewOf = (c: Context): TraceView => {
+  const before = Math.trunc(Number(c.req.query('before')));
+  return {
+    visitor: c.req.query('visitor') ?? '',
+    search: (c.req.query('q') ?? '').trim(),
+    isWhole: c.req.query('all') === '1',
+    before: before > 0 ? before : null,
+  };
+};
+
+export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono {
+  const { config, trace, deliveries } = emulator;
+  const profile = config.profile ?? NO_PROFILE;
+  const root = profile.root ? path.resolve(profile.root) : undefined;
+  const routes = listRoutes(root);
+  const app = new Hono();
+
+  const filterOf = ({ visitor, search, isWhole, before }: TraceView) => ({
+    visitor,
+    search,
+    hasPrefetches: isWhole,
+    ...(before && { before }),
+  });
+  const urlOf = ({ to, path }: Message): string =>
+    new URL(path, to === 'clerk' || to === 'stripe' ? config.url : config.appUrl).href;
+  const sourcesOf = (message: Message): Promise<ShownSource[]> =>
+    Promise.all(
+      findSources(message, profile, routes).map(async (source) => ({
+        ...source,
+        text: await readSource(root, source),
+      })),
+    );
+
+  const list = async (c: Context, message: Message | null) => {
+    const view = viewOf(c);
+    const [room, messages, visitors] = await Promise.all([
+      roomOf(c),
+      trace.list({ limit: LISTED, ...filterOf(view) }),
+      trace.listVisitors(),
+    ]);
+    const shown = { room, view, messages, visitors, limit: LISTED };
+    if (!message) return c.html(<TracePage {...shown} />);
+    const panel = { message, url: urlOf(message), profile, sources: await sourcesOf(message), back: backTo(view) };
+    return c.html(
+      <TracePage {...shown} selected={message.id}>
+        <MessagePanel {...panel} />
+      </TracePage>,
+    );
+  };
+
+  app.get('/', (c) => list(c, null));
+  app.get('/trace', (c) => c.redirect('/', 301));
+  app.get('/trace/:id{[0-9]+}', async (c) => {
+    const message = await trace.find(Number(c.req.param('id')));
+    return message ? list(c, message) : missing(c);
+  });
+
+  app.get('/trace.har', async (c) => {
+    const messages = await trace.list({ limit: MOST_EXPORTED, ...filterOf(viewOf(c)) });
+    c.header('content-disposition', 'attachment; filename="trace.har"');
+    return c.json(toHar(messages.reverse(), urlOf));
+  });
+
+  app.get('/ids/:id', async (c) => {
+    const id = c.req.param('id');
+    const [object, objects, newest, sent] = await Promise.all([
+      readObject(emulator, id),
+      readCarriers(emulator, id),
+      trace.list({ limit: OF_ONE_ID, search: id }),
+      deliveries.list({ limit: 20, mentions: id }),
+    ]);
+    const messages = newest.reverse();
+    const places = listPlaces(id, { objects, messages, profile });
+    if (!object && messages.length === 0 && sent.length === 0) return missing(c);
+    return c.html(
+      <IdPage room={await roomOf(c)} id={id} object={object} places={places} messages={messages} deliveries={sent} />,
+    );
+  });
+
+  app.get('/source', async (c) => {
+    const { file = '', find = '' } = c.req.query();
+    const source = await readSource(root, { file, find });
+    return source ? c.html(<SourcePage room={await roomOf(c)} source={source} />) : missing(c);
+  });
+  return app;
+}

@@ -1,0 +1,135 @@
+// What an app tells the emulators about itself, so that the control room speaks its language: the names of the lanes, the
+// IDs to follow, the places in its code, the tour and the scenarios. All of it is optional; nothing else here knows an app.
+import { z } from 'zod';
+
+export const LANES = ['browser', 'app', 'clerk', 'stripe', 'service'] as const;
+export type Lane = (typeof LANES)[number];
+
+const lane = z.enum(LANES);
+
+/** A file of the project, and what in it is meant: a name or a line of text that it contains. */
+const place = z.strictObject({ file: z.string(), find: z.string() });
+
+/** Which messages are meant. A path ends with `*` where anything may follow. */
+const pattern = z.strictObject({
+  from: lane.optional(),
+  to: lane.optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  /** null: there was no response. */
+  status: z.int().nullable().optional(),
+  /** Texts that the bodies contain; white space does not count. */
+  request: z.string().optional(),
+  response: z.string().optional(),
+});
+
+const followed = z.strictObject({
+  label: z.string(),
+  /** Names of cookies, parameters and JSON fields that hold the ID. */
+  fields: z.array(z.string()).min(1),
+  /** A page of the app about one ID; `{id}` is the ID. */
+  page: z.string().optional(),
+});
+
+const step = z.strictObject({
+  title: z.string(),
+  text: z.string(),
+  /** The step is done once this visitor has caused one of these messages. */
+  done: z.array(pattern).min(1),
+  /** What there is to do: a page of the app, or an advance of this visitor's time by a month. */
+  action: z.union([
+    z.strictObject({ label: z.string(), href: z.string() }),
+    z.strictObject({ label: z.string(), advance: z.literal('month') }),
+  ]),
+});
+
+/** What is said where something has gone another way, for as long as none of `until` has happened. */
+const remark = z.strictObject({ when: z.array(pattern).min(1), until: z.array(pattern).default([]), text: z.string() });
+
+export const profileSchema = z.strictObject({
+  /** The project's folder. Without it no source is shown. */
+  root: z.string().optional(),
+  lanes: z
+    .partialRecord(lane, z.strictObject({ label: z.string().optional(), note: z.string().optional() }))
+    .default({}),
+  ids: z.array(followed).default([]),
+  /** What a message is about, such as "Sale". */
+  subjects: z.array(pattern.extend({ label: z.string() })).default([]),
+  /** The code that sends a message, or handles one that is no route of a Next app. */
+  sources: z.array(pattern.extend({ sentBy: place.optional(), handledBy: place.optional() })).default([]),
+  tour: z.strictObject({ steps: z.array(step), remarks: z.array(remark).default([]) }).optional(),
+  scenarios: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z-]+$/),
+        title: z.string(),
+        description: z.string(),
+        /** The fault that it turns on, such as `mode=duplicated`. */
+        fault: z.string().optional(),
+        decidedBy: place,
+        provenBy: place,
+      }),
+    )
+    .default([]),
+});
+
+export type Profile = z.infer<typeof profileSchema>;
+export type Place = z.infer<typeof place>;
+export type Pattern = z.infer<typeof pattern>;
+export type Tour = NonNullable<Profile['tour']>;
+export type ShownScenario = Profile['scenarios'][number];
+
+export const NO_PROFILE: Profile = profileSchema.parse({});
+
+const LABELS: Record<Lane, string> = {
+  browser: 'Browser',
+  app: 'App',
+  clerk: 'Clerk',
+  stripe: 'Stripe',
+  service: 'Service',
+};
+
+export const laneLabel = ({ lanes }: Profile, name: Lane): string => lanes[name]?.label ?? LABELS[name];
+
+type Body = { body: string };
+type Matched = {
+  from: Lane;
+  to: Lane;
+  method: string;
+  path: string;
+  status: number | null;
+  request: Body;
+  response: Body;
+};
+
+/** Whether a message is one of those that a pattern means. */
+export function isMatch(message: Matched, pattern: Pattern): boolean {
+  const { from, to, method, path, status, request, response } = pattern;
+  const asked = message.path.split('?')[0] ?? '';
+  return (
+    (from === undefined || from === message.from) &&
+    (to === undefined || to === message.to) &&
+    (method === undefined || method === message.method) &&
+    (path === undefined || (path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path)) &&
+    (status === undefined || status === message.status) &&
+    (request === undefined || isPart(request, message.request.body)) &&
+    (response === undefined || isPart(response, message.response.body))
+  );
+}
+
+const isPart = (text: string, body: string): boolean => body.replaceAll(/\s/g, '').includes(text.replaceAll(/\s/g, ''));
+
+/** What a scenario works with. */
+export type ScenarioTools = {
+  appUrl: string;
+  emulatorsUrl: string;
+  /** Says what is being done. */
+  report: (step: string) => void;
+  /** Says whose visitor it is, by email address, and which ID leads to the app's own page about them. */
+  introduce: (visitor: { email: string; id?: string }) => void;
+};
+
+/** One stage of the visitor's way with the fault, and after it was turned off. */
+export type ScenarioRow = { stage: string; during: string; after: string; outcome: 'survived' | 'recovered' | 'lost' };
+
+export type Scenario = (name: string, tools: ScenarioTools) => Promise<ScenarioRow[]>;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { type Provider, signDelivery } from './sign';
+import { checkSignature } from './signature';
+
+const body = '{"type":"user.created"}';
+const CLERK = `whsec_${Buffer.from('clerk-secret-of-24-bytes').toString('base64')}`;
+const secrets = { OTHER_SECRET: 'whsec_other', CLERK_SECRET: CLERK, STRIPE_SECRET: 'whsec_stripe' };
+const signed = (provider: Provider, secret: string) =>
+  signDelivery({ provider, eventId: 'evt_1', body, secret }, new Date());
+
+test.each([
+  ['clerk', 'svix', CLERK, 'CLERK_SECRET'],
+  ['stripe', 'stripe', 'whsec_stripe', 'STRIPE_SECRET'],
+] as const)(
+  'a webhook of %s is verified by one secret, which is named and not shown',
+  (provider, scheme, secret, name) => {
+    const check = checkSignature({ headers: signed(provider, secret), body }, secrets);
+    expect(check).toEqual({ scheme, secret: name });
+  },
+);
+
+test.each(['clerk', 'stripe'] as const)('an altered webhook of %s is verified by none', (provider) => {
+  const headers = signed(provider, provider === 'clerk' ? CLERK : 'whsec_stripe');
+  expect(checkSignature({ headers, body: `${body} ` }, secrets)?.secret).toBeNull();
+});
+
+test('a request without a signature has nothing to check', () => {
+  expect(checkSignature({ headers: { accept: '*/*' }, body }, secrets)).toBeNull();
+});

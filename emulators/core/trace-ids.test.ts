@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { profileSchema } from './profile';
+import { findAppIds, findPlaces, findProviderIds, findSubjects } from './trace-ids';
+
+const profile = profileSchema.parse({ ids: [{ label: 'Click ID', fields: ['svc_click_id', 'click_id'] }] });
+const values = (text: string) => findAppIds(text, profile).map(({ value }) => value);
+const part = (body = '', headers: Record<string, string> = {}) => ({ headers, body });
+
+describe('an ID of the app is found by the name of its field', () => {
+  test.each([
+    ['JSON', '{"click_id":"cust_42_17","other":"x"}'],
+    ['a form', 'mode=payment&click_id=cust_42_17'],
+    ['a nested form field', 'subscription_data[metadata][svc_click_id]=cust_42_17&mode=subscription'],
+    ['an encoded form field', 'metadata%5Bsvc_click_id%5D=cust_42_17'],
+    ['JSON inside a form', 'email=a&unsafe_metadata=%7B%22svc_click_id%22%3A%22cust_42_17%22%7D'],
+    ['a query', '/api/v1/events?click_id=cust_42_17&limit=1'],
+  ])('in %s', (_, text) => {
+    expect(values(text)).toEqual(['cust_42_17']);
+  });
+
+  test('and not where only a part of the name is the same', () => {
+    expect(values('{"existing_click_id_count":"3","my_click_ids":"x"}')).toEqual([]);
+  });
+});
+
+test('IDs of the providers are found by their form; names of fields are none', () => {
+  const text = '"customer":"cus_uqjtghD2CVzcRP","session":"cs_test_7Gb1RIyQLUJktaI7","user_settings":{},"sub_total":1';
+  expect(findProviderIds(text)).toEqual(['cus_uqjtghD2CVzcRP', 'cs_test_7Gb1RIyQLUJktaI7']);
+});
+
+describe('what a message shares with others of its visitor', () => {
+  test('is in its path, its bodies and its cookies', () => {
+    const message = {
+      path: '/v1/subscriptions?customer=cus_uqjtghD2CVzcRP',
+      request: part('email=Ada%40example.com', { cookie: 'a=b; svc_click_id=clk_1; c=d' }),
+      response: part('{"id":"sub_LYzzKKysXLMi1"}'),
+    };
+    expect(findSubjects(message, profile)).toEqual([
+      'clk_1',
+      'cus_uqjtghD2CVzcRP',
+      'ada@example.com',
+      'sub_LYzzKKysXLMi1',
+    ]);
+  });
+
+  test.each([
+    '{"object": "list", "data": [{"id":"cus_uqjtghD2CVzcRP"}]}',
+    '{"data":[{"id":"cus_uqjtghD2CVzcRP"}]}',
+    '[{"id":"cus_uqjtghD2CVzcRP"}]',
+  ])('is not in a list, which has other visitors in it: %s', (body) => {
+    expect(findSubjects({ path: '/v1/customers', request: part(), response: part(body) }, profile)).toEqual([]);
+  });
+});
+
+test('a place is the object around an ID, with the name of its field', () => {
+  const event = {
+    object: 'event',
+    id: 'evt_1',
+    data: {
+      object: {
+        object: 'invoice',
+        id: 'in_1',
+        parent: { subscription_details: { metadata: { svc_click_id: 'clk_1' } } },
+      },
+    },
+  };
+  expect(findPlaces(JSON.stringify(event), 'clk_1')).toEqual([
+    { object: 'invoice', id: 'in_1', field: 'metadata.svc_click_id' },
+  ]);
+  expect(findPlaces('no JSON', 'clk_1')).toEqual([]);
+});

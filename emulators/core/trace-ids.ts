@@ -1,0 +1,108 @@
+// The IDs in a message: those of the providers by their form, those of the app by the names of their fields. Pure.
+import type { Profile } from './profile';
+
+const PROVIDER_ID =
+  /\b(?:user|sess|client|sua|sia|idn|msg|cus|cs|sub|si|in|ii|pi|pm|ch|re|evt|du|dp|txn|seti|cn|clock|bps|dlv)_(?:test_|live_)?(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}\b/g;
+const EMAIL = /[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b/g;
+const LIST = /^\s*(?:\[|\{\s*"(?:object"\s*:\s*"list"|data"\s*:\s*\[))/;
+const MOST_IDS = 40;
+const ENDS_WITH_NAME = (fields: readonly string[]) => fields.map((name) => name.replace(/[^\w-]/g, '')).join('|');
+
+export type Part = { headers: Record<string, string>; body: string };
+export type Exchange = { path: string; request: Part; response: Part };
+
+export type FollowedId = { label: string; field: string; value: string };
+
+const names = ({ ids }: Profile): string[] => ids.flatMap(({ fields }) => fields);
+
+/** The IDs of the app's own fields in a text: JSON, a form or a query. */
+export function findAppIds(text: string, profile: Profile): FollowedId[] {
+  const fields = names(profile);
+  if (fields.length === 0 || text === '') return [];
+  const json = new RegExp(`"(${ENDS_WITH_NAME(fields)})"\\s*:\\s*"([^"\\\\]{1,255})"`, 'g');
+  const form = new RegExp(`(?:^|[?&\\[]|%5B)(${ENDS_WITH_NAME(fields)})(?:\\]|%5D)?=([^&#\\s]{1,255})`, 'gi');
+  const found = [
+    ...[...text.matchAll(json)].map(([, field = '', value = '']) => ({ field, value })),
+    ...[...text.matchAll(form)].map(([, field = '', value = '']) => ({ field, value: decode(value) })),
+  ];
+  // Clerk's browser code sends metadata as JSON inside a form.
+  const nested = text.includes('%22') ? findAppIds(decode(text.replaceAll('&', '\n')), profile) : [];
+  return [...found.map((id) => ({ ...id, label: labelOf(profile, id.field) })), ...nested];
+}
+
+/** The IDs of the app in the cookies that a message carries or sets. */
+export function findCookieIds({ request, response }: Exchange, profile: Profile): FollowedId[] {
+  const cookies = `${request.headers.cookie ?? ''}; ${response.headers['set-cookie'] ?? ''}`;
+  return names(profile).flatMap((field) => {
+    const found = new RegExp(`(?:^|[;,]\\s*)${field.replace(/[^\w-]/g, '')}=([^;,\\s]{1,255})`).exec(cookies)?.[1];
+    return found ? [{ label: labelOf(profile, field), field, value: decode(found) }] : [];
+  });
+}
+
+/** The providers' IDs in a text. */
+export const findProviderIds = (text: string): string[] => [...new Set(text.match(PROVIDER_ID) ?? [])];
+
+/**
+ * The IDs and email addresses that a message shares with the other messages of one visitor. A list says nothing about a
+ * visitor: only what was asked for counts there.
+ */
+export function findSubjects(message: Exchange, profile: Profile): string[] {
+  const messageId = message.request.headers['svix-id'] ?? '';
+  const texts = [
+    message.path,
+    messageId,
+    message.request.body,
+    LIST.test(message.response.body) ? '' : message.response.body,
+  ];
+  const found = texts.flatMap((text) => [
+    ...findAppIds(text, profile).map(({ value }) => value),
+    ...findProviderIds(text),
+    ...(decode(text).match(EMAIL) ?? []).map((address) => address.toLowerCase()),
+  ]);
+  const cookies = findCookieIds(message, profile).map(({ value }) => value);
+  return [...new Set([...cookies, ...found])].slice(0, MOST_IDS);
+}
+
+const labelOf = ({ ids }: Profile, field: string): string =>
+  ids.find(({ fields }) => fields.some((name) => name.toLowerCase() === field.toLowerCase()))?.label ?? field;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where in a JSON text an ID stands: the object around it by its type and ID, and the name of the field. */
+export type IdPlace = { object: string | null; id: string | null; field: string };
+
+export function findPlaces(body: string, value: string): IdPlace[] {
+  const places: IdPlace[] = [];
+  const visit = (node: unknown, field: string, object: string | null, id: string | null) => {
+    if (node === value) places.push({ object, id, field });
+    if (typeof node !== 'object' || node === null) return;
+    const entries = Object.entries(node);
+    const own = node as { object?: unknown; id?: unknown };
+    const isObject = typeof own.object === 'string' && own.object !== 'list' && typeof own.id === 'string';
+    for (const [key, child] of entries) {
+      const name = /^(metadata|unsafe_metadata)$/.test(field) ? `${field}.${key}` : key;
+      visit(
+        child,
+        Array.isArray(node) ? field : name,
+        isObject ? String(own.object) : object,
+        isObject ? String(own.id) : id,
+      );
+    }
+  };
+  visit(parse(body), '', null, null);
+  return places;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+// What this app tells the control room about itself: lanes, IDs to follow, the code behind each message, the tour and the
+// scenarios. The emulators know nothing of it otherwise.
+
+import { decideEmulated } from '../emulators.mjs';
+import { loadEnvironment } from '../local-env.mjs';
+import { scenarios } from './scenarios.mjs'; // part: service
+import { sources } from './sources.mjs';
+import { tour } from './tour.mjs'; // part: service
+
+export { runScenario as scenario } from './run-scenario.mjs'; // part: service
+
+const emulated = decideEmulated(loadEnvironment());
+
+/** With keys of a real account, only what comes to this machine is seen. @param {boolean} isEmulated @param {string} provider */
+const lane = (isEmulated, provider) =>
+  isEmulated ? {} : { note: `calls to ${provider} are not captured. Webhooks that reach this machine are.` };
+
+export const profile = {
+  root: '../..',
+  lanes: {
+    app: { label: 'Shop' },
+    clerk: lane(emulated.clerk, 'Clerk'),
+    stripe: lane(emulated.stripe, 'Stripe'),
+    service: { label: 'Tracking' },
+  },
+  ids: [
+    {
+      label: 'Click ID',
+      fields: ['svc_click_id', 'click_id', 'existing_click_id'],
+      page: '/dashboard/customers/{id}', // part: service
+    },
+    {
+      label: 'Customer',
+      fields: ['svc_customer_key', 'customer_key'],
+      page: '/dashboard/customers/{id}', // part: service
+    },
+  ],
+  subjects: [
+    { label: 'Click', to: 'service', path: '/api/v1/track/click' },
+    { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/track/lead' },
+    { label: 'Provisional lead', from: 'browser', to: 'service', path: '/api/v1/track/lead' },
+    { label: 'Sale', to: 'service', path: '/api/v1/track/sale' },
+    { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"' },
+    { label: 'Payment, not attributed', from: 'stripe', to: 'service', response: '"outcome":"not_attributed"' },
+  ],
+  sources,
+  // part: service
+  tour,
+  scenarios,
+  // end: service
+};

@@ -1,0 +1,52 @@
+// The code that sends each message. What receives one is found by its route file. A test reads every file and name.
+const INTEGRATION = 'lib/integration';
+
+/** @type {Array<{ from?: string, to: string, method?: string, path: string, sentBy: { file: string, find: string } }>} */
+export const sources = [
+  ...fromTo('browser', 'service', {
+    'POST /api/v1/track/click': ['lib/tracker/src/capture.ts', 'startCapture'],
+    'POST /api/v1/track/lead': ['lib/tracker/src/signup.ts', 'sendSignup'],
+  }),
+  ...fromTo('app', 'service', {
+    'POST /api/v1/track/*': [`${INTEGRATION}/outbox/send.ts`, 'sendReport'],
+    'DELETE /api/v1/customers/*': [`${INTEGRATION}/outbox/send.ts`, 'eraseEmail'],
+  }),
+  ...fromTo('browser', 'app', {
+    'POST /api/checkout': ['app/(shop)/buy-buttons.tsx', 'BuyButtons'],
+    'POST /api/billing': ['app/(shop)/(account)/account/page.tsx', 'ManageBilling'],
+  }),
+  ...fromTo('browser', 'clerk', {
+    'POST /clerk/v1/client/sign_ups': [
+      'app/(shop)/(account)/sign-up/[[...sign-up]]/sign-up-form.tsx',
+      'useSignUpMetadata',
+    ],
+    'POST /clerk/v1/client/sign_ins': [
+      'app/(shop)/(account)/sign-in/[[...sign-in]]/sign-in-form.tsx',
+      'useSignUpMetadata',
+    ],
+  }),
+  ...fromTo('app', 'clerk', {
+    'GET /clerk/v1/users/*': ['app/(shop)/api/checkout/route.ts', 'currentUser()'],
+    'GET /clerk/v1/users': [`${INTEGRATION}/clerk/reconcile.ts`, 'getUserList'],
+  }),
+  ...fromTo('app', 'stripe', {
+    'POST /v1/customers': [`${INTEGRATION}/stripe/customer.ts`, 'ensureCustomer'],
+    'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'isKnown'],
+    'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'hasSubscription'],
+    'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
+    'GET /v1/prices': [`${INTEGRATION}/stripe/checkout.ts`, 'findPrice'],
+    'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'startCheckout'],
+    'POST /v1/checkout/sessions': [`${INTEGRATION}/attribution-metadata.ts`, 'createAttributedSession'],
+    'POST /v1/checkout/sessions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'expireEarlierSessions'],
+    'POST /v1/billing_portal/*': [`${INTEGRATION}/stripe/portal.ts`, 'openPortal'],
+    'GET /v1/billing_portal/*': [`${INTEGRATION}/stripe/portal.ts`, 'openPortal'],
+  }),
+];
+
+/** @param {string} from @param {string} to @param {Record<string, [file: string, find: string]>} table */
+function fromTo(from, to, table) {
+  return Object.entries(table).map(([request, [file, find]]) => {
+    const [method = '', path = ''] = request.split(' ');
+    return { from, to, method, path, sentBy: { file, find } };
+  });
+}
