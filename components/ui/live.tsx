@@ -56,7 +56,7 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
       <Button variant="secondary" size="small" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
         {!isPaused && <span aria-hidden="true" className="size-2 rounded-full bg-success" />}
         {isPaused ? 'Paused' : 'Live'}
-        <span className="sr-only">{isPaused ? ': resume updates' : ': pause updates'}</span>
+        <span className="sr-only">{isPaused ? '(resume updates)' : '(pause updates)'}</span>
         <svg viewBox="0 0 10 10" className="size-2.5" fill="currentColor" aria-hidden="true">
           <path d={isPaused ? 'M2 1 9 5 2 9Z' : 'M1.5 1h2.5v8H1.5ZM6 1h2.5v8H6Z'} />
         </svg>
