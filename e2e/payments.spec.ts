@@ -44,7 +44,7 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
   await expect(main(page).getByText('Refunded', { exact: true })).toBeVisible();
 
   const journey = await openJourney(page, buyer);
-  for (const title of ['Sale $399.00', 'Refund $100.00', 'Refund $299.00']) {
+  for (const title of ['Sale $399.00', 'Refund \u2212$100.00', 'Refund \u2212$299.00']) {
     await expect(journey.getByText(title, { exact: true })).toHaveCount(1);
   }
   expect(await salesOf(request, buyer.customer)).toHaveLength(1);
