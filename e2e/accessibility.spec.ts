@@ -125,7 +125,7 @@ test('a journey, lists with entries and an open record are accessible in both sc
     page,
     `
     - main:
-      - heading "Journey of a customer" [level=1]
+      - heading "Customer journey" [level=1]
       - list "Journey, oldest first":
         - listitem:
           - group:
@@ -133,15 +133,14 @@ test('a journey, lists with entries and an open record are accessible in both sc
     `,
   );
   await page.goto(`/dashboard/events?customer=${customer_key}`);
-  await expectAccessible(page, '- row /Lead Test .* ago|Lead Test just now/');
+  await expectAccessible(page, '- row /Lead Test .* (ago|just now)/');
 });
 
 test('rows that stack on a narrow screen are still rows of a table', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/partners');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
-  // An inactive link has no sales, so the last cell is empty and left out.
-  await expect(page.getByRole('row', { name: /^Linus Berg/ }).getByRole('cell')).toHaveCount(5);
+  await expect(page.getByRole('row', { name: /^Linus Berg/ }).getByRole('cell')).toHaveCount(7);
 });
 
 test('the keyboard reaches the content first, then every control', async ({ page }) => {
@@ -151,9 +150,9 @@ test('the keyboard reaches the content first, then every control', async ({ page
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Live: pause' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeFocused();
   await page.keyboard.press('Space');
-  await expect(page.getByRole('button', { name: 'Paused: resume' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Paused (resume updates)' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('nothing moves for those who asked for less motion', async ({ page }) => {

@@ -33,7 +33,7 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   await page.goto('/dashboard/sign-in');
   await main(page).getByLabel('API key').fill('svc_sk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(main(page).getByText('No program has this key.')).toBeVisible();
+  await expect(main(page).getByText('This key is not valid.')).toBeVisible();
 
   await main(page)
     .getByLabel('API key')
@@ -64,9 +64,9 @@ test('a program sees nothing of another', async ({ page, request }) => {
   await page.getByRole('button', { name: 'Switch to prg_open' }).click();
   await expect(page.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();
   await page.goto(`/dashboard/customers/${lead_id}`);
-  await expect(page.getByRole('heading', { name: 'No such customer' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Customer not found' })).toBeVisible();
   await page.goto(`/dashboard/events?customer=${customer_key}`);
-  await expect(main(page).getByText('No event matches')).toBeVisible();
+  await expect(main(page).getByText('No matching events')).toBeVisible();
 });
 
 test('an API key is shown once, works, is rotated with an overlap, and revoked', async ({ page, request }) => {
@@ -77,8 +77,8 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
 
   await page.goto('/dashboard/settings');
   const card = page.getByRole('region', { name: 'API keys', exact: true });
-  await card.getByLabel('Label of a new key').fill(label);
-  await card.getByRole('button', { name: 'Create a key' }).click();
+  await card.getByLabel('Name').fill(label);
+  await card.getByRole('button', { name: 'Create key' }).click();
   const created = (await card.getByText(/^svc_sk_\w/).innerText()).trim();
   expect(await statusWith(created)).toBe(200);
 

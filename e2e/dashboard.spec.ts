@@ -31,7 +31,7 @@ async function sale(request: APIRequestContext, customer_key: string, more: obje
 test('clicks, leads and sales appear under the program’s tracking events as they happen', async ({ page, request }) => {
   const customer = newCustomer();
   await page.goto(eventsOf(customer));
-  await expect(main(page).getByText('No event matches')).toBeVisible();
+  await expect(main(page).getByText('No matching events')).toBeVisible();
 
   await lead(request, customer, { click_id: await click(request) });
   await sale(request, customer);
@@ -77,11 +77,12 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
         - text: Click
         - time: just now
         - text: /\\d+:\\d+:\\d+ UTC/
-        - code: ${clickId}
+        - code: /clk_/
+        - button "Copy ID of the click"
         - group: Stored record of the click
       - listitem:
         - text: Lead
-        - paragraph: Nobody has signed up with this click yet.
+        - paragraph: No sign-up with this click yet.
       - listitem:
         - text: Sale
         - paragraph: No payment yet.
@@ -91,7 +92,10 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
   await lead(request, customer, { click_id: clickId, email: `${customer}@example.com` });
   await sale(request, customer, { currency: 'jpy', amount_cents: 2800 });
   await page.goto(eventsOf(customer));
-  await page.getByRole('link', { name: customer }).first().click();
+  await page
+    .getByRole('link', { name: `${customer}@example.com` })
+    .first()
+    .click();
   await expect(page).toHaveTitle('Journey · svc dashboard');
   await expect(thread.getByText('Sale ¥2,800')).toBeVisible();
   await expect(thread.getByText('No payment yet.')).toBeHidden();
@@ -144,7 +148,7 @@ test('test events are marked, and outside of the totals', async ({ page, request
   await page.goto(`${eventsOf(customer)}&mode=test`);
   await expect(page.getByRole('row', { name: /Lead Test/ })).toBeVisible();
   await page.goto(`${eventsOf(customer)}&mode=live`);
-  await expect(main(page).getByText('No event matches')).toBeVisible();
+  await expect(main(page).getByText('No matching events')).toBeVisible();
 });
 
 test('pages of events neither repeat nor skip one', async ({ page, request }) => {
@@ -155,9 +159,119 @@ test('pages of events neither repeat nor skip one', async ({ page, request }) =>
 
   await page.goto(`${eventsOf(customer)}&kind=sale`);
   await expect(transactions).toHaveCount(50);
-  const newest = await transactions.allInnerTexts();
+  const newest = await transactions.allTextContents();
   await page.getByRole('link', { name: 'Older' }).click();
   await expect(transactions).toHaveCount(5);
-  const all = [...newest, ...(await transactions.allInnerTexts())].map((text) => text.split('\n')[0]);
+  const all = [...newest, ...(await transactions.allTextContents())];
   expect(new Set(all).size).toBe(55);
+});
+
+test('a range of days counts only those days, and is kept in the address', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await click(request) });
+  await sale(request, customer);
+  await page.goto('/dashboard');
+  const clicks = page.getByRole('definition').first();
+  await expect(clicks).not.toHaveText(/^0/);
+
+  await page.getByRole('navigation', { name: 'Date range' }).getByRole('link', { name: '7 days' }).click();
+  await expect(page).toHaveURL(/range=7$/);
+  await expect(clicks.getByRole('img', { name: /in 7 days/ })).toBeVisible();
+  await expect(clicks).not.toHaveText(/^0/);
+
+  await page.getByText('Custom', { exact: true }).click();
+  const form = page.getByRole('form', { name: 'Custom dates' });
+  await form.getByLabel('From').fill('2020-01-01');
+  await form.getByLabel('To').fill('2020-01-31');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/from=2020-01-01&to=2020-01-31/);
+  await expect(clicks).toHaveText(/^0/);
+  await expect(main(page).getByText(/^1\s?–\s?31 Jan 2020, UTC\./)).toBeVisible();
+});
+
+test('the revenue chart is read by the arrow keys, day by day', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await click(request) });
+  await sale(request, customer);
+  await page.goto('/dashboard');
+  const chart = page.getByRole('slider', { name: /^Net revenue by day/ });
+  await chart.focus();
+  await expect(chart).toHaveAttribute('aria-valuenow', '27');
+  await expect(chart).toHaveAttribute('aria-valuetext', /^\d+ \w+ 20\d\d: \$\d.*Previous period, /);
+  await page.keyboard.press('ArrowLeft');
+  await expect(chart).toHaveAttribute('aria-valuenow', '26');
+  await page.keyboard.press('Home');
+  await expect(chart).toHaveAttribute('aria-valuenow', '0');
+  await page.keyboard.press('ArrowLeft');
+  await expect(chart).toHaveAttribute('aria-valuenow', '0');
+});
+
+test('a customer is found by the beginning of the ID or the email address', async ({ page, request }) => {
+  const customer = newCustomer();
+  const email = `${randomUUID()}@example.com`;
+  await lead(request, customer, { click_id: await click(request), email });
+  await page.goto('/dashboard/customers');
+  for (const prefix of [email.slice(0, 20), customer.slice(0, 20)]) {
+    await expect(async () => {
+      await page.keyboard.press('/'); // works once the page has started
+      await expect(page.getByRole('searchbox', { name: 'Email or customer ID' })).toBeFocused({ timeout: 500 });
+    }).toPass();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(prefix);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`q=${prefix}$`));
+    await expect(page.getByRole('table').getByRole('link')).toHaveText([email]);
+    await page.goto('/dashboard/customers');
+  }
+  await page.goto('/dashboard/customers?q=example.com');
+  await expect(main(page).getByText('No customers found')).toBeVisible();
+});
+
+test('the command menu and the keys j and k work without a pointer, and single keys can be turned off', async ({
+  page,
+  request,
+}) => {
+  await click(request);
+  await click(request);
+  await page.goto('/dashboard');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = page.getByRole('combobox', { name: 'Search or jump to' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('even');
+  await expect(page.getByRole('option', { name: 'Events', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
+  await expect(field).toBeHidden();
+
+  const links = page.getByRole('table').getByRole('row').getByRole('link');
+  await page.keyboard.press('j');
+  await expect(links.nth(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(links.nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(links.nth(0)).toBeFocused();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('button', { name: 'Turn single-key shortcuts off' }).click();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('j');
+  await expect(links.nth(0)).not.toBeFocused();
+});
+
+test('a row that arrives while the page is open is marked, and those that were there are not', async ({
+  page,
+  request,
+}) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await click(request) });
+  await page.goto(eventsOf(customer));
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await sale(request, customer);
+  await expect(rows).toHaveCount(4);
+  await expect(page.locator('tr[data-arrived]')).toHaveCount(1);
+  await expect(page.locator('tr[data-arrived]')).toContainText('$19.00');
 });

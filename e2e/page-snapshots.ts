@@ -1,18 +1,20 @@
 // What each page is to a screen reader: its landmarks, headings and controls, and nothing of its data.
 
-const shopFrame = (main: string) => `
+const shopFrame = (main: string, links = ['Pricing', 'Account']) => `
 - banner:
   - link "Larkdesk"
   - navigation "Larkdesk":
-    - link "Pricing"
-    - link "Account"
+${links.map((name) => `    - link "${name}"`).join('\n')}
 - main:${main}
 - contentinfo
 `;
 
+const accountFrame = (main: string) => shopFrame(main, ['Account', 'Plans']);
+
 const dashboardFrame = (main: string) => `
 - banner:
   - link "svc dashboard"
+  - button "Search ⌘K"
   - text: /Program/
   - button "Switch to prg_open"
   - button "Sign out"
@@ -30,7 +32,7 @@ export const OPEN_PAGES: Record<string, string> = {
   '/': shopFrame(`
   - heading "The booking calendar for small studios" [level=1]
   - link "Start free"
-  - link "See the plans"
+  - link "View plans"
   - figure:
     - table "Clay Street Pottery, this week"
   - region "What Larkdesk does":
@@ -61,7 +63,7 @@ export const OPEN_PAGES: Record<string, string> = {
   - button "Continue"
   - link "Sign up"`),
   '/no-such-page': shopFrame(`
-  - heading "Not found" [level=1]
+  - heading "Page not found" [level=1]
   - link "Back to Larkdesk"`),
   '/dashboard/sign-in': `
 - banner:
@@ -73,55 +75,65 @@ export const OPEN_PAGES: Record<string, string> = {
 `,
   '/dashboard': dashboardFrame(`
   - heading "Overview" [level=1]
-  - 'button "Live: pause"'
+  - navigation "Date range":
+    - link "7 days"
+    - link "28 days"
+    - link "90 days"
+  - group: Custom
+  - button "Live (pause updates)"
   - status
   - term: Clicks
   - definition:
-    - img /clicks in the last 30 days/
+    - 'img /Clicks: \\d+ in 28 days/'
   - term: Leads
   - definition:
-    - img /leads in the last 30 days/
-  - term: Sales
+    - 'img /Leads: \\d+ in 28 days/'
+  - term: New customers
   - definition:
-    - img /sales in the last 30 days/
-  - term: Revenue, less refunds
-  - term: Payments not attributed
-  - definition:
-    - link "Why not?"
-  - term: Test events
+    - 'img /New customers: \\d+ in 28 days/'
+  - term: Renewals
+  - region "Net revenue":
+    - slider "Net revenue by day, USD"
   - region "Funnel":
     - list:
       - listitem: /Clicks/
       - listitem: /Leads/
-      - listitem: /Sales/
+      - listitem: /Customers/
+    - term: Renewals
+  - term: Refunds and lost disputes
+  - term: Payments not attributed
+  - definition:
+    - link "See reasons"
+  - term: Test events, all time
   - region "Latest events":
-    - link "All events"`),
+    - link "View all"`),
   '/dashboard/events': dashboardFrame(`
   - heading "Events" [level=1]
-  - 'button "Live: pause"'
+  - button "Live (pause updates)"
   - form "Filter events":
-    - combobox "Kind"
+    - combobox "Type"
     - combobox "Mode"
     - combobox "Partner"
     - textbox "Customer ID"
     - textbox "From (UTC)"
     - textbox "To (UTC)"
-    - button "Filter"
+    - button "Apply"
     - link "Clear"`),
   '/dashboard/events?customer=nobody': dashboardFrame(`
   - heading "Events" [level=1]
   - form "Filter events"
-  - paragraph: No event matches`),
+  - paragraph: No matching events`),
   '/dashboard/customers': dashboardFrame(`
   - heading "Customers" [level=1]
-  - form "Find a customer":
-    - textbox "Customer ID or e-mail"
-    - button "Find"`),
+  - search "Search customers":
+    - searchbox "Email or customer ID"
+    - button "Search"`),
   '/dashboard/customers/led_x': dashboardFrame(`
-  - heading "No such customer" [level=1]
+  - heading "Customer not found" [level=1]
   - link "All customers"`),
   '/dashboard/partners': dashboardFrame(`
   - heading "Partners" [level=1]
+  - navigation "Date range"
   - region "Partners by code":
     - table "Partners by code":
       - rowgroup:
@@ -130,8 +142,9 @@ export const OPEN_PAGES: Record<string, string> = {
           - columnheader "Link"
           - columnheader "Clicks"
           - columnheader "Leads"
-          - columnheader "Sales"
-          - columnheader "Revenue, less refunds"
+          - columnheader "Customers"
+          - columnheader "Renewals"
+          - columnheader "Net revenue"
       - rowgroup:
         - row /Ada Keller Active/
         - row /Grace Okafor Active/
@@ -142,16 +155,17 @@ export const OPEN_PAGES: Record<string, string> = {
     - button "Copy the program ID"
   - region "API keys":
     - region "API keys, newest first"
-    - textbox "Label of a new key"
-    - button "Create a key"
+    - textbox "Name"
+    - combobox "Access"
+    - button "Create key"
   - region "Lead auth policy":
     - group "Lead auth policy":
       - radio "Server-verified" [checked]
       - radio "Browser allowed"
     - button "Save policy"
-  - region "Windows":
-    - spinbutton "Cookie window, days"
-    - spinbutton "Attribution window, days"
+  - region "Attribution windows":
+    - spinbutton "Cookie window (days)"
+    - spinbutton "Attribution window (days)"
     - button "Save windows"
   - region "Connected payment account":
     - definition:
@@ -159,8 +173,8 @@ export const OPEN_PAGES: Record<string, string> = {
     - combobox "Mode"
     - textbox "Account ID"
     - button "Save account"
-  - region "Pause the program":
-    - button "Pause"`),
+  - region "Pause program":
+    - button "Pause program"`),
 };
 
 const controlRoomFrame = (main: string) => `
@@ -244,27 +258,35 @@ export const CONTROL_ROOM_PAGES: Record<string, string> = {
 
 /** Pages of a customer who has signed up. */
 export const SIGNED_IN_PAGES: Record<string, string> = {
-  '/welcome': shopFrame(`
-  - heading "Your studio is open" [level=1]
+  '/welcome': accountFrame(`
+  - heading "Welcome to Larkdesk" [level=1]
   - heading "Choose a plan" [level=2]
-  - link "See the plans"`),
-  '/account': shopFrame(`
+  - link "View plans"`),
+  '/account': accountFrame(`
   - heading "Account" [level=1]
   - paragraph: No plan yet
-  - link "See the plans"`),
-  '/checkout?plan=studio_monthly&problem=payment': shopFrame(`
-  - heading "Your plan" [level=1]
+  - link "View plans"`),
+  '/account/plans': accountFrame(`
+  - heading "Plans" [level=1]
+  - heading "Studio monthly" [level=2]
+  - list
+  - button "Choose Studio monthly"
+  - heading "Studio yearly" [level=2]
+  - list
+  - button "Choose Studio yearly"`),
+  '/checkout?plan=studio_monthly&problem=payment': accountFrame(`
+  - heading "Checkout" [level=1]
   - alert:
     - paragraph: The payment page could not be opened
   - heading "Studio monthly" [level=2]
-  - link "Change"
+  - link "Change plan"
   - button "Choose Studio monthly"
   - button "Pay by bank transfer for Studio monthly"`),
-  '/checkout/success': shopFrame(`
+  '/checkout/success': accountFrame(`
   - heading "Thank you" [level=1]
   - link "Go to your account"
   - paragraph: /Your payment is being confirmed/`),
-  '/operator': shopFrame(`
+  '/operator': accountFrame(`
   - heading "Operator" [level=1]
   - heading "Health" [level=2]
   - heading "Bank transfers" [level=2]
@@ -293,11 +315,17 @@ export const HOSTED_CHECKOUT = `
   - group: Test cards
 `;
 
-export const PAID_ACCOUNT = shopFrame(`
+export const PAID_ACCOUNT = accountFrame(`
   - heading "Account" [level=1]
   - heading "Studio monthly" [level=2]
   - text: Active
   - paragraph:
+    - time: /\\d+ \\w+ \\d{4}/
+  - term: Price
+  - definition:
+    - paragraph: $19.00 a month
+  - term: Next invoice
+  - definition:
     - time: /\\d+ \\w+ \\d{4}/
   - button "Manage billing"`);
 

@@ -87,7 +87,7 @@ test('a sale is what was paid less tax, and a refund lowers it by its share', as
   await callStripe(request, '/v1/refunds', { payment_intent, amount: '1140' }); // half of what was paid
   await deliveriesSettle(request, buyer.email);
   const journey = await openJourney(page, buyer);
-  for (const title of ['Sale $19.00', 'Renewal $19.00', 'Refund $9.50']) {
+  for (const title of ['Sale $19.00', 'Renewal $19.00', 'Refund \u2212$9.50']) {
     await expect(journey.getByText(title, { exact: true })).toBeVisible();
   }
 });

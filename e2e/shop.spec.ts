@@ -139,6 +139,25 @@ test.describe('checkout', () => {
     await expect(main(tab).getByText(/^Renews on/)).toBeVisible();
   });
 
+  test('the plans of an account know the subscriber: the plan that is paid for is changed, not bought again', async ({
+    page,
+  }) => {
+    await page.goto('/sign-up');
+    await signUp(page, newEmail());
+    await page.goto('/account/plans');
+    await expect(page.getByRole('button', { name: 'Choose Studio monthly', exact: true })).toBeVisible();
+    await expect(main(page).getByText('Current plan', { exact: true })).toBeHidden();
+    await page.getByRole('button', { name: 'Choose Studio monthly', exact: true }).click();
+    await payWith(page, '4242 4242 4242 4242');
+    await page.waitForURL('**/checkout/success**');
+    await expect(main(page).getByText('Next invoice')).toBeVisible();
+    await page.getByRole('navigation', { name: 'Larkdesk' }).getByRole('link', { name: 'Plans' }).click();
+    await expect(main(page).getByText('Current plan', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Choose/ })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Change plan for Studio yearly' }).click();
+    await expect(page).toHaveURL(/\/stripe\/portal\//);
+  });
+
   test('an address that names no plan leads nowhere', async ({ page }) => {
     await page.goto('/sign-up?plan=https://evil.example/');
     await signUp(page, newEmail());
@@ -159,6 +178,35 @@ test.describe('checkout', () => {
     await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
     await page.waitForURL(`${baseURL}/account`);
   });
+});
+
+test.describe('the forms of sign-up and sign-in', () => {
+  for (const [path, field] of [
+    ['/sign-up', 'emailAddress'],
+    ['/sign-in', 'identifier'],
+  ] as const) {
+    for (const width of [360, 1280]) {
+      test(`${path} keeps the place of its form while it loads, ${width} px wide`, async ({ page }) => {
+        await page.setViewportSize({ width, height: 900 });
+        let letGo = () => {};
+        const shown = new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
+        await page.route('**/clerk/**', async (route) => {
+          await shown;
+          await route.continue();
+        });
+        await page.goto(path, { waitUntil: 'commit' });
+        const before = await page.getByRole('status').filter({ hasText: 'Loading the form' }).last().boundingBox();
+        letGo();
+        await expect(page.locator(`input[name=${field}]`)).toBeVisible();
+        const after = await page.locator('.cl-cardBox').boundingBox();
+        for (const side of ['x', 'y', 'width', 'height'] as const) {
+          expect(Math.abs((before?.[side] ?? 0) - (after?.[side] ?? 0)), side).toBeLessThanOrEqual(2);
+        }
+      });
+    }
+  }
 });
 
 test.describe('forms from elsewhere', () => {
@@ -209,7 +257,14 @@ test.describe('forms from elsewhere', () => {
 });
 
 test.describe('pages that need a session', () => {
-  for (const path of ['/account', '/checkout?plan=studio_monthly', '/checkout/success', '/operator', '/welcome']) {
+  for (const path of [
+    '/account',
+    '/account/plans',
+    '/checkout?plan=studio_monthly',
+    '/checkout/success',
+    '/operator',
+    '/welcome',
+  ]) {
     test(`${path} asks a signed-out visitor to sign in`, async ({ page }) => {
       await page.goto(path);
       // A streamed redirect is followed by the router and by the document, and one aborts the other: ask for the outcome.

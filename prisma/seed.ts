@@ -1,7 +1,8 @@
 // Demo data, safe to run any number of times. A room that you delete takes its lines with it.
-import { seedService } from '../lib/service/seed.ts';
+import { seedHistory, seedService } from '../lib/service/seed.ts';
 import { database } from './client.ts';
 
 await seedService();
+if (process.argv.includes('--history')) await seedHistory(new Date());
 
 await database().$disconnect();

@@ -33,6 +33,14 @@ const STEPS = {
   // end: emulators
 };
 
+/**
+ * The arguments of a step whose data is kept. A dashboard that people look at gets a history; tests begin with an empty one.
+ * @type {Record<string, string[] | undefined>}
+ */
+const WHEN_KEPT = {
+  seed: ['--history'], // part: service
+};
+
 /** The ports of a run: the one that people open, and the app's. @param {Environment} env */
 export async function choosePorts(env) {
   const port = await choosePort(env, 'PORT', 3000);
@@ -103,7 +111,7 @@ export async function prepareRun(env, { inMemory = false, command = process.argv
 async function prepareData(env, { isKept, isStripeEmulated }) {
   const step = async (/** @type {keyof typeof STEPS} */ name, /** @type {() => Promise<unknown>} */ read) => {
     const { script, files } = STEPS[name];
-    const work = () => runScript(script, env);
+    const work = () => runScript(script, env, isKept ? WHEN_KEPT[name] : []);
     await (isKept ? whenChanged(env, { name, files: [script, ...files], read }, work) : work());
   };
   try {

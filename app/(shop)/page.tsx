@@ -10,15 +10,15 @@ import { StudioWeek } from './studio-week'; // part: demo
 const REASONS = [
   {
     title: 'Booked without a phone call',
-    text: 'Put one link on your door, your page and your profile. People see what is free and take it, at any hour.',
+    text: 'Share one link. Guests see what is free and book it, at any hour.',
   },
   {
     title: 'One calendar for the whole studio',
-    text: 'Two teachers, three rooms, one potter’s wheel: Larkdesk knows what is taken, and never books it twice.',
+    text: 'Two teachers, three rooms, one pottery wheel: Larkdesk knows what is taken and never double-books.',
   },
   {
     title: 'Fewer empty chairs',
-    text: 'A reminder the day before, and a waiting list that fills cancelled places automatically.',
+    text: 'A reminder the day before, and a waiting list that fills the place when a guest cancels.',
   },
 ];
 // end: demo
@@ -33,15 +33,14 @@ export default function LandingPage() {
             The booking calendar for small studios
           </h1>
           <p className="mt-4 max-w-prose text-lg text-muted-foreground">
-            You teach, cut, knead or tune. Larkdesk looks after the hours: who comes when, to which room, and what it
-            costs.
+            Classes, appointments and payments in one place. Share a link, and guests book and pay by themselves.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
             <LinkButton href="/sign-up" prefetch={false}>
               Start free
             </LinkButton>
             <LinkButton href="/pricing" variant="secondary">
-              See the plans
+              View plans
             </LinkButton>
           </div>
         </div>

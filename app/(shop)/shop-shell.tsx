@@ -7,11 +7,11 @@ import { PageShell } from '@/components/ui/page-shell';
 import { TextLink } from '@/components/ui/text-link';
 
 type ShopShellProps = {
-  /** The address of the page, where it is known when it is built. */
+  /** The path of the page, for pages that are static. */
   current?: string;
-  /** The navigation's links, where only the browser knows which is the current one. */
+  /** The navigation's links, for pages on which only the browser knows the current one. */
   links?: ReactNode;
-  /** Stands where a visitor finds the way in. */
+  /** Takes the place of the sign-up button. */
   account?: ReactNode;
   children: ReactNode;
 };
@@ -48,8 +48,7 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       }
       footer={
         <p>
-          Larkdesk is the example product of a reference integration.{' '}
-          <TextLink href="/pricing">See what it costs</TextLink>.
+          Larkdesk is the example product of a reference integration. <TextLink href="/pricing">View pricing</TextLink>.
         </p>
       }
     >

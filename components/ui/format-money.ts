@@ -17,12 +17,26 @@ function formatterOf(currency: string): Intl.NumberFormat {
 }
 
 /**
- * "$19.00", "¥2,800".
+ * "$19.00", "¥2,800", "−$5.00" with a minus sign, which a hyphen is not.
  * @param amount integer in the currency's minor units
  * @param currency ISO 4217, in either case
  */
 export function formatMoney(amount: number, currency: string): string {
   const formatter = formatterOf(currency.toLowerCase());
   const digits = formatter.resolvedOptions().maximumFractionDigits ?? 2;
-  return formatter.format(amount / 10 ** digits);
+  return formatter.format(amount / 10 ** digits).replace('-', '\u2212');
+}
+
+/** "$1.2K", "¥280K": for the axis of a chart. */
+export function formatMoneyShort(amount: number, currency: string): string {
+  const digits = formatterOf(currency.toLowerCase()).resolvedOptions().maximumFractionDigits ?? 2;
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  })
+    .format(amount / 10 ** digits)
+    .replace('-', '\u2212');
 }

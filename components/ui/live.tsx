@@ -9,7 +9,7 @@ const EVERY_MS = 3_000;
 const RENDER_AFTER_MS = 60_000;
 
 type LiveProps = {
-  /** The entries of the list, so that new ones can be announced once they are on the page. */
+  /** The entries of the list, which are also the IDs of their rows: new ones are announced and marked once they are there. */
   ids: readonly string[];
   noun: string;
   plural?: string;
@@ -47,17 +47,19 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
     const fresh = ids.filter((id) => !seen.current.has(id));
     if (fresh.length === 0) return;
     seen.current = new Set(ids);
+    for (const id of fresh) document.getElementById(id)?.setAttribute('data-arrived', '');
     setAnnouncement(`${fresh.length} new ${fresh.length === 1 ? noun : plural}`);
   }, [ids, noun, plural]);
 
   return (
     <div className="flex flex-row-reverse items-center">
       <Button variant="secondary" size="small" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
-        <span
-          aria-hidden="true"
-          className={isPaused ? 'size-2 border-2 border-current' : 'size-2 rounded-full bg-success'}
-        />
-        {isPaused ? 'Paused: resume' : 'Live: pause'}
+        {!isPaused && <span aria-hidden="true" className="size-2 rounded-full bg-success" />}
+        {isPaused ? 'Paused' : 'Live'}
+        <span className="sr-only">{isPaused ? '(resume updates)' : '(pause updates)'}</span>
+        <svg viewBox="0 0 10 10" className="size-2.5" fill="currentColor" aria-hidden="true">
+          <path d={isPaused ? 'M2 1 9 5 2 9Z' : 'M1.5 1h2.5v8H1.5ZM6 1h2.5v8H6Z'} />
+        </svg>
       </Button>
       <span role="status" className="text-muted-foreground text-sm not-empty:mr-3">
         {announcement}
@@ -68,7 +70,7 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
 
 /** Also true where the session has ended, since the page then leads to the sign-in. A server that fails is asked again. */
 async function hasChanged(path: string, shown: string | undefined): Promise<boolean> {
-  const answer = await fetch(path, { cache: 'no-store' }).catch(() => null);
-  if (answer?.status === 401) return true;
-  return answer?.ok === true && (await answer.text()) !== shown;
+  const response = await fetch(path, { cache: 'no-store' }).catch(() => null);
+  if (response?.status === 401) return true;
+  return response?.ok === true && (await response.text()) !== shown;
 }

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 
-/** One figure with its name, a remark, and a picture of its course. Place several in a `<dl>`. */
+/** One figure with its name, its change, a remark, and a picture of its course. Place several in a `<dl>`. */
 export function Stat({
   label,
   value,
+  change,
   remark,
   children,
 }: {
   label: ReactNode;
   value: ReactNode;
+  change?: ReactNode;
   remark?: ReactNode;
   children?: ReactNode;
 }) {
@@ -16,7 +18,10 @@ export function Stat({
     <div className="rounded-card border border-border bg-surface p-4">
       <dt className="text-muted-foreground text-sm">{label}</dt>
       <dd className="mt-1">
-        <span className="font-semibold text-2xl tabular-nums tracking-tight">{value}</span>
+        <span className="flex flex-wrap items-baseline gap-x-2.5">
+          <span className="font-semibold text-2xl tabular-nums tracking-tight">{value}</span>
+          {change}
+        </span>
         {remark && <span className="mt-0.5 block text-muted-foreground text-sm">{remark}</span>}
         {children && <span className="mt-3 block">{children}</span>}
       </dd>

@@ -46,7 +46,7 @@ export function HeaderCell({ isNumeric = false, className, ...props }: Component
     <th
       scope="col"
       className={cx(
-        'whitespace-nowrap px-3 py-2 font-medium first:pl-0 last:pr-0',
+        'whitespace-nowrap px-2 py-2 font-medium first:pl-0 last:pr-0 lg:px-3',
         isNumeric && 'text-right',
         className,
       )}
@@ -56,7 +56,15 @@ export function HeaderCell({ isNumeric = false, className, ...props }: Component
 }
 
 export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
-  return <tr className={cx('border-border border-b last:border-b-0', className)} {...props} />;
+  return (
+    <tr
+      className={cx(
+        'border-border border-b last:border-b-0 hover:bg-muted/50 has-[a:focus-visible]:bg-muted data-arrived:arrived',
+        className,
+      )}
+      {...props}
+    />
+  );
 }
 
 type CellProps = ComponentProps<'td'> & {
@@ -72,7 +80,7 @@ export function Cell({ isNumeric = false, label, isWide = false, className, ...p
     <td
       data-label={label}
       className={cx(
-        'px-3 py-(--cell-y) align-top first:pl-0 last:pr-0',
+        'px-2 py-(--cell-y) align-top first:pl-0 last:pr-0 lg:px-3',
         isNumeric && 'text-right tabular-nums',
         isWide && 'max-sm:basis-full',
         className,

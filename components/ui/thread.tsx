@@ -10,7 +10,7 @@ type ThreadNodeProps = {
   children?: ReactNode;
 };
 
-/** One customer's way as an ordered list: click — lead — sale — renewal. */
+/** A customer's journey as an ordered list: click, lead, sale, renewal. */
 export function Thread({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ol aria-label={label} className="grid grid-cols-1">
@@ -19,7 +19,7 @@ export function Thread({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** A knot of the thread. */
+/** A node of the thread. */
 export function ThreadNode({ title, isLit, reason, time, children }: ThreadNodeProps) {
   return (
     <li className="group relative grid grid-cols-[1.5rem_1fr] gap-x-3 pb-6 last:pb-0">

@@ -6,7 +6,7 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatExactTime = (value: Date): string => `${exact.format(value)} UTC`;
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 type TimeProps = {
   value: Date;

@@ -1,11 +1,18 @@
 import 'server-only';
 import { createProgram } from './create-program.ts';
+import type { HistoryProgram } from './demo/plan-history.ts';
+import { writeHistory } from './demo/write-history.ts';
 import { serviceEnv } from './env.ts';
 
 const PARTNERS = [
   { code: 'ada', name: 'Ada Keller' },
   { code: 'grace', name: 'Grace Okafor' },
   { code: 'linus', name: 'Linus Berg', active: false },
+];
+
+const HISTORIES: HistoryProgram[] = [
+  { programId: 'prg_demo', seed: 20_261_122, isBrowserAllowed: false, clicksPerDay: 26 },
+  { programId: 'prg_open', seed: 4_042, isBrowserAllowed: true, clicksPerDay: 9 },
 ];
 
 /** The demo programs, one of each lead auth policy (§2), with the API keys of this machine; nothing where it has none. */
@@ -20,4 +27,11 @@ export async function seedService(): Promise<void> {
     partners: PARTNERS,
     apiKey: openApiKey,
   });
+}
+
+/** Eight weeks of history for the demo programs, as if they had been used. For local runs: tests begin with an empty feed. */
+export async function seedHistory(now: Date): Promise<void> {
+  const { demoApiKey, openApiKey } = serviceEnv();
+  if (!demoApiKey || !openApiKey) return;
+  for (const program of HISTORIES) await writeHistory(program, now);
 }

@@ -76,7 +76,16 @@ export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
     ${from}`;
 }
 
-const COUNTERS = ['clicks', 'provisional', 'provisional_settled', 'leads', 'sales', 'refunds', 'unattributed'] as const;
+const COUNTERS = [
+  'clicks',
+  'provisional',
+  'provisional_settled',
+  'leads',
+  'sales',
+  'renewals',
+  'refunds',
+  'unattributed',
+] as const;
 
 /** The row of the totals that something counts in. */
 type Totals = { programId: Sql; partnerCode: Sql; now: Date | Sql };

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { hashSecret } from '../../lib/service/api-key.ts';
 import { createProgram } from '../../lib/service/create-program.ts';
 import { listCustomers } from '../../lib/service/dashboard/customer-queries.ts';
+import { parseDateRange } from '../../lib/service/dashboard/date-range.ts';
 import { listEvents } from '../../lib/service/dashboard/event-queries.ts';
 import { exportEvents } from '../../lib/service/dashboard/export-events.ts';
 import { readFeedVersion } from '../../lib/service/dashboard/feed-version.ts';
@@ -62,6 +63,7 @@ function workload(programId: string, apiKey: string): Record<string, () => Promi
   const [busy, rare, top] = [partnerCode(0), partnerCode(15), customerKey(0)];
   const events = (filter: Parameters<typeof listEvents>[1]) => () => listEvents(programId, filter);
   const lastClick = `${programId}_clk_160`;
+  const range = (params: object) => parseDateRange({ ...params }, new Date());
   let made = 0;
   const unique = () => `new_${++made}`;
   return {
@@ -86,7 +88,8 @@ function workload(programId: string, apiKey: string): Record<string, () => Promi
           server(),
         ),
       ),
-    overview: () => readOverview(programId, new Date()),
+    'overview, 28 days': () => readOverview(programId, range({}), new Date()),
+    'overview, 90 days': () => readOverview(programId, range({ range: 90 }), new Date()),
     'version of the feed': () => readFeedVersion(programId),
     'events, newest': events({}),
     'events, half a year back': events({ cursor: far }),
@@ -105,8 +108,10 @@ function workload(programId: string, apiKey: string): Record<string, () => Promi
     'customers, newest': () => listCustomers(programId, {}),
     'customers, by ID': () => listCustomers(programId, { search: top }),
     'customers, by email address': () => listCustomers(programId, { search: `${top}@example.com` }),
+    'customers, by one letter': () => listCustomers(programId, { search: 'c' }),
     'journey of the busiest customer': () => findJourney(programId, `${programId}_led_0`),
-    partners: () => listPartners(programId),
+    'partners, 28 days': () => listPartners(programId, range({})),
+    'partners, 90 days': () => listPartners(programId, range({ range: 90 })),
   };
 }
 

@@ -69,11 +69,11 @@ const feed = {
 
 const rollups = [
   `INSERT INTO service_daily_counts (program_id, day, partner_code, clicks, provisional, provisional_settled, leads, sales,
-      refunds, unattributed)
+      renewals, refunds, unattributed)
     SELECT program_id, created_at::date, coalesce(partner_code, ''), count(*) FILTER (WHERE kind = 'click'),
       count(*) FILTER (WHERE kind = 'provisional'), count(*) FILTER (WHERE kind = 'provisional'),
       count(*) FILTER (WHERE kind = 'lead'), count(*) FILTER (WHERE kind IN ('sale', 'renewal')),
-      count(*) FILTER (WHERE kind = 'refund'), count(*) FILTER (WHERE kind = 'not_attributed')
+      count(*) FILTER (WHERE kind = 'renewal'), count(*) FILTER (WHERE kind = 'refund'), count(*) FILTER (WHERE kind = 'not_attributed')
     FROM service_events WHERE program_id = $1 AND NOT test GROUP BY 1, 2, 3`,
   `INSERT INTO service_daily_amounts (program_id, day, partner_code, currency, sales_cents, refunded_cents)
     SELECT program_id, created_at::date, coalesce(partner_code, ''), currency,

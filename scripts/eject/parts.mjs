@@ -214,7 +214,7 @@ export const PARTS = {
       'app/(shop)/page.tsx': [
         ['The booking calendar for small studios', 'Larkdesk'],
         [
-          'You teach, cut, knead or tune. Larkdesk looks after the hours: who comes when, to which room, and what it\n            costs.',
+          'Classes, appointments and payments in one place. Share a link, and guests book and pay by themselves.',
           'This page is yours to write.',
         ],
         ['One price for the studio, not per seat', 'Plans'],
@@ -226,8 +226,8 @@ export const PARTS = {
       ],
       'app/(shop)/shop-shell.tsx': [
         [
-          'Larkdesk is the example product of a reference integration.{\' \'}\n          <TextLink href="/pricing">See what it costs</TextLink>.',
-          '<TextLink href="/pricing">See the plans of Larkdesk</TextLink>.',
+          'Larkdesk is the example product of a reference integration.{\' \'}\n          <TextLink href="/pricing">View pricing</TextLink>.',
+          '<TextLink href="/pricing">Pricing of Larkdesk</TextLink>.',
         ],
       ],
       'app/(shop)/(account)/account/page.tsx': [
@@ -235,6 +235,10 @@ export const PARTS = {
         ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
         ['  const now = await requestTime();\n', ''],
         ['findEntitlement(userId, now)', 'findEntitlement(userId)'],
+      ],
+      'app/(shop)/(account)/account/plans/page.tsx': [
+        ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
+        ['findEntitlement(userId, await requestTime())', 'findEntitlement(userId)'],
       ],
       'app/(shop)/(account)/checkout/success/page.tsx': [
         ["import { requestTime } from '@/lib/shop/request-time';\n", ''],

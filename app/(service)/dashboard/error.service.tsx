@@ -2,11 +2,11 @@
 
 import { ErrorPage, type ErrorPageProps } from '@/components/ui/error-page';
 
-/** Where even the frame, which names the program, could not be read. */
+/** For where the frame, which names the program, could not be loaded either. */
 export default function ServiceError(props: ErrorPageProps) {
   return (
-    <ErrorPage {...props} title="The dashboard could not be read">
-      The service’s database may be unavailable. What was recorded is safe.
+    <ErrorPage {...props} title="The dashboard could not be loaded">
+      The database may be unavailable. Recorded data is safe.
     </ErrorPage>
   );
 }

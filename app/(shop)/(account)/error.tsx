@@ -3,14 +3,14 @@
 import { Button } from '@/components/ui/button';
 import { Empty } from '@/components/ui/empty';
 
-// Not at the root, where every marketing page would load it: nothing breaks there that was not broken when it was built.
+// Not at the root, where every marketing page would load it: those are static and cannot fail at run time.
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <>
-      <title>Something broke · Larkdesk</title>
-      <h1 className="sr-only">Something broke</h1>
-      <Empty title="Something broke on our side" action={<Button onClick={reset}>Try again</Button>}>
-        Nothing you did was lost. {error.digest && <>If it happens again, tell us this number: {error.digest}.</>}
+      <title>Something went wrong · Larkdesk</title>
+      <h1 className="sr-only">Something went wrong</h1>
+      <Empty title="Something went wrong" action={<Button onClick={reset}>Try again</Button>}>
+        Your data is safe. {error.digest && <>Reference: {error.digest}</>}
       </Empty>
     </>
   );

@@ -2,27 +2,17 @@
 // Change in your app: the addresses.
 import { ClerkProvider } from '@clerk/nextjs';
 import type { ReactNode } from 'react';
-import { NavLink } from '@/components/ui/nav-link';
 import { ShopShell } from '../shop-shell';
+import { AccountLinks } from './account-links';
 import { AccountMenu } from './account-menu';
+import { clerkAppearance } from './clerk-appearance';
 
 export default function AccountLayout({ children }: { children: ReactNode }) {
   return (
-    <ClerkProvider signInUrl="/sign-in" signUpUrl="/sign-up" afterSignOutUrl="/">
-      <ShopShell links={<Links />} account={<AccountMenu />}>
+    <ClerkProvider signInUrl="/sign-in" signUpUrl="/sign-up" afterSignOutUrl="/" appearance={clerkAppearance}>
+      <ShopShell links={<AccountLinks />} account={<AccountMenu />}>
         {children}
       </ShopShell>
     </ClerkProvider>
-  );
-}
-
-function Links() {
-  return (
-    <>
-      <NavLink href="/pricing">Pricing</NavLink>
-      <NavLink href="/account" prefetch={false}>
-        Account
-      </NavLink>
-    </>
   );
 }

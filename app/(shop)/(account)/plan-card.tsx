@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
+import { DetailsList } from '@/components/ui/details-list';
 import { Time } from '@/components/ui/time';
 import { findPlan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/shop/entitlement';
+import { nextInvoiceOf } from '@/lib/shop/offer';
+import { PlanPrice } from '../plan-price';
 
 const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> = {
   active: { tone: 'success', label: 'Active' },
@@ -14,9 +17,10 @@ const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> 
   ended: { tone: 'neutral', label: 'Ended' },
 };
 
-/** Plan, status and period, as Stripe's events have told the shop. */
+/** Plan, status, period and next invoice, as stored from Stripe's events. */
 export function PlanCard({ entitlement, children }: { entitlement: Entitlement; children?: ReactNode }) {
   const { tone, label } = STATUS[entitlement.status];
+  const invoice = nextInvoiceOf(entitlement);
   return (
     <Card
       title={findPlan(entitlement.plan)?.label ?? 'Your plan'}
@@ -26,6 +30,16 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
       <p className="text-muted-foreground">
         <Period entitlement={entitlement} />
       </p>
+      {invoice && (
+        <div className="mt-4 border-border border-t pt-4">
+          <DetailsList
+            items={[
+              ['Price', <PlanPrice key="price" plan={invoice.plan} isSmall />],
+              ['Next invoice', <Time key="date" value={invoice.date} isDay />],
+            ]}
+          />
+        </div>
+      )}
       {children}
     </Card>
   );
@@ -36,7 +50,7 @@ function Period({ entitlement: { status, until, isEnding } }: { entitlement: Ent
   const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;
   if (status === 'ended') return <>Ended on {day}.</>;
-  if (status === 'past_due') return <>The last payment failed. Put in another card before {day}.</>;
-  if (isEnding) return <>Ends on {day}, and does not renew.</>;
+  if (status === 'past_due') return <>The last payment failed. Update your card before {day}.</>;
+  if (isEnding) return <>Ends on {day} and does not renew.</>;
   return status === 'trialing' ? <>Free until {day}, then it renews.</> : <>Renews on {day}.</>;
 }

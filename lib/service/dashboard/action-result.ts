@@ -1,4 +1,4 @@
-/** What a form's action answers, shown beside the form. */
+/** The result of a form's action, shown beside the form. */
 export type ActionResult =
   | { status: 'idle' }
   | { status: 'done'; message: string /** Shown this once. */; secret?: string }

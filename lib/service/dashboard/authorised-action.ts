@@ -6,8 +6,8 @@ import { isSameOrigin } from './same-origin.ts';
 import { type DashboardAccess, readAccess } from './session.ts';
 
 /**
- * Every action goes through here: it checks where the form comes from, whose program it may change, and what it says,
- * in this order. What `run` throws is a broken world and stays an error.
+ * Every action goes through here. It checks the form's origin, the session and the values, in this order. What `run`
+ * throws stays an error.
  */
 export async function authorisedAction<Schema extends z.ZodType>(
   form: FormData,
@@ -16,7 +16,7 @@ export async function authorisedAction<Schema extends z.ZodType>(
 ): Promise<ActionResult> {
   if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
   const access = await readAccess();
-  if (!access) return { status: 'failed', message: 'You are signed out. Sign in again, then repeat the change.' };
+  if (!access) return { status: 'failed', message: 'You are signed out. Sign in again and repeat the change.' };
   const parsed = schema.safeParse(Object.fromEntries(form));
   if (!parsed.success) {
     return { status: 'failed', message: parsed.error.issues.map(({ message }) => message).join(' ') };

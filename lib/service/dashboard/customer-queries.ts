@@ -21,21 +21,22 @@ const PAGE_SIZE = 50;
 const { sql } = Prisma;
 
 /**
- * The customers of a program, that is its settled leads, with what they paid less refunds; newest first.
- * @param search an ID or an email address, exactly
+ * The customers of a program, that is its settled leads, with what they paid less refunds: the newest first, or those
+ * whose ID or email address begins with `search`, by that text. A search has one page.
  */
 export async function listCustomers(
   programId: string,
   { search, cursor }: { search?: string | undefined; cursor?: Cursor | undefined },
-): Promise<{ customers: Customer[]; nextCursor: string | null }> {
+): Promise<{ customers: Customer[]; nextCursor: string | null; isPartial: boolean }> {
   // An index each: one condition with OR would read every lead.
   const found = search
-    ? sql`${newestLeads(programId, sql`customer_key = ${search} AND test IN (false, true)`, cursor)}
-        UNION ${newestLeads(programId, sql`email = ${search}`, cursor)}`
-    : newestLeads(programId, sql`true`, cursor);
+    ? sql`SELECT id, place FROM (
+          ${leadsThatBegin(programId, 'customer_key', search)} UNION ALL ${leadsThatBegin(programId, 'email', search)}
+        ) AS matches`
+    : newestLeads(programId, cursor);
   const rows = await reportingDatabase().$queryRaw<Row[]>`
     WITH page AS MATERIALIZED (
-      SELECT id FROM (${found}) AS newest ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}
+      SELECT id, min(place) AS place FROM (${found}) AS found GROUP BY id ORDER BY place LIMIT ${PAGE_SIZE + 1}
     )
     SELECT l.id AS "leadId", l.customer_key AS "customerKey", l.email, p.code AS "partnerCode", l.test AS "isTest",
            l.created_at AS "settledAt", coalesce(s.sales, 0) AS sales, s.amounts
@@ -50,17 +51,35 @@ export async function listCustomers(
             WHERE program_id = l.program_id AND customer_key = l.customer_key AND test = l.test
             GROUP BY currency) paid
     ) s ON true
-    ORDER BY l.created_at DESC, l.id DESC`;
+    ORDER BY page.place`;
   const customers = rows
     .slice(0, PAGE_SIZE)
     .map((row) => ({ ...row, sales: Number(row.sales), amounts: row.amounts ?? [] }));
   const last = customers.at(-1);
-  const next = rows.length > PAGE_SIZE && last ? writeCursor({ createdAt: last.settledAt, id: last.leadId }) : null;
-  return { customers, nextCursor: next };
+  const hasMore = rows.length > PAGE_SIZE;
+  return {
+    customers,
+    nextCursor: hasMore && last && !search ? writeCursor({ createdAt: last.settledAt, id: last.leadId }) : null,
+    isPartial: hasMore && search !== undefined,
+  };
 }
 
-const newestLeads = (programId: string, where: Prisma.Sql, cursor: Cursor | undefined) => sql`
-  (SELECT id, created_at FROM service_leads
-  WHERE program_id = ${programId} AND ${where}
-    ${cursor ? sql`AND (created_at, id) < (${cursor.createdAt}, ${cursor.id})` : Prisma.empty}
-  ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1})`;
+const newestLeads = (programId: string, cursor: Cursor | undefined) => sql`
+  (SELECT id, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM (
+    SELECT id, created_at FROM service_leads
+    WHERE program_id = ${programId}
+      ${cursor ? sql`AND (created_at, id) < (${cursor.createdAt}, ${cursor.id})` : Prisma.empty}
+    ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}) AS newest)`;
+
+/**
+ * In the order of the index, which compares bytes. Its operators are written out: a LIKE with a parameter would lose the
+ * index once the plan is cached. No text that is stored sorts after the prefix followed by the last code point.
+ */
+function leadsThatBegin(programId: string, column: 'customer_key' | 'email', prefix: string): Prisma.Sql {
+  const name = Prisma.raw(column);
+  return sql`
+    (SELECT id, row_number() OVER (ORDER BY ${name} USING ~<~) AS place FROM (
+      SELECT id, ${name} FROM service_leads
+      WHERE program_id = ${programId} AND ${name} ~>=~ ${prefix} AND ${name} ~<=~ ${`${prefix}\u{10ffff}`}
+      ORDER BY ${name} USING ~<~ LIMIT ${PAGE_SIZE + 1}) AS first)`;
+}

@@ -6,6 +6,7 @@ import { createId } from '../ids.ts';
 import { createKey, revokeKey } from '../keys.ts';
 import { readCursor } from './cursor.ts';
 import { listCustomers } from './customer-queries.ts';
+import { formatDay, parseDateRange } from './date-range.ts';
 import { parseEventFilter } from './event-filter.ts';
 import { listEvents } from './event-queries.ts';
 import { readFeedVersion } from './feed-version.ts';
@@ -112,11 +113,13 @@ describe('the version of the feed', () => {
 });
 
 describe('the overview', () => {
-  const counts = { clicks: 3, provisional: 2, leads: 1, sales: 1, refunds: 1, unattributed: 1 };
+  const counts = { clicks: 3, provisional: 2, leads: 1, sales: 2, renewals: 1, refunds: 1, unattributed: 1 };
+  const twice = { clicks: 6, provisional: 4, leads: 2, sales: 4, renewals: 2, refunds: 2, unattributed: 2 };
+  const range = (from: string, to: string) => parseDateRange({ from, to }, NOW);
+  const lastWeek = range('2026-11-15', '2026-11-21');
 
-  test('has the same totals before and after the days that are over are summed, and counts on from there', async () => {
+  async function aProgramWithDays(...days: Date[]) {
     const { programId } = await aProgram();
-    const days = [later(-24 * 400), later(-24 * 3), later(-24), NOW];
     for (const day of days) {
       for (const partnerCode of ['ada', 'grace']) {
         await database().dailyCount.create({ data: { programId, day, partnerCode, ...counts } });
@@ -124,27 +127,51 @@ describe('the overview', () => {
         await database().dailyAmount.create({ data: { programId, day, partnerCode, ...money } });
       }
     }
-    const before = await readOverview(programId, NOW);
-    expect(before.totals).toEqual({ clicks: 24, provisional: 16, leads: 8, sales: 8, refunds: 8, unattributed: 8 });
-    expect(before.revenue).toEqual([{ currency: 'usd', amount: 12_000, refunded: 3_200 }]);
-    expect(before.days.slice(-4).map(({ clicks }) => clicks)).toEqual([6, 0, 6, 6]);
-    expect(await readOverview(programId, NOW)).toEqual(before);
-    expect(await database().closedDay.count({ where: { programId } }), 'yesterday may still change').toBe(2);
+    return programId;
+  }
+
+  test('has the days of the range, and those of the same length before them', async () => {
+    const programId = await aProgramWithDays(later(-24 * 400), later(-24 * 10), later(-24 * 3), NOW);
+    const { current, previous, days } = await readOverview(programId, lastWeek, NOW);
+    expect(current).toMatchObject({ clicks: 12, sales: 8, renewals: 4, refunds: 4, unattributed: 4 });
+    expect(current.revenue).toEqual([{ currency: 'usd', sold: 7_600, refunded: 1_600 }]);
+    expect(previous).toEqual({ ...twice, revenue: [{ currency: 'usd', sold: 3_800, refunded: 800 }] });
+    expect(days.map(({ day, clicks }) => `${formatDay(day)} ${clicks}`)).toEqual([
+      '2026-11-15 0',
+      '2026-11-16 0',
+      '2026-11-17 0',
+      '2026-11-18 6',
+      '2026-11-19 0',
+      '2026-11-20 0',
+      '2026-11-21 6',
+    ]);
+    const empty = await readOverview(programId, range('2026-01-01', '2026-01-31'), NOW);
+    expect(empty.current).toMatchObject({ clicks: 0, revenue: [] });
+  });
+
+  test('has the same totals before and after the days that are over are summed, and counts on from there', async () => {
+    const programId = await aProgramWithDays(later(-24 * 400), later(-24 * 3), later(-24), NOW);
+    const before = await readOverview(programId, lastWeek, NOW);
+    expect(before.current.clicks).toBe(18);
+    expect(await readOverview(programId, lastWeek, NOW)).toEqual(before);
+    expect(await database().closedDay.count({ where: { programId } }), 'today may still change').toBe(3);
     await database().dailyCount.updateMany({ where: { programId, day: NOW, partnerCode: 'ada' }, data: { clicks: 4 } });
-    expect((await readOverview(programId, later(24))).totals.clicks).toBe(25);
-    expect((await readOverview(programId, later(48))).totals.clicks).toBe(25);
+    expect((await readOverview(programId, lastWeek, later(12))).current.clicks).toBe(19);
+    expect(await database().closedDay.count({ where: { programId } }), 'a request may be late at midnight').toBe(3);
+    expect((await readOverview(programId, lastWeek, later(24))).current.clicks).toBe(19);
     expect(await database().closedDay.count({ where: { programId } })).toBe(4);
   });
 });
 
-test('a page of partners goes on where the one before ended', async () => {
+test('a page of partners continues where the one before ended', async () => {
   const { programId } = await aProgram();
   const codes = Array.from({ length: 60 }, (_, index) => `partner_${String(index).padStart(2, '0')}`);
   await database().partner.createMany({
     data: codes.map((code) => ({ id: createId('par'), programId, code, name: code })),
   });
-  const first = await listPartners(programId);
-  const second = await listPartners(programId, first.nextCursor ?? '');
+  const range = parseDateRange({}, NOW);
+  const first = await listPartners(programId, range);
+  const second = await listPartners(programId, range, first.nextCursor ?? '');
   expect([...first.partners, ...second.partners].map(({ code }) => code)).toEqual(['ada', 'grace', 'linus', ...codes]);
   expect(second.nextCursor).toBeNull();
 });
@@ -217,4 +244,74 @@ test('a customer counts what was paid less refunds, each currency for itself, an
   const other = await aProgram();
   expect(await findJourney(other.programId, leadId)).toBeNull();
   expect(await findJourney(programId, leadId)).toMatchObject({ customerKey });
+});
+
+test('a partner’s totals are those of the range, with renewals apart', async () => {
+  const { programId } = await aProgram();
+  const add = async (day: Date, clicks: number) => {
+    const key = { programId, day, partnerCode: 'ada' };
+    await database().dailyCount.create({ data: { ...key, clicks, leads: 2, sales: 3, renewals: 2 } });
+    await database().dailyAmount.create({ data: { ...key, currency: 'usd', salesCents: 900n, refundedCents: 100n } });
+  };
+  await add(NOW, 5);
+  await add(later(-24 * 6), 7);
+  await add(later(-24 * 7), 100);
+  const { partners } = await listPartners(programId, parseDateRange({ range: 7 }, NOW));
+  expect(partners.find(({ code }) => code === 'ada')).toMatchObject({
+    clicks: 12,
+    leads: 4,
+    customers: 2,
+    renewals: 4,
+    revenue: [{ currency: 'usd', sold: 1_800, refunded: 200 }],
+  });
+  expect(partners.find(({ code }) => code === 'grace')).toMatchObject({ clicks: 0, revenue: [] });
+});
+
+describe('a search for customers', () => {
+  test('finds the beginning of an ID or an email address, by that text, and nothing else', async () => {
+    const { programId } = await aProgram();
+    const other = await aProgram();
+    const add = (id: string, customerKey: string, email: string | null, of = programId) =>
+      database().lead.create({
+        data: {
+          id: `${id}_${of}`,
+          programId: of,
+          test: false,
+          customerKey,
+          email,
+          settledBy: 'server',
+          createdAt: NOW,
+        },
+      });
+    await add('1', 'user_a', 'zoe@example.com');
+    await add('2', 'user_b', 'anna@example.com');
+    await add('3', 'zoe', null);
+    await add('4', 'User_c', 'Anna%@example.com');
+    await add('1', 'user_a', 'anna@example.com', other.programId);
+    const find = async (search: string) =>
+      (await listCustomers(programId, { search })).customers.map(({ customerKey }) => customerKey);
+    expect(await find('user_')).toEqual(['user_a', 'user_b']);
+    expect(await find('anna')).toEqual(['user_b']);
+    expect((await find('zoe')).sort()).toEqual(['user_a', 'zoe']);
+    expect(await find('Anna%')).toEqual(['User_c']);
+    expect(await find('%')).toEqual([]);
+    expect(await find('example.com')).toEqual([]);
+  });
+
+  test('says when there are more than it shows', async () => {
+    const { programId } = await aProgram();
+    const lead = (index: number) => ({
+      id: `${programId}_${index}`,
+      programId,
+      test: false,
+      customerKey: `user_${String(index).padStart(2, '0')}`,
+      settledBy: 'server',
+      createdAt: NOW,
+    });
+    await database().lead.createMany({ data: Array.from({ length: 60 }, (_, index) => lead(index)) });
+    const many = await listCustomers(programId, { search: 'user_' });
+    expect([many.customers.length, many.isPartial, many.nextCursor]).toEqual([50, true, null]);
+    expect(many.customers[0]?.customerKey).toBe('user_00');
+    expect((await listCustomers(programId, { search: 'user_1' })).isPartial).toBe(false);
+  });
 });

@@ -14,6 +14,7 @@ export type DashboardEvent = {
   customerKey: string | null;
   /** The customer's settled lead, whose journey the dashboard can show. */
   leadId: string | null;
+  email: string | null;
   transactionId: string | null;
   money: { amount: number; currency: string } | null;
   reason: string | null;

@@ -10,7 +10,7 @@ export type ShownRecord = Readonly<Record<string, string | number | boolean | nu
 export type Journey = {
   customerKey: string | null;
   email: string | null;
-  partnerCode: string | null;
+  partner: { code: string; name: string } | null;
   isTest: boolean;
   nodes: Array<JourneyNode & { record: ShownRecord | null }>;
 };
@@ -18,7 +18,7 @@ export type Journey = {
 const LONGEST = 200;
 
 /**
- * The journey of a customer, found by lead (`led_…`) or click (`clk_…`); of the click alone while nobody knows whose it is.
+ * The journey of a customer, found by lead (`led_…`) or click (`clk_…`); of the click alone while its visitor is unknown.
  * null where the program has no such record.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
@@ -36,17 +36,22 @@ export async function findJourney(programId: string, id: string): Promise<Journe
     : { click: id, mode: 'live' };
   const { events } = await listEvents(programId, filter as EventFilter, LONGEST);
   const records = await readRecords(programId, events);
+  const partner = lead?.partner ?? click?.partner;
   return {
     customerKey: lead?.customerKey ?? null,
     email: lead?.email ?? null,
-    partnerCode: (lead?.partner ?? click?.partner)?.code ?? null,
+    partner: partner ? { code: partner.code, name: partner.name } : null,
     isTest: lead?.test ?? false,
-    nodes: buildJourney(events.toReversed()).map((node) => ({
+    nodes: buildJourney(byOccurrence(events)).map((node) => ({
       ...node,
       record: node.event && (records.get(recordKey(node.event) ?? '') ?? null),
     })),
   };
 }
+
+/** Oldest first; of one moment in the order they were recorded. The feed is newest first, by when it learned of an event. */
+const byOccurrence = (events: readonly DashboardEvent[]) =>
+  events.toReversed().sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
 
 function recordKey(event: DashboardEvent): string | null {
   switch (event.kind) {

@@ -11,6 +11,7 @@ const event = (kind: FeedKind, reason: string | null = null): DashboardEvent => 
   partnerCode: 'ada',
   customerKey: null,
   leadId: null,
+  email: null,
   transactionId: null,
   money: null,
   reason,

@@ -1,7 +1,7 @@
 import type { DashboardEvent } from './event-queries.ts';
 import { explainReason } from './explain-reason.ts';
 
-/** A knot of the thread click — lead — sale — renewal. `event` is null where it did not happen. */
+/** A node of the journey click, lead, sale, renewal. `event` is null where it did not happen. */
 export type JourneyNode = { title: string; isLit: boolean; reason: string | null; event: DashboardEvent | null };
 
 const LIT_TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
@@ -13,7 +13,7 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
         title: 'Provisional lead',
         isLit: false,
         // §3: the lead does not count, and the user ID is not saved.
-        reason: 'Reported by the browser alone: it does not count, and says nothing about who it is.',
+        reason: 'Reported by the browser only. It does not count until your server confirms it.',
         event,
       };
     case 'not_attributed': {
@@ -31,13 +31,13 @@ function missingLead(hasProvisional: boolean): JourneyNode {
   return missing(
     'Lead',
     hasProvisional
-      ? 'Not settled: the server has not reported this visitor with the API key, and no payment has arrived.'
-      : 'Nobody has signed up with this click yet.',
+      ? 'Not settled: your server has not reported this sign-up, and no payment has arrived.'
+      : 'No sign-up with this click yet.',
   );
 }
 
 /**
- * One customer's way, oldest first, completed by what is missing and why.
+ * One customer's journey, oldest first, with what is missing and why.
  * @param events of one customer or click, oldest first
  */
 export function buildJourney(events: readonly DashboardEvent[]): JourneyNode[] {
@@ -49,7 +49,7 @@ export function buildJourney(events: readonly DashboardEvent[]): JourneyNode[] {
     ),
   );
   if (!has('click')) {
-    nodes.unshift(missing('Click', 'None: the customer was reported without a click, as in test mode.'));
+    nodes.unshift(missing('Click', 'No click: the lead was reported without one, as test leads are.'));
   }
   if (!has('lead')) {
     const lastBefore = nodes.findLastIndex(({ title }) => title === 'Click' || title === 'Provisional lead');

@@ -1,105 +1,114 @@
 import 'server-only';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { reportingDatabase } from '../reporting-database.ts';
+import { addDays, type DateRange, daysOf, previousRange, startOfDay } from './date-range.ts';
 
 export type Amount = { amount: number; currency: string };
-export type DayCounts = { day: Date; clicks: number; leads: number; sales: number };
+
+export type Counts = {
+  clicks: number;
+  /** Leads that a browser reported first. */
+  provisional: number;
+  leads: number;
+  /** First payments, one-time purchases and renewals. */
+  sales: number;
+  renewals: number;
+  refunds: number;
+  unattributed: number;
+};
+
+/** What was paid, and what of it was returned; no currency is ever converted. */
+export type Revenue = { currency: string; sold: number; refunded: number };
+export type Day = Counts & { day: Date; revenue: Revenue[] };
+export type Period = Counts & { revenue: Revenue[] };
 
 export type Overview = {
-  totals: { clicks: number; provisional: number; leads: number; sales: number; refunds: number; unattributed: number };
-  revenue: Array<Amount & { refunded: number }>;
-  /** One entry for each of the last days, oldest first, also where nothing happened. */
-  days: DayCounts[];
-  /** Test events, capped: above it the figure is "more than". */
+  current: Period;
+  previous: Period;
+  /** One entry for each day of the range, oldest first, also where nothing happened; and as many before it. */
+  days: Day[];
+  previousDays: Day[];
+  /** Test events of all time, capped: above it the figure is "more than". */
   testEvents: { count: number; isCapped: boolean };
 };
 
-type Counts = Overview['totals'];
-/** `day` is null in the row that sums all closed days before the first. */
-type DayRow = Counts & { day: Date | null };
-type AmountRow = { currency: string; sales_cents: bigint; refunded_cents: bigint };
+type CountRow = Counts & { day: Date };
+type AmountRow = { day: Date; currency: string; sold: bigint; refunded: bigint };
 
-const DAYS = 30;
-const DAY_MS = 86_400_000;
 const TEST_CAP = 1_000;
-
-const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
-const daysBefore = (day: Date, days: number) => new Date(day.getTime() - days * DAY_MS);
+/** A request that began before midnight may still count for yesterday: longer than any statement may run. */
+const SETTLING_MS = 3_600_000;
+const NONE: Counts = { clicks: 0, provisional: 0, leads: 0, sales: 0, renewals: 0, refunds: 0, unattributed: 0 };
+const NAMES = Object.keys(NONE) as Array<keyof Counts>;
 
 /**
- * A program's figures, which test events never enter (docs/decisions/0010): the sums of the days that are over, and the
- * daily counts of the days since.
+ * A program's figures in a range of days and in the days before it, which test events never enter. Days that are over are
+ * read from their sums, so that the cost follows the number of days and not that of the partners or events.
  */
-export async function readOverview(programId: string, now: Date): Promise<Overview> {
-  const today = startOfDay(now);
-  const first = daysBefore(today, DAYS - 1);
-  const lastClosed = await findLastClosedDay(programId);
-  const [days, amounts, testEvents] = await Promise.all([
-    readDays(programId, first, lastClosed),
-    readAmounts(programId, lastClosed),
+export async function readOverview(programId: string, range: DateRange, now: Date): Promise<Overview> {
+  const lastClosed = await closeDaysBefore(programId, addDays(startOfDay(new Date(now.getTime() - SETTLING_MS)), -1));
+  const previous = previousRange(range);
+  const scope = { programId, from: previous.from, to: range.to, lastClosed };
+  const [counts, amounts, testEvents] = await Promise.all([
+    readCounts(scope),
+    readAmounts(scope),
     countTestEvents(programId),
   ]);
-  const lastClosable = daysBefore(today, 2); // a request that began before midnight may still count for yesterday
-  if (days.some(({ day }) => day && day > lastClosed && day <= lastClosable)) {
-    await closeDays(programId, lastClosed, lastClosable);
-  }
-  const sum = (name: keyof Counts) => days.reduce((total, day) => total + day[name], 0);
+  const sumUpDay = (day: Date) => {
+    const isDay = (row: { day: Date }) => row.day.getTime() === day.getTime();
+    return { day, ...sumUp(counts.filter(isDay), amounts.filter(isDay)) };
+  };
+  const isCurrent = ({ day }: { day: Date }) => day >= range.from;
+  const isPrevious = ({ day }: { day: Date }) => day < range.from;
   return {
-    totals: {
-      clicks: sum('clicks'),
-      provisional: sum('provisional'),
-      leads: sum('leads'),
-      sales: sum('sales'),
-      refunds: sum('refunds'),
-      unattributed: sum('unattributed'),
-    },
-    revenue: amounts.map(({ currency, sales_cents, refunded_cents }) => ({
-      currency,
-      amount: Number(sales_cents - refunded_cents),
-      refunded: Number(refunded_cents),
-    })),
-    days: Array.from({ length: DAYS }, (_, index) => {
-      const day = daysBefore(first, -index);
-      const found = days.find((row) => row.day?.getTime() === day.getTime());
-      return { day, clicks: found?.clicks ?? 0, leads: found?.leads ?? 0, sales: found?.sales ?? 0 };
-    }),
+    current: sumUp(counts.filter(isCurrent), amounts.filter(isCurrent)),
+    previous: sumUp(counts.filter(isPrevious), amounts.filter(isPrevious)),
+    days: daysOf(range).map(sumUpDay),
+    previousDays: daysOf({ from: previous.from, days: range.days }).map(sumUpDay),
     testEvents,
   };
 }
 
-async function findLastClosedDay(programId: string): Promise<Date> {
-  const { _max } = await reportingDatabase().closedDay.aggregate({ where: { programId }, _max: { day: true } });
-  return _max.day ?? new Date(0);
+function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {
+  const sums = { ...NONE };
+  for (const row of counts) for (const name of NAMES) sums[name] += row[name];
+  const revenue = new Map<string, Revenue>();
+  for (const { currency, sold, refunded } of amounts) {
+    const sum = revenue.get(currency) ?? { currency, sold: 0, refunded: 0 };
+    revenue.set(currency, {
+      currency,
+      sold: sum.sold + Number(sold),
+      refunded: sum.refunded + Number(refunded),
+    });
+  }
+  return { ...sums, revenue: [...revenue.values()].sort((a, b) => a.currency.localeCompare(b.currency)) };
 }
 
-/** The closed days from `first` on, the sum of those before, and every day that is not closed. */
-const readDays = (programId: string, first: Date, lastClosed: Date) =>
-  reportingDatabase().$queryRaw<DayRow[]>`
-    SELECT day, clicks, provisional, leads, sales, refunds, unattributed
+type Scope = { programId: string; from: Date; to: Date; lastClosed: Date };
+
+/** The sums of closed days, and the totals by partner of each day that is not closed. */
+const readCounts = ({ programId, from, to, lastClosed }: Scope) =>
+  reportingDatabase().$queryRaw<CountRow[]>`
+    SELECT day, clicks, provisional, leads, sales, renewals, refunds, unattributed
     FROM service_closed_days
-    WHERE program_id = ${programId} AND day >= ${first}::date AND day <= ${lastClosed}::date
+    WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date AND day <= ${lastClosed}::date
     UNION ALL
-    SELECT NULL, coalesce(sum(clicks), 0)::int, coalesce(sum(provisional), 0)::int, coalesce(sum(leads), 0)::int,
-      coalesce(sum(sales), 0)::int, coalesce(sum(refunds), 0)::int, coalesce(sum(unattributed), 0)::int
-    FROM service_closed_days
-    WHERE program_id = ${programId} AND day < ${first}::date AND day <= ${lastClosed}::date
-    UNION ALL
-    SELECT day, sum(clicks)::int, sum(provisional)::int, sum(leads)::int, sum(sales)::int, sum(refunds)::int,
-      sum(unattributed)::int
-    FROM service_daily_counts WHERE program_id = ${programId} AND day > ${lastClosed}::date
+    SELECT day, sum(clicks)::int, sum(provisional)::int, sum(leads)::int, sum(sales)::int, sum(renewals)::int,
+      sum(refunds)::int, sum(unattributed)::int
+    FROM service_daily_counts
+    WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date AND day > ${lastClosed}::date
     GROUP BY day`;
 
-const readAmounts = (programId: string, lastClosed: Date) =>
+const readAmounts = ({ programId, from, to, lastClosed }: Scope) =>
   reportingDatabase().$queryRaw<AmountRow[]>`
-    SELECT currency, sum(sales_cents)::bigint AS sales_cents, sum(refunded_cents)::bigint AS refunded_cents
-    FROM (
-      SELECT currency, sales_cents, refunded_cents
-      FROM service_closed_day_amounts WHERE program_id = ${programId} AND day <= ${lastClosed}::date
-      UNION ALL
-      SELECT currency, sales_cents, refunded_cents
-      FROM service_daily_amounts WHERE program_id = ${programId} AND day > ${lastClosed}::date
-    ) AS amounts
-    GROUP BY currency ORDER BY currency`;
+    SELECT day, currency, sales_cents AS sold, refunded_cents AS refunded
+    FROM service_closed_day_amounts
+    WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date AND day <= ${lastClosed}::date
+    UNION ALL
+    SELECT day, currency, sum(sales_cents)::bigint, sum(refunded_cents)::bigint
+    FROM service_daily_amounts
+    WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date AND day > ${lastClosed}::date
+    GROUP BY day, currency`;
 
 async function countTestEvents(programId: string): Promise<Overview['testEvents']> {
   const [row] = await reportingDatabase().$queryRaw<Array<{ count: number }>>`
@@ -116,19 +125,34 @@ async function countTestEvents(programId: string): Promise<Overview['testEvents'
   return { count: Math.min(count, TEST_CAP), isCapped: count > TEST_CAP };
 }
 
-/** Sums the days after `since` up to `last`. Two readers at once make the same rows, and the first to write them wins. */
-async function closeDays(programId: string, since: Date, last: Date): Promise<void> {
+/**
+ * Sums the days up to `last` that are not summed yet. Two readers at once make the same rows, and the first to write them
+ * wins. @returns the last day whose sums can be read
+ */
+async function closeDaysBefore(programId: string, last: Date): Promise<Date> {
+  const [state] = await reportingDatabase().$queryRaw<Array<{ closed: Date; open: boolean }>>`
+    SELECT closed.day AS closed, EXISTS (
+      SELECT FROM service_daily_counts
+      WHERE program_id = ${programId} AND day > closed.day AND day <= ${last}::date
+    ) AS open
+    FROM (
+      SELECT coalesce(max(day), '1970-01-01') AS day FROM service_closed_days WHERE program_id = ${programId}
+    ) AS closed`;
+  const closed = state?.closed ?? new Date(0);
+  if (!state?.open) return closed;
   await reportingDatabase().$executeRaw`
     WITH counts AS (
-      INSERT INTO service_closed_days (program_id, day, clicks, provisional, leads, sales, refunds, unattributed)
-      SELECT program_id, day, sum(clicks), sum(provisional), sum(leads), sum(sales), sum(refunds), sum(unattributed)
-      FROM service_daily_counts WHERE program_id = ${programId} AND day > ${since}::date AND day <= ${last}::date
+      INSERT INTO service_closed_days (program_id, day, clicks, provisional, leads, sales, renewals, refunds, unattributed)
+      SELECT program_id, day, sum(clicks), sum(provisional), sum(leads), sum(sales), sum(renewals), sum(refunds),
+        sum(unattributed)
+      FROM service_daily_counts WHERE program_id = ${programId} AND day > ${closed}::date AND day <= ${last}::date
       GROUP BY program_id, day
       ON CONFLICT DO NOTHING
     )
     INSERT INTO service_closed_day_amounts (program_id, day, currency, sales_cents, refunded_cents)
     SELECT program_id, day, currency, sum(sales_cents), sum(refunded_cents)
-    FROM service_daily_amounts WHERE program_id = ${programId} AND day > ${since}::date AND day <= ${last}::date
+    FROM service_daily_amounts WHERE program_id = ${programId} AND day > ${closed}::date AND day <= ${last}::date
     GROUP BY program_id, day, currency
     ON CONFLICT DO NOTHING`;
+  return last;
 }

@@ -1,7 +1,8 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
-import type { Amount } from './overview-queries.ts';
+import type { DateRange } from './date-range.ts';
+import type { Revenue } from './overview-queries.ts';
 
 export type PartnerSummary = {
   code: string;
@@ -9,8 +10,10 @@ export type PartnerSummary = {
   isActive: boolean;
   clicks: number;
   leads: number;
-  sales: number;
-  amounts: Amount[];
+  /** First payments and one-time purchases. */
+  customers: number;
+  renewals: number;
+  revenue: Revenue[];
 };
 
 const PAGE_SIZE = 50;
@@ -28,14 +31,16 @@ export async function listPartnerCodes(programId: string): Promise<string[] | nu
   return rows.length > CHOICES ? null : rows.map(({ code }) => code);
 }
 
-type Row = Omit<PartnerSummary, 'amounts'> & { amounts: Amount[] | null };
+type Row = Omit<PartnerSummary, 'revenue'> & { revenue: Revenue[] | null };
 
 /**
- * A page of a program's partners by code, with their totals from the daily rollup: test events are not in it.
+ * A page of a program's partners by code, with their totals in a range of days; test events are not in them. It reads a
+ * row for each partner of the page and each day on which something happened, however many events there were.
  * @param after the code that the page before ended with
  */
 export async function listPartners(
   programId: string,
+  { from, to }: Pick<DateRange, 'from' | 'to'>,
   after?: string,
 ): Promise<{ partners: PartnerSummary[]; nextCursor: string | null }> {
   const { sql, empty } = Prisma;
@@ -48,18 +53,21 @@ export async function listPartners(
     ) AS p
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(clicks), 0)::int AS clicks, coalesce(sum(leads), 0)::int AS leads,
-        coalesce(sum(sales), 0)::int AS sales
-      FROM service_daily_counts WHERE program_id = p.program_id AND partner_code = p.code
+        coalesce(sum(sales - renewals), 0)::int AS customers, coalesce(sum(renewals), 0)::int AS renewals
+      FROM service_daily_counts
+      WHERE program_id = p.program_id AND partner_code = p.code AND day BETWEEN ${from}::date AND ${to}::date
     ) AS counts
     CROSS JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount) ORDER BY currency) AS amounts
+      SELECT jsonb_agg(jsonb_build_object('currency', currency, 'sold', sold, 'refunded', refunded) ORDER BY currency)
+        AS revenue
       FROM (
-        SELECT currency, sum(sales_cents - refunded_cents) AS amount
-        FROM service_daily_amounts WHERE program_id = p.program_id AND partner_code = p.code
+        SELECT currency, sum(sales_cents) AS sold, sum(refunded_cents) AS refunded
+        FROM service_daily_amounts
+        WHERE program_id = p.program_id AND partner_code = p.code AND day BETWEEN ${from}::date AND ${to}::date
         GROUP BY currency
       ) AS by_currency
     ) AS amounts
     ORDER BY p.code`;
-  const partners = rows.slice(0, PAGE_SIZE).map((row) => ({ ...row, amounts: row.amounts ?? [] }));
+  const partners = rows.slice(0, PAGE_SIZE).map((row) => ({ ...row, revenue: row.revenue ?? [] }));
   return { partners, nextCursor: rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null };
 }

@@ -7,6 +7,7 @@ import { FEED_KINDS } from '../events/kinds.ts';
 import { readFeed } from '../events/read-feed.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { listCustomers } from './customer-queries.ts';
+import { parseDateRange } from './date-range.ts';
 import type { EventFilter } from './event-filter.ts';
 import { listEvents } from './event-queries.ts';
 import { readFeedVersion } from './feed-version.ts';
@@ -17,7 +18,7 @@ import { listPartnerCodes, listPartners } from './partner-queries.ts';
 // What the database reads for a page of the dashboard is counted by the database itself, on a program with a year of traffic.
 
 const EVENTS = 20_000;
-const GROWING = ['events', 'clicks', 'leads', 'sales', 'daily_counts', 'daily_amounts'].map(
+const GROWING = ['events', 'clicks', 'leads', 'sales', 'daily_counts', 'daily_amounts', 'closed_days'].map(
   (name) => `service_${name}`,
 );
 
@@ -128,6 +129,8 @@ describe('on a program with a year of traffic', () => {
     await costs(() => listCustomers(programId, {}), PAGE);
     await costs(() => listCustomers(programId, { cursor }), PAGE);
     await costs(() => listCustomers(programId, { search: customerKey(0) }), PAGE);
+    await costs(() => listCustomers(programId, { search: 'customer_' }), PAGE);
+    await costs(() => listCustomers(programId, { search: 'c' }), PAGE);
     await costs(() => listCustomers(programId, { search: `${customerKey(0)}@example.com` }), PAGE);
     await costs(() => findJourney(programId, `${programId}_led_900`), 4 * PAGE);
     await costs(() => findJourney(programId, `${programId}_clk_3`), 4 * PAGE);
@@ -142,13 +145,30 @@ describe('on a program with a year of traffic', () => {
     await costs(() => listEvents(programId, { partner: partnerCode(0) }, 500), 10 * PAGE);
   });
 
-  test('once the days that are over are summed, the overview reads days, and partners of the last days only', async () => {
-    const first = await readOverview(programId, new Date());
-    await costs(async () => expect(await readOverview(programId, new Date())).toEqual(first), PAGE);
+  test('once the days that are over are summed, the overview reads days, and the partners of today only', async () => {
+    const now = new Date();
+    for (const params of [
+      {},
+      { range: '7' },
+      { range: '90' },
+      { from: day(365), to: day(0) },
+      { from: day(200), to: day(150) },
+    ]) {
+      const range = parseDateRange(params, now);
+      const first = await readOverview(programId, range, now);
+      await costs(async () => expect(await readOverview(programId, range, now)).toEqual(first), PAGE);
+    }
   });
 
-  test('a page of partners reads the days of its partners', async () => {
-    await costs(() => listPartners(programId), 51 * 2 * 365);
+  test('a page of partners reads a row for each of its partners and days, twice', async () => {
+    const now = new Date();
+    for (const [range, days] of [
+      ['7', 7],
+      ['28', 28],
+      ['90', 90],
+    ] as const) {
+      await costs(() => listPartners(programId, parseDateRange({ range }, now)), 51 * 2 * days);
+    }
     await costs(() => listPartnerCodes(programId), PAGE);
   });
 });

@@ -42,7 +42,7 @@ const done = (message: string): ActionResult => ({ status: 'done', message });
 export async function changePolicy(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorisedAction(form, policy, async ({ programId }, values) => {
     await updateProgram(programId, { leadAuthPolicy: values.lead_auth_policy });
-    return done('Saved. It holds for every lead call from now on.');
+    return done('Saved. Applies to every new lead call.');
   });
 }
 
@@ -60,7 +60,7 @@ export async function changeWindows(_: ActionResult, form: FormData): Promise<Ac
 export async function changePause(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorisedAction(form, pause, async ({ programId }, { paused }) => {
     await updateProgram(programId, { paused: paused === 'true' });
-    return done(paused === 'true' ? 'Paused.' : 'Running again.');
+    return done(paused === 'true' ? 'Paused.' : 'Resumed.');
   });
 }
 
@@ -70,7 +70,7 @@ export async function changePaymentAccount(_: ActionResult, form: FormData): Pro
       paymentMode: mode === 'none' ? null : mode,
       paymentAccountId: mode === 'none' ? null : account_id || null,
     });
-    return done(mode === 'none' ? 'Disconnected: payments are kept as not attributed.' : 'Saved.');
+    return done(mode === 'none' ? 'Disconnected. New payments are listed as not attributed.' : 'Saved.');
   });
 }
 
@@ -78,7 +78,7 @@ export async function createApiKey(_: ActionResult, form: FormData): Promise<Act
   return authorisedAction(form, newKey, async ({ programId }, { label, access }) => {
     const secret = await createKey(programId, label, access);
     if (!secret) return { status: 'failed', message: 'This program no longer exists.' };
-    const message = 'Copy the new key now. It is kept as a hash only and cannot be shown again.';
+    const message = 'Copy the new key now. It is not shown again.';
     return { status: 'done', message, secret };
   });
 }
@@ -86,10 +86,11 @@ export async function createApiKey(_: ActionResult, form: FormData): Promise<Act
 export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorisedAction(form, keyId, async ({ programId }, { key_id }) => {
     const secret = await rotateKey(programId, key_id, new Date(Date.now() + OVERLAP_HOURS * 3_600_000));
-    if (!secret) return { status: 'failed', message: 'This key cannot be rotated: it has ended, or will end already.' };
+    if (!secret)
+      return { status: 'failed', message: 'This key cannot be rotated: it has expired, or is already being replaced.' };
     return {
       status: 'done',
-      message: `Copy the new key now. The old one works beside it for ${OVERLAP_HOURS} hours.`,
+      message: `Copy the new key now. The old key keeps working for ${OVERLAP_HOURS} hours.`,
       secret,
     };
   });
@@ -98,11 +99,11 @@ export async function rotateApiKey(_: ActionResult, form: FormData): Promise<Act
 export async function revokeApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorisedAction(form, keyId, async ({ programId }, { key_id }) =>
     (await revokeKey(programId, key_id, new Date()))
-      ? done('Revoked. Calls with it are answered with 401, and its dashboard sessions have ended.')
+      ? done('Revoked. API calls with this key now return 401, and its dashboard sessions have ended.')
       : {
           status: 'failed',
           message:
-            'A program keeps at least one key that opens the dashboard and does not expire. Create another key first.',
+            'A program needs at least one key with dashboard access that does not expire. Create another key first.',
         },
   );
 }

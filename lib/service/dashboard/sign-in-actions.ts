@@ -10,12 +10,12 @@ export async function signIn(_: ActionResult, form: FormData): Promise<ActionRes
   const apiKey = form.get('api_key');
   if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
   if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
-    return { status: 'failed', message: 'No program has this key. It may have been revoked, or copied in part.' };
+    return { status: 'failed', message: 'This key is not valid. It may be revoked, or copied incompletely.' };
   }
   redirect('/dashboard');
 }
 
-/** The local demo's way from one of its programs to the other. */
+/** Switches between the two programs of the local demo. */
 export async function switchDemoProgram(form: FormData): Promise<void> {
   const apiKey = (await findDemoKeys())[Number(form.get('program'))];
   if (apiKey && (await isSameOrigin())) await startSession(apiKey);

@@ -27,6 +27,8 @@ export type FeedRow = {
   customerKey: string | null;
   /** The customer's settled lead. */
   leadId: string | null;
+  /** The lead's email address; null where none was sent, or it was erased. */
+  email: string | null;
   transactionId: string | null;
   amountCents: bigint | null;
   currency: string | null;
@@ -57,13 +59,13 @@ export async function readFeed(
       SELECT id FROM (${page}) AS newest ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}
     )
     SELECT e.id, e.kind, e.test, e.click_id AS "clickId", e.partner_code AS "partnerCode",
-      e.customer_key AS "customerKey", l.id AS "leadId", e.transaction_id AS "transactionId",
+      e.customer_key AS "customerKey", l.id AS "leadId", l.email, e.transaction_id AS "transactionId",
       e.amount_cents AS "amountCents", e.currency, e.reason,
       coalesce(e.occurred_at, e.created_at) AS "occurredAt", e.created_at AS "createdAt"
     FROM page
       CROSS JOIN LATERAL (SELECT * FROM service_events WHERE id = page.id LIMIT 1) AS e
       LEFT JOIN LATERAL (
-        SELECT id FROM service_leads
+        SELECT id, email FROM service_leads
         WHERE program_id = e.program_id AND test = e.test AND customer_key = e.customer_key LIMIT 1
       ) AS l ON true
     ORDER BY e.created_at DESC, e.id DESC`;

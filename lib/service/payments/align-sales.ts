@@ -124,7 +124,8 @@ function addAmount(totals: Totals, column: 'sales_cents' | 'refunded_cents', sal
 async function removeSale(tx: Client, totals: Totals, sale: SaleRow, now: Date): Promise<void> {
   await tx.$executeRaw`DELETE FROM service_sales WHERE id = ${sale.id}`;
   await tx.$executeRaw`DELETE FROM service_events WHERE ${isFeedEntryOf(sale)}`;
-  totals.counts.push(addToDailyCounts(columnsOf(sale, now), { sales: sql`-1` }));
+  const renewals = sale.is_recurring ? sql`-1` : sql`0`;
+  totals.counts.push(addToDailyCounts(columnsOf(sale, now), { sales: sql`-1`, renewals }));
   addAmount(totals, 'sales_cents', sale, -sale.amount_cents, now);
   addAmount(totals, 'refunded_cents', sale, -sale.refunded_cents, now);
 }
@@ -141,7 +142,10 @@ async function restateSale(tx: Client, totals: Totals, sale: SaleRow, payment: P
   await tx.$executeRaw`
     UPDATE service_events SET ${change}, kind = ${isRecurring ? 'renewal' : 'sale'} WHERE ${isFeedEntryOf(sale)}`;
   addAmount(totals, 'sales_cents', sale, amountCents - sale.amount_cents, now);
-  return { ...sale, transaction_id: transactionId, amount_cents: amountCents };
+  if (isRecurring !== sale.is_recurring) {
+    totals.counts.push(addToDailyCounts(columnsOf(sale, now), { renewals: isRecurring ? sql`1` : sql`-1` }));
+  }
+  return { ...sale, transaction_id: transactionId, amount_cents: amountCents, is_recurring: isRecurring };
 }
 
 /** The same entry for the same fact, so that a repeat finds it. */

@@ -189,8 +189,9 @@ describe('one payment is one sale', () => {
     feed: (await database().trackingEvent.findMany({ where: { programId } }))
       .map(({ kind, transactionId, amountCents }) => `${kind} ${transactionId} ${amountCents}`)
       .sort(),
-    days: (await database().dailyCount.findMany({ where: { programId } })).map(({ sales, refunds }) => [
+    days: (await database().dailyCount.findMany({ where: { programId } })).map(({ sales, renewals, refunds }) => [
       sales,
+      renewals,
       refunds,
     ]),
   });
@@ -207,7 +208,7 @@ describe('one payment is one sale', () => {
     expect(await states(programId)).toEqual({
       sales: [[invoiceId, 1_900, 0]],
       feed: [`sale ${invoiceId} 1900`],
-      days: [[1, 0]],
+      days: [[1, 0, 0]],
     });
   });
 
@@ -219,7 +220,7 @@ describe('one payment is one sale', () => {
     await deliver(invoicePaid({ metadata, ...ids }, { billing_reason: 'subscription_cycle' }));
     const [sale] = await database().sale.findMany({ where: { programId } });
     expect(sale).toMatchObject({ isRecurring: true, subscriptionId: expect.any(String), transactionId: ids.invoiceId });
-    expect((await states(programId)).feed).toEqual([`renewal ${ids.invoiceId} 1900`]);
+    expect(await states(programId)).toMatchObject({ feed: [`renewal ${ids.invoiceId} 1900`], days: [[1, 1, 0]] });
   });
 
   test('a session whose invoice was paid from credit is no sale, in either order', async () => {
@@ -228,11 +229,12 @@ describe('one payment is one sale', () => {
       const invoiceId = unique('in');
       const events = [
         sessionCompleted({ metadata, invoiceId, amount: 1_900 }, { payment_intent: null }),
-        invoicePaid({ metadata, invoiceId }, { amount_paid: 0 }),
+        invoicePaid({ metadata, invoiceId }, { amount_paid: 0, billing_reason: 'subscription_cycle' }),
       ];
       for (const event of order ? events : events.toReversed()) await deliver(event);
       expect((await states(programId)).sales).toEqual([]);
       expect((await states(programId)).feed).toEqual([]);
+      expect((await states(programId)).days.flat().every((count) => count === 0)).toBe(true);
     }
   });
 
@@ -262,7 +264,7 @@ describe('one payment is one sale', () => {
     expect(await states(program.programId)).toEqual({
       sales: [[ids.invoiceId, 1_900, 500]],
       feed: [`refund ${ids.invoiceId} 500`, `sale ${ids.invoiceId} 1900`],
-      days: [[1, 1]],
+      days: [[1, 0, 1]],
     });
   });
 
@@ -291,10 +293,10 @@ describe('one payment is one sale', () => {
       });
     await deliver(dispute('needs_response', ids));
     expect(await entries()).toEqual([{ reason: 'dispute_open', amountCents: null }]);
-    expect(await states(programId)).toMatchObject({ sales: [[ids.paymentIntentId, 1_900, 0]], days: [[1, 0]] });
+    expect(await states(programId)).toMatchObject({ sales: [[ids.paymentIntentId, 1_900, 0]], days: [[1, 0, 0]] });
     await deliver(dispute('lost', ids));
     expect(await entries()).toEqual([{ reason: 'dispute_lost', amountCents: 1_900n }]);
-    expect(await states(programId)).toMatchObject({ sales: [[ids.paymentIntentId, 1_900, 1_900]], days: [[1, 1]] });
+    expect(await states(programId)).toMatchObject({ sales: [[ids.paymentIntentId, 1_900, 1_900]], days: [[1, 0, 1]] });
   });
 });
 

@@ -115,7 +115,10 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     settledBy: 'payment',
     now,
   });
-  const count = { sales: sql`(SELECT count(*) FROM sale)` };
+  const count = {
+    sales: sql`(SELECT count(*) FROM sale)`,
+    renewals: sql`(SELECT count(*) FROM sale WHERE is_recurring)`,
+  };
   const counts = settles
     ? { ...count, leads: sql`(SELECT count(*) FROM lead)`, provisional_settled: sql`(SELECT count(*) FROM closed)` }
     : count;

@@ -119,7 +119,7 @@ const insertSale = statement<Values>(
         amountCents: sql`sale.amount_cents`,
         currency: sql`sale.currency`,
       })}),
-      daily AS (${addToDailyCounts(totals, { sales: sql`1` }, counted)}),
+      daily AS (${addToDailyCounts(totals, { sales: sql`1`, renewals: sql`sale.is_recurring::int` }, counted)}),
       amounts AS (${addToDailyAmounts(
         'sales_cents',
         { ...totals, currency: sql`sale.currency`, amountCents: sql`sale.amount_cents` },

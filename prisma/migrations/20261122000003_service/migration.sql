@@ -173,6 +173,7 @@ CREATE TABLE "service_daily_counts" (
     "provisional_settled" INTEGER NOT NULL DEFAULT 0,
     "leads" INTEGER NOT NULL DEFAULT 0,
     "sales" INTEGER NOT NULL DEFAULT 0,
+    "renewals" INTEGER NOT NULL DEFAULT 0,
     "refunds" INTEGER NOT NULL DEFAULT 0,
     "unattributed" INTEGER NOT NULL DEFAULT 0,
 
@@ -199,6 +200,7 @@ CREATE TABLE "service_closed_days" (
     "provisional" INTEGER NOT NULL,
     "leads" INTEGER NOT NULL,
     "sales" INTEGER NOT NULL,
+    "renewals" INTEGER NOT NULL,
     "refunds" INTEGER NOT NULL,
     "unattributed" INTEGER NOT NULL,
 
@@ -241,10 +243,13 @@ CREATE INDEX "service_clicks_program_id_created_at_idx" ON "service_clicks"("pro
 CREATE INDEX "service_leads_program_id_created_at_id_idx" ON "service_leads"("program_id", "created_at", "id");
 
 -- CreateIndex
-CREATE INDEX "service_leads_program_id_email_created_at_id_idx" ON "service_leads"("program_id", "email", "created_at", "id");
+CREATE INDEX "service_leads_click_id_idx" ON "service_leads"("click_id");
 
 -- CreateIndex
-CREATE INDEX "service_leads_click_id_idx" ON "service_leads"("click_id");
+CREATE INDEX "service_leads_program_id_customer_key_idx" ON "service_leads"("program_id", "customer_key" text_pattern_ops);
+
+-- CreateIndex
+CREATE INDEX "service_leads_program_id_email_idx" ON "service_leads"("program_id", "email" text_pattern_ops);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "service_leads_program_id_test_customer_key_key" ON "service_leads"("program_id", "test", "customer_key");

@@ -7,8 +7,8 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
   return (
     <>
       <PageHeader
-        title="This page could not be read"
-        description={`The service’s database may be unavailable. What was recorded is safe.${error.digest ? ` Reference: ${error.digest}` : ''}`}
+        title="This page could not be loaded"
+        description={`The database may be unavailable. Recorded data is safe.${error.digest ? ` Reference: ${error.digest}` : ''}`}
       />
       <Button onClick={reset}>Try again</Button>
     </>

@@ -2,10 +2,11 @@ import { type ReactNode, Suspense } from 'react';
 import { Nav } from '@/components/ui/nav';
 import { NavLink } from '@/components/ui/nav-link';
 import { PageShell } from '@/components/ui/page-shell';
+import { Keyboard } from '../_components/keyboard';
 import { ProgramMenu } from '../_components/program-menu';
 import { Wordmark } from '../_components/wordmark';
 
-/** The same frame for everyone, so it is sent at once; whose data may fill it, every page decides for itself. */
+/** The same frame for everyone, so it is sent at once. Each page checks for itself whose data it may show. */
 export default function SignedInLayout({ children }: { children: ReactNode }) {
   return (
     <PageShell room="service" header={<Header />}>
@@ -17,11 +18,16 @@ export default function SignedInLayout({ children }: { children: ReactNode }) {
 function Header() {
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pt-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-1">
         <Wordmark />
-        <Suspense>
-          <ProgramMenu />
-        </Suspense>
+        <div className="sm:order-3">
+          <Keyboard />
+        </div>
+        <div className="max-sm:w-full sm:ml-auto">
+          <Suspense>
+            <ProgramMenu />
+          </Suspense>
+        </div>
       </div>
       <Nav label="Dashboard">
         <NavLink href="/dashboard" isExact>

@@ -10,16 +10,16 @@ import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
 type ActionFormProps = {
   action: (state: ActionResult, form: FormData) => Promise<ActionResult>;
   submitLabel: ReactNode;
-  /** Asked before it is sent, where a mistake would be dear. */
+  /** Asked before the form is sent, where a mistake is costly. */
   confirmation?: string;
   variant?: 'primary' | 'secondary' | 'danger';
   size?: 'default' | 'small';
-  /** There is nothing to send any more; what was answered last stays. */
+  /** The form can no longer be sent; its last result stays. */
   isOver?: boolean;
   children?: ReactNode;
 };
 
-/** A form that says below its button what became of it. */
+/** A form that shows its result below its button. */
 export function ActionForm({
   action,
   submitLabel,

@@ -11,20 +11,20 @@ import { ActionForm } from './action-form';
 
 const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API only', dashboard: 'Dashboard only' };
 
-/** Created, shown once, rotated with an overlap, revoked. `children` leads to the other pages. */
+/** Created, shown once, rotated with an overlap, revoked. `children` is the pager. */
 export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; now: Date; children: ReactNode }) {
   return (
     <Card
       id="api-keys"
       title="API keys"
-      description="For your server’s lead and sale calls, and to sign in here. The service keeps a hash, so a lost key is replaced, not looked up."
+      description="For lead and sale calls from your server, and to sign in here. A key is shown once; replace it if it is lost."
     >
       <div className="grid gap-5">
         <Table caption="API keys, newest first" isCaptionHidden>
           <TableHead>
             <HeaderCell>Key</HeaderCell>
             <HeaderCell>Access</HeaderCell>
-            <HeaderCell>State</HeaderCell>
+            <HeaderCell>Status</HeaderCell>
             <HeaderCell>Created</HeaderCell>
             <HeaderCell>Actions</HeaderCell>
           </TableHead>
@@ -50,21 +50,17 @@ export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; 
           </tbody>
         </Table>
         {children}
-        <ActionForm action={createApiKey} submitLabel="Create a key" variant="secondary">
-          <TextField
-            id="label"
-            name="label"
-            label="Label of a new key"
-            hint="For instance where it is used."
-            maxLength={60}
-          />
-          <SelectField id="access" name="access" label="Access" hint="A server needs the API only.">
-            {Object.entries(ACCESS).map(([access, label]) => (
-              <option key={access} value={access}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
+        <ActionForm action={createApiKey} submitLabel="Create key" variant="secondary">
+          <div className="grid w-full gap-4 sm:grid-cols-2">
+            <TextField id="label" name="label" label="Name" hint="For example, where the key is used." maxLength={60} />
+            <SelectField id="access" name="access" label="Access" hint="A server only needs API access.">
+              {Object.entries(ACCESS).map(([access, label]) => (
+                <option key={access} value={access}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+          </div>
         </ActionForm>
       </div>
     </Card>
@@ -81,13 +77,13 @@ function KeyState({ apiKey, now }: { apiKey: ApiKeySummary; now: Date }) {
           <Badge tone="warning">Being replaced</Badge>
           {apiKey.expiresAt && (
             <span className="mt-1 block text-muted-foreground">
-              ends <Time value={apiKey.expiresAt} now={now} />
+              Expires <Time value={apiKey.expiresAt} now={now} />
             </span>
           )}
         </>
       );
     case 'expired':
-      return <Badge>Ended</Badge>;
+      return <Badge>Expired</Badge>;
     case 'revoked':
       return <Badge tone="danger">Revoked</Badge>;
     default:
@@ -99,7 +95,7 @@ function KeyActions({ apiKey: { id, last4, state } }: { apiKey: ApiKeySummary })
   if (state === 'expired' || state === 'revoked') return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
-      {/* Stays when the key is being replaced: the new one is shown here, this once. */}
+      {/* Stays while the key is being replaced: the new one is shown here, once. */}
       <ActionForm
         action={rotateApiKey}
         submitLabel={<KeyAction verb="Rotate" last4={last4} />}
@@ -114,7 +110,7 @@ function KeyActions({ apiKey: { id, last4, state } }: { apiKey: ApiKeySummary })
         submitLabel={<KeyAction verb="Revoke" last4={last4} />}
         variant="danger"
         size="small"
-        confirmation={`Revoke the key that ends with ${last4}? Calls with it fail from now on.`}
+        confirmation={`Revoke the key ending in ${last4}? Calls with it will fail.`}
       >
         <input type="hidden" name="key_id" value={id} />
       </ActionForm>
@@ -126,7 +122,7 @@ function KeyAction({ verb, last4 }: { verb: string; last4: string }) {
   return (
     <span>
       {verb}
-      <span className="sr-only"> the key that ends with {last4}</span>
+      <span className="sr-only"> the key ending in {last4}</span>
     </span>
   );
 }

@@ -8,15 +8,15 @@ import { EVENT_NAMES } from './event-kind';
 
 const PATH = '/dashboard/events';
 
-/** Filters by address, so that a view can be bookmarked and sent to somebody. */
+/** Filters in the URL, so that a view can be bookmarked and shared. */
 export function EventFilterForm({ filter, partners }: { filter: EventFilter; partners: string[] | null }) {
   return (
     <Form
       action={PATH}
       aria-label="Filter events"
-      className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[9.5rem_8.5rem_7rem_1fr_9rem_9rem_auto]"
+      className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[9.5rem_6rem_7rem_1fr_9.5rem_9.5rem_auto]"
     >
-      <SelectField id="kind" name="kind" label="Kind" defaultValue={filter.kind ?? ''}>
+      <SelectField id="kind" name="kind" label="Type" defaultValue={filter.kind ?? ''}>
         <option value="">All</option>
         {FEED_KINDS.map((kind) => (
           <option key={kind} value={kind}>
@@ -25,7 +25,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
         ))}
       </SelectField>
       <SelectField id="mode" name="mode" label="Mode" defaultValue={filter.mode ?? ''}>
-        <option value="">Live and test</option>
+        <option value="">All</option>
         <option value="live">Live</option>
         <option value="test">Test</option>
       </SelectField>
@@ -49,7 +49,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
       <TextField id="from" name="from" type="date" label="From (UTC)" defaultValue={filter.from} />
       <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={filter.to} />
       <div className="flex gap-2">
-        <Button type="submit">Filter</Button>
+        <Button type="submit">Apply</Button>
         <LinkButton variant="ghost" href={PATH}>
           Clear
         </LinkButton>

@@ -1,4 +1,6 @@
 import { Badge, type BadgeTone } from '@/components/ui/badge';
+import { Money, ReturnedMoney } from '@/components/ui/money';
+import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import type { FeedKind } from '@/lib/service/events/kinds';
 
 export const EVENT_NAMES = {
@@ -24,4 +26,14 @@ const TONES = {
 /** What an event is, as text and shape. */
 export function EventKind({ kind }: { kind: FeedKind }) {
   return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
+}
+
+/** Entries of a refund that give the sale its amount back. */
+const RESTORING: ReadonlyArray<string | null> = ['refund_failed', 'dispute_won'];
+
+/** The amount of an event, with the direction in which the money went. */
+export function EventAmount({ kind, money, reason }: Pick<DashboardEvent, 'kind' | 'money' | 'reason'>) {
+  if (!money) return null;
+  if (kind === 'refund' && !RESTORING.includes(reason)) return <ReturnedMoney {...money} />;
+  return <Money {...money} className={kind === 'not_attributed' ? 'text-muted-foreground' : undefined} />;
 }

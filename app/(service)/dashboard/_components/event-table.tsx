@@ -1,12 +1,13 @@
 import { Badge } from '@/components/ui/badge';
 import { Code } from '@/components/ui/code';
-import { Money } from '@/components/ui/money';
+import { CopyableId } from '@/components/ui/id';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import { explainReason } from '@/lib/service/dashboard/explain-reason';
-import { EventKind } from './event-kind';
+import { CustomerName } from './customer-name';
+import { EventAmount, EventKind } from './event-kind';
 
 /** Tracking events, newest first. */
 export function EventTable({ events, now }: { events: DashboardEvent[]; now: Date }) {
@@ -14,41 +15,33 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
     <Table caption="Tracking events, newest first" isCaptionHidden>
       <TableHead>
         <HeaderCell>Event</HeaderCell>
-        <HeaderCell>When</HeaderCell>
-        <HeaderCell>Partner</HeaderCell>
         <HeaderCell>Customer</HeaderCell>
+        <HeaderCell>Partner</HeaderCell>
         <HeaderCell isNumeric>Amount</HeaderCell>
-        <HeaderCell>Record</HeaderCell>
+        <HeaderCell>Details</HeaderCell>
+        <HeaderCell isNumeric>Time</HeaderCell>
       </TableHead>
       <tbody>
         {events.map((event) => (
-          <TableRow key={event.id}>
+          <TableRow key={event.id} id={event.id}>
             <Cell>
               <span className="flex flex-wrap gap-1">
                 <EventKind kind={event.kind} />
                 {event.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
-            <Cell>
+            <Cell isWide className="sm:min-w-32 sm:max-w-40 lg:max-w-56">
+              <EventCustomer event={event} />
+            </Cell>
+            <Cell>{event.partnerCode && <Code className="whitespace-nowrap">{event.partnerCode}</Code>}</Cell>
+            <Cell isNumeric>
+              <EventAmount {...event} />
+            </Cell>
+            <Cell isWide className="sm:max-w-44 lg:max-w-72">
+              <Details event={event} />
+            </Cell>
+            <Cell isNumeric className="whitespace-nowrap text-muted-foreground">
               <Time value={event.occurredAt} now={now} />
-            </Cell>
-            <Cell>{event.partnerCode && <Code>{event.partnerCode}</Code>}</Cell>
-            <Cell isWide className="min-w-28 max-w-64">
-              <Whom event={event} />
-            </Cell>
-            <Cell isNumeric>{event.money && <Money {...event.money} />}</Cell>
-            <Cell isWide className="min-w-40 max-w-md">
-              {event.transactionId && <Code className="block">{event.transactionId}</Code>}
-              {event.clickId && (
-                <TextLink href={`/dashboard/customers/${event.clickId}`} className="block text-muted-foreground">
-                  <Code>{event.clickId}</Code>
-                </TextLink>
-              )}
-              {event.reason && (
-                <span className="block">
-                  <Code className="text-warning">{event.reason}</Code> {explainReason(event.reason)}
-                </span>
-              )}
             </Cell>
           </TableRow>
         ))}
@@ -57,12 +50,30 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
   );
 }
 
-function Whom({ event: { customerKey, leadId } }: { event: DashboardEvent }) {
-  if (!customerKey) return null;
-  if (!leadId) return <Code>{customerKey}</Code>;
+function EventCustomer({ event: { customerKey, email, leadId, clickId } }: { event: DashboardEvent }) {
+  if (customerKey) return <CustomerName customerKey={customerKey} email={email} leadId={leadId} />;
+  if (!clickId) return null;
   return (
-    <TextLink href={`/dashboard/customers/${leadId}`}>
-      <Code>{customerKey}</Code>
+    <TextLink href={`/dashboard/customers/${clickId}`} className="text-muted-foreground">
+      Visitor
     </TextLink>
+  );
+}
+
+function Details({ event: { transactionId, clickId, reason } }: { event: DashboardEvent }) {
+  const id = transactionId ?? clickId;
+  return (
+    <>
+      {id && (
+        <span className="flex max-w-48">
+          <CopyableId what={transactionId ? 'payment ID' : 'click ID'}>{id}</CopyableId>
+        </span>
+      )}
+      {reason && (
+        <span className="block">
+          <Code className="text-warning">{reason}</Code> {explainReason(reason)}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,57 +1,88 @@
-import { Money } from '@/components/ui/money';
+import { Delta } from '@/components/ui/delta';
+import { Money, ReturnedMoney } from '@/components/ui/money';
 import { Sparkline } from '@/components/ui/sparkline';
 import { Stat } from '@/components/ui/stat';
 import { TextLink } from '@/components/ui/text-link';
-import type { DayCounts, Overview } from '@/lib/service/dashboard/overview-queries';
+import type { Overview } from '@/lib/service/dashboard/overview-queries';
 
-/** The totals, each with its course over the last days; test events apart. */
-export function Figures({ overview: { totals, revenue, days, testEvents } }: { overview: Overview }) {
+type Counted = 'clicks' | 'leads' | 'renewals';
+
+/** The totals of a range, each with its change against the previous period and its course. */
+export function Figures({ overview }: { overview: Overview }) {
+  const { current, previous, days } = overview;
+  const customers = (counts: { sales: number; renewals: number }) => counts.sales - counts.renewals;
+  const figure = (label: string, name: Counted) => (
+    <Stat
+      label={label}
+      value={current[name].toLocaleString('en-US')}
+      change={<Delta current={current[name]} previous={previous[name]} />}
+    >
+      <Course label={label} values={days.map((day) => day[name])} />
+    </Stat>
+  );
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-3">
-      <Stat label="Clicks" value={totals.clicks}>
-        <Course days={days} name="clicks" />
-      </Stat>
-      <Stat label="Leads" value={totals.leads}>
-        <Course days={days} name="leads" />
-      </Stat>
-      <Stat label="Sales" value={totals.sales}>
-        <Course days={days} name="sales" />
-      </Stat>
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {figure('Clicks', 'clicks')}
+      {figure('Leads', 'leads')}
       <Stat
-        label="Revenue, less refunds"
-        value={
-          <span className="flex flex-col">
-            {revenue.length === 0 && '–'}
-            {revenue.map(({ amount, currency }) => (
-              <Money key={currency} amount={amount} currency={currency} />
+        label="New customers"
+        value={customers(current).toLocaleString('en-US')}
+        change={<Delta current={customers(current)} previous={customers(previous)} />}
+      >
+        <Course label="New customers" values={days.map(customers)} />
+      </Stat>
+      {figure('Renewals', 'renewals')}
+    </dl>
+  );
+}
+
+/** What needs a look: money that went back, payments without a partner, and what the totals leave out. */
+export function Exceptions({ overview: { current, previous, testEvents } }: { overview: Overview }) {
+  const refunded = current.revenue.filter((revenue) => revenue.refunded > 0);
+  return (
+    <dl className="grid gap-3 sm:grid-cols-3">
+      <Stat
+        label="Refunds and lost disputes"
+        value={current.refunds}
+        change={<Delta current={current.refunds} previous={previous.refunds} rise="bad" />}
+        remark={
+          <span className="flex flex-wrap gap-x-3">
+            {refunded.map(({ currency, refunded: amount }) => (
+              <ReturnedMoney key={currency} amount={amount} currency={currency} />
             ))}
+            <TextLink href="/dashboard/events?kind=refund">View refunds</TextLink>
           </span>
         }
-        remark={totals.refunds > 0 ? plural(totals.refunds, 'refund') : undefined}
       />
       <Stat
         label="Payments not attributed"
-        value={totals.unattributed}
-        remark={<TextLink href="/dashboard/events?kind=not_attributed">Why not?</TextLink>}
+        value={current.unattributed}
+        change={<Delta current={current.unattributed} previous={previous.unattributed} rise="bad" />}
+        remark={<TextLink href="/dashboard/events?kind=not_attributed">See reasons</TextLink>}
       />
       <Stat
-        label="Test events"
+        label="Test events, all time"
         value={testEvents.isCapped ? `${testEvents.count}+` : testEvents.count}
-        remark={<TextLink href="/dashboard/events?mode=test">In a world of their own</TextLink>}
+        remark={<TextLink href="/dashboard/events?mode=test">View test events</TextLink>}
       />
     </dl>
   );
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-function Course({ days, name }: { days: DayCounts[]; name: 'clicks' | 'leads' | 'sales' }) {
-  const values = days.map((day) => day[name]);
+function Course({ label, values }: { label: string; values: number[] }) {
   const sum = values.reduce((total, value) => total + value, 0);
   return (
     <Sparkline
       values={values}
-      label={`${sum} ${name} in the last ${days.length} days, at most ${Math.max(...values)} a day`}
+      label={`${label}: ${sum} in ${values.length} days, at most ${Math.max(...values)} a day`}
     />
   );
+}
+
+/** Net revenue by currency: what was paid less what was returned. */
+export function NetRevenue({ revenue }: { revenue: Overview['current']['revenue'] }) {
+  if (revenue.length === 0) return '–';
+  return revenue.map(({ currency, sold, refunded }) => (
+    <Money key={currency} amount={sold - refunded} currency={currency} className="block" />
+  ));
 }

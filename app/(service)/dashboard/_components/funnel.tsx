@@ -1,44 +1,50 @@
 import { Card } from '@/components/ui/card';
-import type { Overview } from '@/lib/service/dashboard/overview-queries';
+import type { Counts } from '@/lib/service/dashboard/overview-queries';
 
-/** How many of the clicks became leads, and how many sales there were to them. */
-export function Funnel({ totals }: { totals: Overview['totals'] }) {
+const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
+
+/** How many clicks became leads, and how many leads became customers. Renewals are no step of it and stand apart. */
+export function Funnel({ counts: { clicks, provisional, leads, sales, renewals } }: { counts: Counts }) {
+  const customers = sales - renewals;
   const steps = [
-    { name: 'Clicks', count: totals.clicks, remark: 'visitors who came through a partner’s link', share: '' },
-    {
-      name: 'Leads',
-      count: totals.leads,
-      remark: `settled; ${totals.provisional} were provisional at first`,
-      share: totals.clicks > 0 ? `${Math.round((totals.leads / totals.clicks) * 100)} % of the clicks` : '',
-    },
-    {
-      name: 'Sales',
-      count: totals.sales,
-      remark: 'payments, renewals included',
-      share: totals.leads > 0 ? `${(totals.sales / totals.leads).toFixed(1)} for each lead` : '',
-    },
+    { name: 'Clicks', count: clicks, before: null },
+    { name: 'Leads', count: leads, before: { count: clicks, name: 'clicks' } },
+    { name: 'Customers', count: customers, before: { count: leads, name: 'leads' } },
   ];
   const widest = Math.max(1, ...steps.map(({ count }) => count));
   return (
-    <Card id="funnel" title="Funnel">
-      <ol className="grid gap-3">
-        {steps.map(({ name, count, remark, share }) => (
-          <li key={name} className="grid gap-1">
-            <div className="flex flex-wrap justify-between gap-x-4">
-              <span>
-                <span className="font-medium">{name}</span> <span className="text-muted-foreground">{remark}</span>
-              </span>
+    <Card id="funnel" title="Funnel" description="From click to first payment." className="flex flex-col">
+      <ol className="grid gap-4">
+        {steps.map(({ name, count, before }) => (
+          <li key={name} className="grid gap-1.5">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="font-medium">{name}</span>
               <span className="tabular-nums">
-                <span className="font-medium">{count}</span>
-                {share && <span className="text-muted-foreground">, {share}</span>}
+                <span className="font-semibold">{count.toLocaleString('en-US')}</span>
+                {before && before.count > 0 && (
+                  <span className="ml-2 text-muted-foreground">
+                    {percent.format(count / before.count)} of {before.name}
+                  </span>
+                )}
               </span>
             </div>
-            <div aria-hidden="true" className="h-2.5 rounded-full bg-muted">
-              <div className="h-full rounded-full bg-link" style={{ width: `${(count / widest) * 100}%` }} />
+            <div aria-hidden="true" className="h-6 overflow-hidden rounded-control bg-muted">
+              <div
+                className="h-full min-w-0.5 rounded-control bg-link"
+                style={{ width: `${(count / widest) * 100}%`, opacity: count > 0 ? 1 : 0 }}
+              />
             </div>
           </li>
         ))}
       </ol>
+      <dl className="mt-5 grid grid-cols-[1fr_auto] gap-y-1 border-border border-t pt-4 text-sm">
+        <dt className="text-muted-foreground">Click to customer</dt>
+        <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(customers / clicks) : '–'}</dd>
+        <dt className="text-muted-foreground">Provisional leads</dt>
+        <dd className="text-right tabular-nums">{provisional.toLocaleString('en-US')}</dd>
+        <dt className="text-muted-foreground">Renewals</dt>
+        <dd className="text-right tabular-nums">{renewals.toLocaleString('en-US')}</dd>
+      </dl>
     </Card>
   );
 }

@@ -10,7 +10,7 @@ type PagerProps = {
 
 const BY_TIME = { first: 'Newest', next: 'Older' };
 
-/** Keyset pages: to the first, and on to the next. */
+/** Keyset pages: the first, and the next. */
 export function Pager({ path, query, isFirst, nextCursor, words = BY_TIME }: PagerProps) {
   if (isFirst && !nextCursor) return null;
   return (

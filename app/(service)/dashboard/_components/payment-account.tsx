@@ -14,14 +14,14 @@ const MODES = {
   none: <Badge tone="warning">No account connected</Badge>,
 };
 
-/** Path A: which account's payments the service reads, where they arrive, and what proves them. */
+/** Path A: the account whose payments are read, the endpoint they arrive at, and the secret that signs them. */
 export function PaymentAccount({ payments, endpoint }: { payments: Settings['payments']; endpoint: string }) {
   const mode = payments?.mode === 'live' || payments?.mode === 'test' ? payments.mode : 'none';
   return (
     <Card
       id="payments"
       title="Connected payment account"
-      description="The service reads its webhooks, and attributes payments by the metadata of their checkout."
+      description="Payments from this account are attributed by their checkout metadata."
       aside={MODES[mode]}
     >
       <div className="grid gap-5">
@@ -38,7 +38,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               'Events',
               'checkout.session.completed, checkout.session.async_payment_succeeded, payment_intent.succeeded, invoice.paid, invoice_payment.paid, charge.refunded, refund.failed, charge.dispute.created, charge.dispute.closed',
             ],
-            ['Signing secret', 'SVC_STRIPE_WEBHOOK_SECRET on this server. It is never shown here.'],
+            ['Signing secret', 'Set SVC_STRIPE_WEBHOOK_SECRET on the server. It is never shown here.'],
           ]}
         />
         <ActionForm action={changePaymentAccount} submitLabel="Save account">
@@ -48,7 +48,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               id="mode"
               name="mode"
               label="Mode"
-              hint="An event of the other mode is kept as not attributed: mode_mismatch."
+              hint="Payments in the other mode are not attributed (mode_mismatch)."
               defaultValue={mode}
             >
               <option value="live">Live</option>
@@ -59,7 +59,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               id="account_id"
               name="account_id"
               label="Account ID"
-              hint="Stripe calls it the account ID."
+              hint="From Stripe: Settings, Business, Account details."
               defaultValue={payments?.accountId}
               inputClassName="font-mono"
             />

@@ -5,7 +5,7 @@ import { signOut, switchDemoProgram } from '@/lib/service/dashboard/sign-in-acti
 
 const DEMO_PROGRAMS = ['prg_demo', 'prg_open'];
 
-/** Whose program is shown, the way out, and in the local demo the way to the other program. */
+/** The program that is shown, sign out, and in the local demo a switch to the other program. */
 export async function ProgramMenu() {
   const access = await requireAccess();
   const isDemo = (await findDemoKeys()).length > 1;

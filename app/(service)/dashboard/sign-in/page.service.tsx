@@ -10,7 +10,7 @@ export default function SignInPage() {
   return (
     <PageShell room="service" header={<Wordmark />}>
       <div className="mx-auto max-w-md py-6">
-        <PageHeader title="Sign in" description="The dashboard opens with a program API key." />
+        <PageHeader title="Sign in" description="Use an API key of your program." />
         <SignInForm />
       </div>
     </PageShell>

@@ -15,7 +15,7 @@ export function SignInForm() {
         name="api_key"
         type="password"
         label="API key"
-        hint="It begins with svc_sk_. On your own machine it is SVC_API_KEY in .data/demo.env."
+        hint="Starts with svc_sk_. In local runs it is SVC_API_KEY in .data/demo.env."
         error={result.status === 'failed' && result.message}
         autoComplete="off"
         required

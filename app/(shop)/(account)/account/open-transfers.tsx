@@ -5,7 +5,7 @@ import { Money } from '@/components/ui/money';
 import { findPlan } from '@/lib/integration/plans';
 import { listTransfers } from '@/lib/shop/transfers';
 
-/** How to pay what a customer has ordered by bank transfer. */
+/** How to pay for a plan that was ordered by bank transfer. */
 export async function OpenTransfers({ userId }: { userId: string }) {
   const transfers = await listTransfers(userId);
   const open = transfers.filter(({ paidAt }) => paidAt === null);
@@ -13,7 +13,7 @@ export async function OpenTransfers({ userId }: { userId: string }) {
     <Card
       key={invoiceId}
       title="Waiting for your bank transfer"
-      description="Your plan starts on the day the money arrives, usually the next working day."
+      description="Your plan starts when the payment arrives, usually the next working day."
       className="max-w-xl"
     >
       <DetailsList

@@ -6,9 +6,9 @@ import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { findEntitlement } from '@/lib/shop/entitlement';
 import { requestTime } from '@/lib/shop/request-time';
+import { ManageBilling } from '../manage-billing';
 import { PlanCard } from '../plan-card';
 import { OpenTransfers } from './open-transfers'; // part: demo
 
@@ -17,8 +17,8 @@ export const metadata: Metadata = { title: 'Account' };
 export default function AccountPage({ searchParams }: PageProps<'/account'>) {
   return (
     <>
-      <PageHeader title="Account" description="Plan and payments." />
-      <Suspense fallback={<Skeleton className="h-40" />}>
+      <PageHeader title="Account" description="Your plan and payments." />
+      <Suspense fallback={<Skeleton className="h-56 max-w-xl" />}>
         <Account searchParams={searchParams} />
       </Suspense>
     </>
@@ -40,7 +40,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
       {entitlement ? (
         <PlanCard entitlement={entitlement}>{entitlement.source !== 'transfer' && <ManageBilling />}</PlanCard>
       ) : (
-        <Empty title="No plan yet" action={<LinkButton href="/pricing">See the plans</LinkButton>}>
+        <Empty title="No plan yet" action={<LinkButton href="/account/plans">View plans</LinkButton>}>
           Browse for free. Choose a plan to take bookings.
         </Empty>
       )}
@@ -48,13 +48,5 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
       <OpenTransfers userId={userId} />
       {/* end: demo */}
     </div>
-  );
-}
-
-function ManageBilling() {
-  return (
-    <form action="/api/billing" method="post" className="mt-6">
-      <SubmitButton variant="secondary">Manage billing</SubmitButton>
-    </form>
   );
 }

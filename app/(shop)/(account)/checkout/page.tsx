@@ -12,7 +12,7 @@ import { BuyButtons } from '../../buy-buttons';
 import { PlanPrice } from '../../plan-price';
 import { ResumePayment } from './resume-payment';
 
-export const metadata: Metadata = { title: 'Your plan' };
+export const metadata: Metadata = { title: 'Checkout' };
 
 /** By the value of `problem` with which the routes under `/api` lead back here. */
 const PROBLEMS: Record<string, string> = {
@@ -23,8 +23,8 @@ const PROBLEMS: Record<string, string> = {
 export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
   return (
     <>
-      <PageHeader title="Your plan" description="Nothing is charged before you confirm it on the payment page." />
-      <Suspense fallback={<Skeleton className="h-40" />}>
+      <PageHeader title="Checkout" description="You confirm the payment on the next page." />
+      <Suspense fallback={<Skeleton className="h-44 max-w-xl" />}>
         <ChosenPlan searchParams={searchParams} />
       </Suspense>
     </>
@@ -35,7 +35,7 @@ async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'search
   const { plan: planName, problem, resume } = await searchParams;
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
-  // A visitor who chose a plan without a session may be new; others were signed in before.
+  // A visitor who chose a plan without a session may be new; every other link here is for signed-in customers.
   if (!resume) await auth.protect();
   else if (!(await auth()).userId) redirect(`/sign-up?plan=${plan.name}`);
   return (
@@ -56,8 +56,8 @@ async function ChosenPlan({ searchParams }: Pick<PageProps<'/checkout'>, 'search
       <Card
         title={plan.label}
         aside={
-          <LinkButton href="/pricing" variant="ghost" size="small">
-            Change
+          <LinkButton href="/account/plans" variant="ghost" size="small">
+            Change plan
           </LinkButton>
         }
       >

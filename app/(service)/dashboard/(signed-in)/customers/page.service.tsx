@@ -1,19 +1,18 @@
 import type { Metadata } from 'next';
-import Form from 'next/form';
 import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
-import { TextField } from '@/components/ui/field';
 import { Money } from '@/components/ui/money';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
-import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import { readCursor } from '@/lib/service/dashboard/cursor';
 import { type Customer, listCustomers } from '@/lib/service/dashboard/customer-queries';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { requireAccess } from '@/lib/service/dashboard/session';
+import { CustomerName } from '../../_components/customer-name';
+import { CustomerSearch } from '../../_components/customer-search';
 import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Customers' };
@@ -25,28 +24,29 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const params = await searchParams;
   const search = one(params.q);
   const cursor = readCursor(one(params.cursor)) ?? undefined;
-  const { customers, nextCursor } = await listCustomers(programId, { search: search || undefined, cursor });
+  const { customers, nextCursor, isPartial } = await listCustomers(programId, { search: search || undefined, cursor });
   return (
     <>
-      <PageHeader title="Customers" description="Everyone whose sign-up is settled as a lead, newest first." />
-      <Form action="/dashboard/customers" aria-label="Find a customer" className="mb-4 flex items-end gap-3">
-        <TextField id="q" name="q" label="Customer ID or e-mail" defaultValue={search} className="w-full max-w-sm" />
-        <Button type="submit">Find</Button>
-      </Form>
+      <PageHeader title="Customers" description="Everyone with a settled lead, newest first." />
+      <CustomerSearch key={search} search={search} />
       {customers.length > 0 ? (
-        <CustomerTable customers={customers} now={new Date()} />
+        <Card>
+          <CustomerTable customers={customers} now={new Date()} />
+        </Card>
       ) : search ? (
-        <Empty title="Nobody found">The ID or the e-mail has to match exactly.</Empty>
+        <Empty title="No customers found">
+          No customer ID or email address begins with <Code>{search}</Code>.
+        </Empty>
       ) : (
-        <Empty title="No customers yet">A visitor becomes one when the server reports the sign-up.</Empty>
+        <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>
+      )}
+      {isPartial && (
+        <p className="mt-4 text-muted-foreground">
+          Showing the first {customers.length}. Type more to narrow the search.
+        </p>
       )}
       <div className="mt-4">
-        <Pager
-          path="/dashboard/customers"
-          query={new URLSearchParams(search ? { q: search } : {}).toString()}
-          isFirst={!cursor}
-          nextCursor={nextCursor}
-        />
+        <Pager path="/dashboard/customers" query="" isFirst={!cursor} nextCursor={nextCursor} />
       </div>
     </>
   );
@@ -54,35 +54,33 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
 
 function CustomerTable({ customers, now }: { customers: Customer[]; now: Date }) {
   return (
-    <Table caption="Customers, newest first" isCaptionHidden>
+    <Table caption="Customers" isCaptionHidden>
       <TableHead>
         <HeaderCell>Customer</HeaderCell>
         <HeaderCell>Partner</HeaderCell>
-        <HeaderCell>Lead settled</HeaderCell>
-        <HeaderCell isNumeric>Sales</HeaderCell>
-        <HeaderCell isNumeric>Paid, less refunds</HeaderCell>
+        <HeaderCell isNumeric>Payments</HeaderCell>
+        <HeaderCell isNumeric>Net spend</HeaderCell>
+        <HeaderCell isNumeric>Lead settled</HeaderCell>
       </TableHead>
       <tbody>
         {customers.map((customer) => (
-          <TableRow key={customer.leadId}>
-            <Cell isWide className="min-w-52">
-              <TextLink href={`/dashboard/customers/${customer.leadId}`}>
-                <Code>{customer.customerKey}</Code>
-              </TextLink>{' '}
-              {customer.isTest && <Badge>Test</Badge>}
-              {customer.email && <span className="wrap-anywhere block text-muted-foreground">{customer.email}</span>}
+          <TableRow key={customer.leadId} id={customer.leadId}>
+            <Cell isWide className="max-w-72">
+              <span className="flex min-w-0 flex-wrap items-start gap-x-2">
+                <CustomerName {...customer} /> {customer.isTest && <Badge>Test</Badge>}
+              </span>
             </Cell>
-            <Cell>{customer.partnerCode && <Code>{customer.partnerCode}</Code>}</Cell>
-            <Cell label="Settled">
-              <Time value={customer.settledAt} now={now} />
-            </Cell>
-            <Cell isNumeric label="Sales">
+            <Cell>{customer.partnerCode && <Code className="whitespace-nowrap">{customer.partnerCode}</Code>}</Cell>
+            <Cell isNumeric label="Payments">
               {customer.sales}
             </Cell>
             <Cell isNumeric>
               {customer.amounts.map(({ amount, currency }) => (
                 <Money key={currency} amount={amount} currency={currency} className="block" />
               ))}
+            </Cell>
+            <Cell isNumeric label="Settled" className="whitespace-nowrap text-muted-foreground">
+              <Time value={customer.settledAt} now={now} />
             </Cell>
           </TableRow>
         ))}

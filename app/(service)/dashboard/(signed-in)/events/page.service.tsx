@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { Card } from '@/components/ui/card';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
 import { Live } from '@/components/ui/live';
@@ -27,7 +28,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
     <>
       <PageHeader
         title="Events"
-        description="Clicks, leads and sales as the service recorded them, newest first."
+        description="Clicks, leads and sales, newest first."
         actions={
           !filter.cursor && (
             <Live ids={events.map(({ id }) => id)} noun="event" version={{ shown, path: FEED_VERSION_PATH }} />
@@ -35,7 +36,13 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
         }
       />
       <EventFilterForm key={query} filter={filter} partners={partners} />
-      {events.length === 0 ? <NoEvents isFiltered={query !== ''} /> : <EventTable events={events} now={new Date()} />}
+      {events.length === 0 ? (
+        <NoEvents isFiltered={query !== ''} />
+      ) : (
+        <Card>
+          <EventTable events={events} now={new Date()} />
+        </Card>
+      )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <Pager path="/dashboard/events" query={query} isFirst={!filter.cursor} nextCursor={nextCursor} />
         {events.length > 0 && <ExportLinks query={query} />}
@@ -45,10 +52,10 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
 }
 
 function NoEvents({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No event matches">Widen the dates, or clear the filter.</Empty>;
+  if (isFiltered) return <Empty title="No matching events">Change or clear the filters.</Empty>;
   return (
     <Empty title="No events yet">
-      They appear here as they happen. Open the shop through a partner’s link, for instance <code>/?aff=ada</code>.
+      They appear here as they happen. Open the shop with a partner’s link, for example <code>/?aff=ada</code>.
     </Empty>
   );
 }

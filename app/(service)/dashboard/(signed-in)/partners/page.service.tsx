@@ -1,54 +1,68 @@
 import type { Metadata } from 'next';
 import { Badge } from '@/components/ui/badge';
+import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
-import { CopyButton } from '@/components/ui/copy-button';
 import { Empty } from '@/components/ui/empty';
-import { Money } from '@/components/ui/money';
+import { CopyableId } from '@/components/ui/id';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
+import { parseDateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listPartners, type PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { isStorableText } from '@/lib/service/http/read-body';
+import { DateRangeControl } from '../../_components/date-range-control';
+import { NetRevenue } from '../../_components/figures';
+import { formatDates } from '../../_components/format-dates';
 import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Partners' };
 
 export default async function PartnersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { programId } = await requireAccess();
-  const { cursor } = await searchParams;
+  const params = await searchParams;
+  const { cursor } = params;
+  const range = parseDateRange(params, new Date());
   const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
-  const [{ partners, nextCursor }, base] = await Promise.all([listPartners(programId, after), readLinkBase()]);
+  const [{ partners, nextCursor }, base] = await Promise.all([listPartners(programId, range, after), readLinkBase()]);
   return (
     <>
       <PageHeader
         title="Partners"
-        description="Each has a link: any page of your site with aff and the partner’s code. Totals are without test events."
+        description={
+          <>
+            Add <Code>?aff=code</Code> to any page of your site. Totals of {formatDates(range)}, without test events.
+          </>
+        }
+        actions={<DateRangeControl range={range} path="/dashboard/partners" />}
       />
       {partners.length === 0 ? (
-        <Empty title="No partners yet">A partner is a code that visitors bring along in the aff parameter.</Empty>
+        <Empty title="No partners yet">Partners refer visitors with a link that carries their code.</Empty>
       ) : (
-        <Table caption="Partners by code" isCaptionHidden>
-          <TableHead>
-            <HeaderCell>Partner</HeaderCell>
-            <HeaderCell>Link</HeaderCell>
-            <HeaderCell isNumeric>Clicks</HeaderCell>
-            <HeaderCell isNumeric>Leads</HeaderCell>
-            <HeaderCell isNumeric>Sales</HeaderCell>
-            <HeaderCell isNumeric>Revenue, less refunds</HeaderCell>
-          </TableHead>
-          <tbody>
-            {partners.map((partner) => (
-              <PartnerRow key={partner.code} partner={partner} link={`${base}/?aff=${partner.code}`} />
-            ))}
-          </tbody>
-        </Table>
+        <Card>
+          <Table caption="Partners by code" isCaptionHidden>
+            <TableHead>
+              <HeaderCell>Partner</HeaderCell>
+              <HeaderCell>Link</HeaderCell>
+              <HeaderCell isNumeric>Clicks</HeaderCell>
+              <HeaderCell isNumeric>Leads</HeaderCell>
+              <HeaderCell isNumeric>Customers</HeaderCell>
+              <HeaderCell isNumeric>Renewals</HeaderCell>
+              <HeaderCell isNumeric>Net revenue</HeaderCell>
+            </TableHead>
+            <tbody>
+              {partners.map((partner) => (
+                <PartnerRow key={partner.code} partner={partner} link={`${base}/?aff=${partner.code}`} />
+              ))}
+            </tbody>
+          </Table>
+        </Card>
       )}
       <div className="mt-4">
         <Pager
           path="/dashboard/partners"
-          query=""
+          query={writeDateRange(range)}
           isFirst={after === undefined}
           nextCursor={nextCursor && encodeURIComponent(nextCursor)}
           words={{ first: 'First', next: 'Next' }}
@@ -62,30 +76,29 @@ function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }
   return (
     <TableRow>
       <Cell isWide>
-        <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`}>{partner.name}</TextLink>
-        <span className="mt-1 block">
-          {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive: its link makes no clicks</Badge>}
-        </span>
-      </Cell>
-      <Cell isWide className="min-w-56">
         <span className="flex flex-wrap items-center gap-2">
-          <Code>{link}</Code>
-          <CopyButton value={link} label={`Copy the link of ${partner.name}`} />
+          <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`}>{partner.name}</TextLink>
+          {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}
         </span>
+        {!partner.isActive && <span className="block text-muted-foreground text-xs">Clicks are not tracked</span>}
+      </Cell>
+      <Cell isWide className="sm:max-w-36 lg:max-w-64">
+        <CopyableId what={`the link of ${partner.name}`}>{link}</CopyableId>
       </Cell>
       <Cell isNumeric label="Clicks">
-        {partner.clicks}
+        {partner.clicks.toLocaleString('en-US')}
       </Cell>
       <Cell isNumeric label="Leads">
-        {partner.leads}
+        {partner.leads.toLocaleString('en-US')}
       </Cell>
-      <Cell isNumeric label="Sales">
-        {partner.sales}
+      <Cell isNumeric label="Customers">
+        {partner.customers.toLocaleString('en-US')}
       </Cell>
-      <Cell isNumeric label={partner.amounts.length > 0 ? 'Revenue' : undefined}>
-        {partner.amounts.map(({ amount, currency }) => (
-          <Money key={currency} amount={amount} currency={currency} className="block" />
-        ))}
+      <Cell isNumeric label="Renewals">
+        {partner.renewals.toLocaleString('en-US')}
+      </Cell>
+      <Cell isNumeric label="Net revenue">
+        <NetRevenue revenue={partner.revenue} />
       </Cell>
     </TableRow>
   );

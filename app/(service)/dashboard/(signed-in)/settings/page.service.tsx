@@ -33,7 +33,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
         <Card
           id="program"
           title="Program ID"
-          description="Not a secret: the browser tracker carries it, and so does every checkout."
+          description="Not a secret. The browser tracker and every checkout send it."
         >
           <span className="flex flex-wrap items-center gap-3">
             <Code>{programId}</Code>
@@ -59,7 +59,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
 
 function Policy({ policy }: { policy: string }) {
   return (
-    <Card id="policy" title="Lead auth policy" description="Who may settle a lead.">
+    <Card id="policy" title="Lead auth policy" description="What settles a lead.">
       <ActionForm action={changePolicy} submitLabel="Save policy">
         <fieldset>
           <legend className="sr-only">Lead auth policy</legend>
@@ -71,7 +71,7 @@ function Policy({ policy }: { policy: string }) {
             value="server_verified"
             defaultChecked={policy === 'server_verified'}
             label="Server-verified"
-            hint="A browser’s signup() makes a provisional lead; your server settles it with the API key. The default."
+            hint="signup() in the browser creates a provisional lead, and your server settles it with the API key. Recommended."
           />
           <CheckField
             key={`open ${policy}`}
@@ -81,7 +81,7 @@ function Policy({ policy }: { policy: string }) {
             value="browser_allowed"
             defaultChecked={policy === 'browser_allowed'}
             label="Browser allowed"
-            hint="The first signup() from a browser settles the lead. Anybody can send it, so pay for sales, not for leads."
+            hint="The first signup() in the browser settles the lead. Anyone can send it, so pay for sales, not for leads."
           />
         </fieldset>
       </ActionForm>
@@ -91,7 +91,7 @@ function Policy({ policy }: { policy: string }) {
 
 function Windows({ settings }: { settings: Settings }) {
   return (
-    <Card id="windows" title="Windows" description="How long a click counts.">
+    <Card id="windows" title="Attribution windows" description="How long a click counts.">
       <ActionForm action={changeWindows} submitLabel="Save windows">
         <div className="grid w-full gap-4 sm:grid-cols-2">
           <TextField
@@ -101,7 +101,7 @@ function Windows({ settings }: { settings: Settings }) {
             min={1}
             max={365}
             required
-            label="Cookie window, days"
+            label="Cookie window (days)"
             hint="How long a browser keeps svc_click_id."
             defaultValue={settings.cookieWindowDays}
           />
@@ -112,8 +112,8 @@ function Windows({ settings }: { settings: Settings }) {
             min={1}
             max={365}
             required
-            label="Attribution window, days"
-            hint="How old a click may be when its lead arrives. Older ones are unknown clicks."
+            label="Attribution window (days)"
+            hint="How old a click may be when its lead arrives. Older clicks are unknown."
             defaultValue={settings.attributionWindowDays}
           />
         </div>
@@ -126,12 +126,12 @@ function Pause({ isPaused }: { isPaused: boolean }) {
   return (
     <Card
       id="pause"
-      title={isPaused ? 'The program is paused' : 'Pause the program'}
-      description="A paused program takes no new clicks. Leads and sales of the clicks that it has go on."
+      title={isPaused ? 'Program paused' : 'Pause program'}
+      description="A paused program tracks no new clicks. Existing clicks can still convert."
     >
       <ActionForm
         action={changePause}
-        submitLabel={isPaused ? 'Resume' : 'Pause'}
+        submitLabel={isPaused ? 'Resume program' : 'Pause program'}
         variant={isPaused ? 'primary' : 'danger'}
       >
         <input type="hidden" name="paused" value={String(!isPaused)} />

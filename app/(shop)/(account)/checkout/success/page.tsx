@@ -9,18 +9,18 @@ import { requestTime } from '@/lib/shop/request-time';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 
-export const metadata: Metadata = { title: 'Thank you' };
+export const metadata: Metadata = { title: 'Payment complete' };
 
-/** Shows what Stripe's events say was bought. The address itself proves nothing: every user can open it. */
+/** Shows what Stripe's events say was bought. The address proves nothing: every user can open it. */
 export default function CheckoutSuccessPage() {
   return (
     <>
       <PageHeader
         title="Thank you"
-        description="Your studio has everything it needs."
+        description="You can manage your plan in your account."
         actions={<LinkButton href="/account">Go to your account</LinkButton>}
       />
-      <Suspense fallback={<Skeleton className="h-32" />}>
+      <Suspense fallback={<Skeleton className="h-44 max-w-xl" />}>
         <BoughtPlan />
       </Suspense>
     </>
@@ -33,8 +33,8 @@ async function BoughtPlan() {
   if (!entitlement) {
     return (
       <p>
-        Your payment is being confirmed. The plan appears here and in your account as soon as it is: by card within a
-        minute, from a bank account in a few days.
+        Your payment is being confirmed. Your plan appears here when it is. Card payments take up to a minute, bank
+        debits a few days.
         <LookAgain />
       </p>
     );

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Sign in' };
 export default function SignInPage() {
   return (
     <div className="grid justify-items-center py-4">
-      <Suspense fallback={<FormSkeleton />}>
+      <Suspense fallback={<FormSkeleton form="sign-in" />}>
         <SignInForm />
       </Suspense>
     </div>

@@ -11,7 +11,7 @@ import { useSignUpMetadata } from '../../use-sign-up-metadata';
 export function SignInForm() {
   const plan = useSearchParams().get('plan');
   const unsafeMetadata = useSignUpMetadata();
-  if (!unsafeMetadata) return <FormSkeleton />;
+  if (!unsafeMetadata) return <FormSkeleton form="sign-in" />;
   return (
     <SignIn
       path="/sign-in"
@@ -19,7 +19,7 @@ export function SignInForm() {
       fallbackRedirectUrl={plan ? pathWithPlan('/checkout', plan) : '/account'}
       signUpForceRedirectUrl={pathWithPlan('/welcome', plan)}
       signUpUrl={pathWithPlan('/sign-up', plan)}
-      fallback={<FormSkeleton />}
+      fallback={<FormSkeleton form="sign-in" />}
     />
   );
 }

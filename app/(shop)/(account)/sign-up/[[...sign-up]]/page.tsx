@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Sign up' };
 export default function SignUpPage() {
   return (
     <div className="grid justify-items-center py-4">
-      <Suspense fallback={<FormSkeleton />}>
+      <Suspense fallback={<FormSkeleton form="sign-up" />}>
         <SignUpForm />
       </Suspense>
     </div>

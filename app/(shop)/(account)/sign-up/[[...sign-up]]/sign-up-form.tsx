@@ -15,7 +15,7 @@ export function SignUpForm() {
   const unsafeMetadata = useSignUpMetadata();
   const signedInPath = plan ? pathWithPlan('/checkout', plan) : '/account';
   const isVisitor = useIsVisitor(signedInPath);
-  if (!unsafeMetadata || !isVisitor) return <FormSkeleton />;
+  if (!unsafeMetadata || !isVisitor) return <FormSkeleton form="sign-up" />;
   return (
     <SignUp
       path="/sign-up"
@@ -23,7 +23,7 @@ export function SignUpForm() {
       forceRedirectUrl={pathWithPlan('/welcome', plan)}
       signInFallbackRedirectUrl={signedInPath}
       signInUrl={pathWithPlan('/sign-in', plan)}
-      fallback={<FormSkeleton />}
+      fallback={<FormSkeleton form="sign-up" />}
     />
   );
 }

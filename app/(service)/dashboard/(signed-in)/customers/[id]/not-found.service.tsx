@@ -5,8 +5,8 @@ export default function NotFound() {
   return (
     <>
       <PageHeader
-        title="No such customer"
-        description="This program has no customer and no click with this ID. It may be another program’s."
+        title="Customer not found"
+        description="This program has no customer and no click with this ID. It may belong to another program."
       />
       <LinkButton href="/dashboard/customers">All customers</LinkButton>
     </>

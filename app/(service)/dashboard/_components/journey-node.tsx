@@ -1,12 +1,13 @@
-import { Code, CodeBlock } from '@/components/ui/code';
+import { CodeBlock } from '@/components/ui/code';
 import { Disclosure } from '@/components/ui/disclosure';
-import { Money } from '@/components/ui/money';
+import { CopyableId } from '@/components/ui/id';
 import { ThreadNode } from '@/components/ui/thread';
 import { formatExactTime, Time } from '@/components/ui/time';
 import type { Journey } from '@/lib/service/dashboard/journey-queries';
+import { EventAmount } from './event-kind';
 
-/** One knot of a journey, with its IDs and the stored record behind a disclosure. */
-export function JourneyKnot({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
+/** A node of a journey, with its ID and the stored record behind a disclosure. */
+export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
   const { title, isLit, reason, event, record } = node;
   if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
   const recordId = event.transactionId ?? (event.kind === 'lead' ? event.leadId : event.clickId);
@@ -18,7 +19,7 @@ export function JourneyKnot({ node, now }: { node: Journey['nodes'][number]; now
           {event.money && (
             <>
               {' '}
-              <Money {...event.money} />
+              <EventAmount {...event} />
             </>
           )}
         </>
@@ -27,11 +28,15 @@ export function JourneyKnot({ node, now }: { node: Journey['nodes'][number]; now
       reason={reason}
       time={
         <>
-          <Time value={event.occurredAt} now={now} />, {formatExactTime(event.occurredAt)}
+          <Time value={event.occurredAt} now={now} /> · {formatExactTime(event.occurredAt)}
         </>
       }
     >
-      {recordId && <Code className="text-muted-foreground">{recordId}</Code>}
+      {recordId && (
+        <span className="flex text-muted-foreground">
+          <CopyableId what={`ID of the ${title.toLowerCase()}`}>{recordId}</CopyableId>
+        </span>
+      )}
       {record && (
         <Disclosure
           summary={

@@ -1,0 +1,25 @@
+import { CopyableId, Id } from '@/components/ui/id';
+import { TextLink } from '@/components/ui/text-link';
+
+type CustomerNameProps = { customerKey: string; email: string | null; leadId: string | null };
+
+/** A customer by email address where it is known, else by ID; leads to the journey. The ID can be copied. */
+export function CustomerName({ customerKey, email, leadId }: CustomerNameProps) {
+  const name = email ? <span className="block truncate">{email}</span> : <Id>{customerKey}</Id>;
+  return (
+    <span className="grid min-w-0">
+      {leadId ? (
+        <TextLink href={`/dashboard/customers/${leadId}`} className="flex min-w-0 max-w-full">
+          {name}
+        </TextLink>
+      ) : (
+        !email && <CopyableId what="customer ID">{customerKey}</CopyableId>
+      )}
+      {email && (
+        <span className="flex max-w-40 text-muted-foreground">
+          <CopyableId what="customer ID">{customerKey}</CopyableId>
+        </span>
+      )}
+    </span>
+  );
+}

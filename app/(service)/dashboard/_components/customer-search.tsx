@@ -1,0 +1,30 @@
+import Form from 'next/form';
+import { Button } from '@/components/ui/button';
+import { TextField } from '@/components/ui/field';
+import { LinkButton } from '@/components/ui/link-button';
+
+const PATH = '/dashboard/customers';
+
+/** Finds customers by the beginning of their ID or email address. The key / leads to it. */
+export function CustomerSearch({ search }: { search: string }) {
+  return (
+    <Form action={PATH} role="search" aria-label="Search customers" className="mb-5 flex flex-wrap items-end gap-2">
+      <TextField
+        id="q"
+        name="q"
+        type="search"
+        label="Email or customer ID"
+        placeholder="Starts with…"
+        defaultValue={search}
+        aria-keyshortcuts="/"
+        className="w-full max-w-sm max-sm:flex-1"
+      />
+      <Button type="submit">Search</Button>
+      {search && (
+        <LinkButton variant="ghost" href={PATH}>
+          Clear
+        </LinkButton>
+      )}
+    </Form>
+  );
+}

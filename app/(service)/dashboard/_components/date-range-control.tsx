@@ -1,0 +1,43 @@
+import Form from 'next/form';
+import { Button } from '@/components/ui/button';
+import { TextField } from '@/components/ui/field';
+import { SegmentedLinks } from '@/components/ui/segmented-links';
+import { type DateRange, formatDay, PRESETS } from '@/lib/service/dashboard/date-range';
+import { formatDates } from './format-dates';
+
+/** The days that a page counts: the last 7, 28 or 90, or two dates. `path` is the page. */
+export function DateRangeControl({ range, path }: { range: DateRange; path: '/dashboard' | '/dashboard/partners' }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SegmentedLinks
+        label="Date range"
+        segments={PRESETS.map((days) => ({
+          href: `${path}?range=${days}`,
+          name: `${days} days`,
+          isCurrent: range.preset === days,
+        }))}
+      />
+      <details className="group relative">
+        <summary className="hit-area inline-flex min-h-8 list-none items-center rounded-control border border-border-strong bg-surface px-2.5 font-medium text-sm hover:bg-muted [&::-webkit-details-marker]:hidden">
+          {range.preset ? 'Custom' : formatDates(range)}
+        </summary>
+        <Form
+          action={path}
+          aria-label="Custom dates"
+          className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
+        >
+          <TextField
+            id="from"
+            name="from"
+            type="date"
+            label="From (UTC)"
+            defaultValue={formatDay(range.from)}
+            required
+          />
+          <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={formatDay(range.to)} required />
+          <Button type="submit">Apply</Button>
+        </Form>
+      </details>
+    </div>
+  );
+}

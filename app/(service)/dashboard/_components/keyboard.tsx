@@ -1,0 +1,88 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '@/components/ui/button';
+
+const CommandMenu = lazy(() => import('./command-menu').then((module) => ({ default: module.CommandMenu })));
+
+const OFF_KEY = 'svc_dashboard_keys_off';
+
+/** ⌘K or Ctrl K opens the command menu, / leads to the search, j and k move through the rows of a list. */
+export function Keyboard() {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const [hasKeys, setHasKeys] = useState(true);
+
+  useEffect(() => setHasKeys(!readIsOff()), []);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
+        event.preventDefault();
+        setIsOpen((open) => !open);
+        return;
+      }
+      if (!hasKeys || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '/') {
+        event.preventDefault();
+        const field = document.querySelector<HTMLInputElement>('main [aria-keyshortcuts="/"]');
+        if (field) field.focus();
+        else router.push('/dashboard/customers');
+      }
+      if (event.key === 'j') focusRow(1);
+      if (event.key === 'k') focusRow(-1);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [hasKeys, router]);
+
+  return (
+    <>
+      <Button variant="secondary" size="small" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        Search
+        <kbd className="font-sans text-muted-foreground text-xs max-sm:hidden">⌘K</kbd>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <CommandMenu
+            onClose={() => setIsOpen(false)}
+            hasKeys={hasKeys}
+            onToggleKeys={() => {
+              writeIsOff(hasKeys);
+              setHasKeys(!hasKeys);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input, select, textarea, [role="slider"], dialog') !== null;
+
+/** Moves the focus to the first link of the next or the previous row that has one. */
+function focusRow(change: 1 | -1): void {
+  const links = Array.from(document.querySelectorAll('main tbody tr')).flatMap((row) => row.querySelector('a') ?? []);
+  const row = document.activeElement?.closest('tr');
+  const current = links.findIndex((link) => link.closest('tr') === row);
+  const next = links[current < 0 ? (change > 0 ? 0 : links.length - 1) : current + change];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+// Storage may be switched off; the choice then lasts as long as the page.
+function readIsOff(): boolean {
+  try {
+    return localStorage.getItem(OFF_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function writeIsOff(isOff: boolean): void {
+  try {
+    if (isOff) localStorage.setItem(OFF_KEY, '1');
+    else localStorage.removeItem(OFF_KEY);
+  } catch {}
+}

@@ -1,0 +1,67 @@
+import { Card } from '@/components/ui/card';
+import { Delta } from '@/components/ui/delta';
+import { formatMoney, formatMoneyShort } from '@/components/ui/format-money';
+import { LineChart } from '@/components/ui/line-chart';
+import { Money } from '@/components/ui/money';
+import { SegmentedLinks } from '@/components/ui/segmented-links';
+import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
+import type { Day, Overview } from '@/lib/service/dashboard/overview-queries';
+import { formatDate, formatDates } from './format-dates';
+
+type RevenueCardProps = { overview: Overview; range: DateRange; previous: { from: Date; to: Date }; asked: string };
+
+const USUAL = 'usd';
+
+/** Net revenue by day in one currency, since none is converted; the others are a click away. */
+export function RevenueCard({ overview, range, previous, asked }: RevenueCardProps) {
+  const currencies = overview.current.revenue.map(({ currency }) => currency);
+  const currency = [asked, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;
+  const total = netOf(overview.current, currency);
+  const before = netOf(overview.previous, currency);
+  return (
+    <Card
+      id="revenue"
+      title="Net revenue"
+      description="Attributed sales and renewals, less refunds."
+      aside={
+        currencies.length > 1 && (
+          <SegmentedLinks
+            label="Currency"
+            segments={currencies.map((name) => ({
+              href: `/dashboard?${writeDateRange(range)}&currency=${name}`,
+              name: name.toUpperCase(),
+              isCurrent: name === currency,
+            }))}
+          />
+        )
+      }
+    >
+      <p className="mb-5 flex flex-wrap items-baseline gap-x-3">
+        <Money amount={total} currency={currency} className="font-semibold text-2xl tracking-tight" />
+        <Delta current={total} previous={before} />
+        <span className="text-muted-foreground text-sm">
+          <Money amount={before} currency={currency} /> in the previous period, {formatDates(previous)}
+        </span>
+      </p>
+      <LineChart
+        label={`Net revenue by day, ${currency.toUpperCase()}`}
+        points={overview.days.map((day, index) => ({
+          name: formatDate(day.day),
+          value: netOf(day, currency),
+          ...pointBefore(overview.previousDays[index], currency),
+        }))}
+        format={(amount) => formatMoney(amount, currency)}
+        formatTick={(amount) => formatMoneyShort(amount, currency)}
+        smallestStep={100}
+      />
+    </Card>
+  );
+}
+
+const pointBefore = (day: Day | undefined, currency: string) =>
+  day && { previous: { name: formatDate(day.day), value: netOf(day, currency) } };
+
+function netOf({ revenue }: Pick<Day, 'revenue'>, wanted: string): number {
+  const found = revenue.find(({ currency }) => currency === wanted);
+  return found ? found.sold - found.refunded : 0;
+}

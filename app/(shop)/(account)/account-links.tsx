@@ -1,0 +1,45 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { Suspense } from 'react';
+import { NavItem } from '@/components/ui/nav-item';
+import { NavLink } from '@/components/ui/nav-link';
+
+/** Every page of the account has a session, except the forms that start one. */
+const FORMS = ['/sign-in', '/sign-up'];
+
+/** The navigation: of a customer, or of a visitor who is about to become one. */
+export function AccountLinks() {
+  // The path is not known while a page with parameters is prerendered: those are the forms.
+  return (
+    <Suspense fallback={<VisitorLinks />}>
+      <LinksByPath />
+    </Suspense>
+  );
+}
+
+function LinksByPath() {
+  const pathname = usePathname();
+  if (FORMS.some((form) => pathname.startsWith(form))) return <VisitorLinks />;
+  return (
+    <>
+      <NavLink href="/account" isExact prefetch={false}>
+        Account
+      </NavLink>
+      <NavLink href="/account/plans" prefetch={false}>
+        Plans
+      </NavLink>
+    </>
+  );
+}
+
+const VisitorLinks = () => (
+  <>
+    <NavItem href="/pricing" isCurrent={false}>
+      Pricing
+    </NavItem>
+    <NavItem href="/account" prefetch={false} isCurrent={false}>
+      Account
+    </NavItem>
+  </>
+);

@@ -1,0 +1,13 @@
+import { SubmitButton } from '@/components/ui/submit-button';
+
+/** Opens Stripe's billing portal: invoices, cards, plan changes and cancellation. */
+export function ManageBilling({ label = 'Manage billing', subject }: { label?: string; subject?: string }) {
+  return (
+    <form action="/api/billing" method="post" className="mt-6">
+      <SubmitButton variant="secondary" pendingLabel="Opening…">
+        {label}
+        {subject && <span className="sr-only"> for {subject}</span>}
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { cx } from './cx';
+
+type CursorPoint = { name: string; text: string; position: number; previous?: string };
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -7,
+  PageUp: 7,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/** Reads a chart point by point: with the pointer, or with the arrow keys as a slider. Lies over the drawing. */
+export function ChartCursor({ label, points }: { label: string; points: readonly CursorPoint[] }) {
+  const last = points.length - 1;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const index = Math.min(chosen ?? last, last);
+  const point = points[index];
+  if (!point) return null;
+
+  const follow = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setChosen(Math.max(0, Math.min(last, Math.round(((event.clientX - left) / width) * last))));
+  };
+  const step = (event: KeyboardEvent) => {
+    const change = STEPS[event.key];
+    if (change === undefined) return;
+    event.preventDefault();
+    setChosen(Math.max(0, Math.min(last, index + change)));
+  };
+  const share = last > 0 ? index / last : 0;
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={index}
+      aria-valuetext={[`${point.name}: ${point.text}`, point.previous].filter(Boolean).join('. Previous period, ')}
+      className="absolute inset-0 touch-pan-y"
+      onPointerMove={follow}
+      onPointerDown={follow}
+      onPointerLeave={() => setChosen(null)}
+      onKeyDown={step}
+      onFocus={() => setChosen(index)}
+      onBlur={() => setChosen(null)}
+    >
+      {chosen !== null && (
+        <div aria-hidden="true">
+          <span className="absolute inset-y-0 border-border-strong border-l" style={{ left: `${share * 100}%` }} />
+          <span
+            className="absolute size-2.5 -translate-x-1/2 translate-y-1/2 rounded-full border-2 border-surface bg-link"
+            style={{ left: `${share * 100}%`, bottom: `${point.position * 100}%` }}
+          />
+          <span
+            className={cx(
+              'pointer-events-none absolute top-0 z-1 whitespace-nowrap rounded-control border border-border bg-surface px-3 py-2 text-foreground text-xs shadow-md',
+              share > 0.5 ? '-translate-x-full -ml-3' : 'ml-3',
+            )}
+            style={{ left: `${share * 100}%` }}
+          >
+            <span className="block text-muted-foreground">{point.name}</span>
+            <span className="block font-semibold text-sm">{point.text}</span>
+            {point.previous && <span className="block text-muted-foreground">{point.previous}</span>}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

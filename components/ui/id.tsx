@@ -1,0 +1,31 @@
+import { Code } from './code';
+import { CopyButton } from './copy-button';
+import { cx } from './cx';
+
+/** What tells two IDs apart stands at their end as often as at their beginning. */
+const TAIL = 6;
+const LONGEST_WHOLE = 16;
+
+/** An ID on one line: where it does not fit, its middle is left out. The whole text stays in the document. */
+export function Id({ children, className }: { children: string; className?: string }) {
+  if (children.length <= LONGEST_WHOLE) return <Code className={cx('whitespace-nowrap', className)}>{children}</Code>;
+  return (
+    <code
+      title={children}
+      className={cx('inline-flex min-w-0 max-w-full align-bottom font-mono text-[0.8125em]', className)}
+    >
+      <span className="truncate">{children.slice(0, -TAIL)}</span>
+      <span className="shrink-0">{children.slice(-TAIL)}</span>
+    </code>
+  );
+}
+
+/** An ID with a button that copies it. */
+export function CopyableId({ children, what, className }: { children: string; what: string; className?: string }) {
+  return (
+    <span className={cx('inline-flex min-w-0 max-w-full items-center gap-0.5', className)}>
+      <Id>{children}</Id>
+      <CopyButton value={children} label={`Copy ${what}`} isIcon />
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+// Days of the dashboard are UTC days, as in the daily totals. A range includes its first and its last day.
+
+export const PRESETS = [7, 28, 90] as const;
+const DEFAULT_PRESET = 28;
+/** Bounds what a page reads. */
+const LONGEST = 366;
+
+const DAY_MS = 86_400_000;
+
+export type DateRange = {
+  from: Date;
+  to: Date;
+  days: number;
+  /** The number of days up to today; null for dates that were chosen. */
+  preset: (typeof PRESETS)[number] | null;
+};
+
+export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * DAY_MS);
+/** "2026-11-21", as date fields and addresses write it. */
+export const formatDay = (day: Date): string => day.toISOString().slice(0, 10);
+
+const date = z.iso
+  .date()
+  .transform((text) => new Date(text))
+  .optional()
+  .catch(undefined);
+const schema = z.object({ range: z.coerce.number().optional().catch(undefined), from: date, to: date });
+
+/** Reads `?range=7|28|90` or `?from=&to=`. What is malformed or too long falls back to the last 28 days. */
+export function parseDateRange(params: Record<string, unknown>, now: Date): DateRange {
+  const { range, from, to } = schema.parse(params);
+  const today = startOfDay(now);
+  if (from && to && from <= to) {
+    const days = Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
+    if (days <= LONGEST) return { from, to, days, preset: null };
+  }
+  const preset = PRESETS.find((days) => days === range) ?? DEFAULT_PRESET;
+  return { from: addDays(today, 1 - preset), to: today, days: preset, preset };
+}
+
+/** The period of the same length that ends the day before. */
+export const previousRange = ({ from, days }: DateRange): Pick<DateRange, 'from' | 'to'> => ({
+  from: addDays(from, -days),
+  to: addDays(from, -1),
+});
+
+/** The range as a query string, such as `range=28`. */
+export const writeDateRange = ({ from, to, preset }: DateRange): string =>
+  preset ? `range=${preset}` : `from=${formatDay(from)}&to=${formatDay(to)}`;
+
+/** The days of a range, oldest first. */
+export const daysOf = ({ from, days }: Pick<DateRange, 'from' | 'days'>): Date[] =>
+  Array.from({ length: days }, (_, index) => addDays(from, index));

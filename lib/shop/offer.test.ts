@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { Entitlement } from './entitlement';
+import { isEntitled, nextInvoiceOf } from './offer';
+
+const UNTIL = new Date('2026-12-21T00:00:00Z');
+const subscription: Entitlement = {
+  plan: 'studio_monthly',
+  status: 'active',
+  until: UNTIL,
+  isEnding: false,
+  source: 'subscription',
+};
+
+describe('the next invoice', () => {
+  it('comes when a subscription renews, or when its trial ends', () => {
+    expect(nextInvoiceOf(subscription)).toMatchObject({ date: UNTIL, plan: { amount: 1900 } });
+    expect(nextInvoiceOf({ ...subscription, status: 'trialing' })?.date).toBe(UNTIL);
+  });
+
+  it.each([
+    ['a subscription that ends', { isEnding: true }],
+    ['a payment that failed', { status: 'past_due' }],
+    ['a first payment that is pending', { status: 'incomplete' }],
+    ['a plan that was paid once', { source: 'purchase', until: null }],
+    ['a plan that is no longer sold', { plan: 'studio_weekly' }],
+  ] as const)('does not come for %s', (_, change) => {
+    expect(nextInvoiceOf({ ...subscription, ...change })).toBeNull();
+  });
+});
+
+it('a customer keeps the plan while a payment is retried, and not after it has ended or was refunded', () => {
+  const entitled = (status: Entitlement['status']) => isEntitled({ status });
+  expect(['active', 'trialing', 'past_due'].map((status) => entitled(status as Entitlement['status']))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([entitled('ended'), entitled('refunded'), entitled('incomplete')]).toEqual([false, false, false]);
+});
