@@ -67,7 +67,10 @@ const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1
 
 /** @type {Record<string, () => Promise<void>>} */
 const steps = {
-  lint: () => run(`${BIN}/biome`, ['check', '--error-on-warnings', '.']),
+  lint: async () => {
+    await run(`${BIN}/biome`, ['check', '--error-on-warnings', '.']);
+    await run(process.execPath, ['scripts/lint-words.mjs']);
+  },
   typecheck: async () => {
     rmSync('.next/dev/types', { recursive: true, force: true }); // of an earlier `npm run dev`, which would contradict today's
     await run(process.execPath, [NEXT, 'typegen']);

@@ -41,7 +41,7 @@ export function Page({ title, header, scripts = [], styles = [], width = 'normal
           <a href="#main" class="skip-link">
             Skip to content
           </a>
-          <header class="page-header hatched" aria-label="Emulator">
+          <header class="page-header hatched">
             <div class={`page-width ${width}`}>{header}</div>
           </header>
           <main id="main" tabindex={-1} class={`page-width ${width}`} aria-label={title}>

@@ -33,9 +33,10 @@ const WALKS = {
   paths: [
     ...membersOf('e2e', (name) => name !== 'contract-only.spec.ts'),
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
-    ...['scripts/screenshots', 'scripts/screenshots.ts', 'docs/performance.md', 'docs/images'],
+    ...['scripts/screenshots', 'scripts/screenshots.ts', 'scripts/walkthrough', 'scripts/walkthrough.ts'],
+    ...['docs/performance.md', 'docs/images'],
   ],
-  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'screenshots'],
+  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'screenshots', 'walkthrough'],
   dependencies: ['@axe-core/playwright'],
 };
 
@@ -142,10 +143,23 @@ export const PARTS = {
       ...['scripts/format-api-description.test.ts', 'scripts/client-address.mjs', 'scripts/client-address.test.ts'],
       ...['tour', 'scenarios', 'run-scenario', 'visitor'].map((name) => `scripts/control-room/${name}.mjs`),
       ...['scripts/doctor/payment-account.ts', 'scripts/doctor/payment-account.test.ts'],
-      ...['scripts/database/migrations-of-parts.mjs', 'scripts/test-mode/service-events.ts', ...WALKS.paths, ...COPY.paths],
+      ...[
+        'scripts/database/migrations-of-parts.mjs',
+        'scripts/test-mode/service-events.ts',
+        ...WALKS.paths,
+        ...COPY.paths,
+      ],
       ...decisions('0006', '0007', '0008', '0009', '0010'),
     ],
-    scripts: ['program:create', 'key:create', 'conformance', 'test:reliability', 'test:security', ...WALKS.scripts, ...COPY.scripts],
+    scripts: [
+      'program:create',
+      'key:create',
+      'conformance',
+      'test:reliability',
+      'test:security',
+      ...WALKS.scripts,
+      ...COPY.scripts,
+    ],
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
