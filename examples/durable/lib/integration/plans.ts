@@ -1,5 +1,5 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// `npm run setup:stripe` creates there what is missing or has changed. Keep a plan here while customers have it.
+// Create the price in Stripe's dashboard. Keep a plan here while customers have it.
 export const PLANS = [
   {
     name: 'pro_monthly',
