@@ -1,6 +1,7 @@
 // What set-up asks Clerk: whether two keys are of one instance, and keys for a developer without an account.
+import { hostInPublishableKey } from '@/lib/integration/env-rules';
 import type { Environment } from '../local-env.mjs';
-import { KEYS, type Keys, readClerkHost } from './keys';
+import { KEYS, type Keys } from './keys';
 
 const LIMIT_MS = 10_000;
 
@@ -16,7 +17,7 @@ const apiUrl = ({ CLERK_API_URL }: Environment) => CLERK_API_URL ?? 'https://api
  * @throws where they do not, or where Clerk refuses a key or cannot be reached
  */
 export async function checkInstance({ publishableKey, clerkSecretKey }: ClerkKeys, env: Environment): Promise<string> {
-  const host = readClerkHost(publishableKey) ?? '';
+  const host = hostInPublishableKey(publishableKey) ?? '';
   const frontend = env.NEXT_PUBLIC_CLERK_PROXY_URL ?? `https://${host}`;
   const authorization = `Bearer ${clerkSecretKey}`;
   const ofSecretKey = await readJson<Jwks>(`${apiUrl(env)}/v1/jwks`, { headers: { authorization } });

@@ -1,11 +1,12 @@
 // Set-up of a deployment: both Stripe endpoints by API, the variables for the host, and what only Clerk's dashboard can do.
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
+import { modeOf } from '@/lib/integration/env-rules';
 import { connectStripe } from '@/lib/integration/stripe/client';
 import { isServiceEmbedded } from '../../lib/service/switch.mjs'; // part: service
 import type { Environment } from '../local-env.mjs';
 import { CLERK_ENDPOINT, type StripeEndpoint, stripeEndpoints } from '../webhook-endpoints';
-import { KEYS, modeOf } from './keys';
+import { KEYS } from './keys';
 import type { Setup } from './local';
 import { StepFailed } from './report';
 import { createCatalogue, createEndpoint, createPortal } from './stripe';

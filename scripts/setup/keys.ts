@@ -1,9 +1,10 @@
 // The three keys: what is wrong with them as they are written, and which mode they are of. Nothing is asked here.
+import { hostInPublishableKey, modeOf } from '@/lib/integration/env-rules';
 import { CLERK_ENDPOINT } from '../webhook-endpoints';
 
 export type Keys = { publishableKey: string; clerkSecretKey: string; stripeSecretKey: string };
 export type KeyName = keyof Keys;
-export type Mode = 'test' | 'live';
+type Mode = 'test' | 'live';
 
 type Key = {
   variable: string;
@@ -43,19 +44,6 @@ export const KEYS: Record<KeyName, Key> = {
 
 export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
 
-/** The mode in a key, or `null` where it has none. Nothing else of a key is read, except the host in a publishable one. */
-export function modeOf(key: string): Mode | null {
-  const mode = /^[a-z]+_(test|live)_/.exec(key)?.[1];
-  return mode === 'test' || mode === 'live' ? mode : null;
-}
-
-/** The host of the Frontend API, which is written inside a publishable key; `null` where there is none. */
-export function readClerkHost(publishableKey: string): string | null {
-  const encoded = /^pk_(?:test|live)_([A-Za-z0-9+/=_-]+)$/.exec(publishableKey)?.[1];
-  const text = Buffer.from(encoded ?? '', 'base64').toString();
-  return /^[a-z0-9-]+(\.[a-z0-9-]+)+\$$/i.test(text) ? text.slice(0, -1) : null;
-}
-
 /** Every problem that can be seen without asking a provider, each with its remedy. */
 export function findKeyProblems(keys: Keys, { isLiveAllowed }: { isLiveAllowed: boolean }): string[] {
   const malformed = KEY_NAMES.flatMap((name) => findMalformation(name, keys[name]));
@@ -73,7 +61,7 @@ function findMalformation(name: KeyName, value: string): string[] {
   const isKnown = prefixes.some((prefix) => value.startsWith(`${prefix}_`)) && modeOf(value) !== null;
   if (!isKnown) return [`${variable} is malformed (has to be ${expected}). ${advice}`];
   if (/^[a-z]+_(test|live)_$/.test(value)) return [`${variable} ends after its prefix. ${advice}`];
-  if (name === 'publishableKey' && !readClerkHost(value)) {
+  if (name === 'publishableKey' && !hostInPublishableKey(value)) {
     return [`${variable} is malformed (has no host of a Clerk instance in it). ${advice}`];
   }
   return [];

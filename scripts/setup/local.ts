@@ -1,11 +1,12 @@
 // Set-up on your machine: three keys, .env.local, and what the shop needs in Stripe. Safe to repeat.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { modeOf } from '@/lib/integration/env-rules';
 import { connectStripe } from '@/lib/integration/stripe/client';
 import type { Environment } from '../local-env.mjs';
 import { checkInstance, createInstance } from './clerk';
 import { decideDataDirectory, ENV_FILE, newSecrets, readEnvFile, type Variables, writeEnvFile } from './env-file';
-import { findKeyProblems, KEY_NAMES, KEYS, type KeyName, type Keys, modeOf } from './keys';
+import { findKeyProblems, KEY_NAMES, KEYS, type KeyName, type Keys } from './keys';
 import type { Report } from './report';
 import { createCatalogue, createPortal } from './stripe';
 
