@@ -43,6 +43,14 @@ describe("an app's source", () => {
     expect(examineSource('.').filter(({ state }) => state === 'blocker')).toEqual([]);
   });
 
+  // part: demo, emulators, service
+  test('of the example without the touch points has blockers, of the one with them has none', () => {
+    const blockersIn = (folder: string) => examineSource(folder).filter(({ state }) => state === 'blocker');
+    expect(blockersIn('examples/bare').map(({ check }) => check)).toContain('Sign-up');
+    expect(blockersIn('examples/minimal')).toEqual([]);
+  });
+  // end: demo, emulators, service
+
   test.each([
     [
       'the keys are missing from subscription_data.metadata',

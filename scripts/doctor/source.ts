@@ -7,7 +7,7 @@ type Source = { file: string; text: string };
 
 const IGNORED = new Set([
   ...['node_modules', '.git', 'dist', 'build', 'out', 'coverage', 'generated', 'test-results'],
-  ...['test', 'tests', '__tests__', 'e2e', 'testing'],
+  ...['test', 'tests', '__tests__', 'e2e', 'testing', 'examples'],
   'emulators', // part: emulators
 ]);
 const isIgnored = (name: string) => IGNORED.has(name) || /^\.(next|data)/.test(name);

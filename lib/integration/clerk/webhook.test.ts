@@ -80,7 +80,7 @@ describe('§5: the signing secrets come from the environment', () => {
   });
 
   async function verifyWith(secrets: Record<string, string>, signedWith: string) {
-    vi.stubEnv('NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY', 'pk_test_webhook');
+    vi.stubEnv('NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY', `pk_test_${btoa('clerk.example.com$')}`);
     vi.stubEnv('CLERK_SECRET_KEY', 'sk_test_webhook');
     for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
     vi.resetModules();

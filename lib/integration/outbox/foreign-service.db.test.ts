@@ -59,7 +59,7 @@ beforeAll(async () => {
     NEXT_PUBLIC_SVC_PROGRAM_ID: PROGRAM,
     NEXT_PUBLIC_SVC_BASE_URL: `http://localhost:${(server.address() as AddressInfo).port}`,
     SVC_API_KEY: API_KEY,
-    NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foreign',
+    NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_test_${btoa('clerk.example.com$')}`,
     CLERK_SECRET_KEY: 'sk_test_foreign',
     CLERK_WEBHOOK_SIGNING_SECRET: SECRET,
   };
