@@ -44,7 +44,7 @@ export function Page({ title, header, scripts = [], styles = [], width = 'normal
           <header class="page-header hatched">
             <div class={`page-width ${width}`}>{header}</div>
           </header>
-          <main id="main" tabindex={-1} class={`page-width ${width}`} aria-label={title}>
+          <main id="main" tabindex={-1} class={`page-width ${width}`}>
             {children}
           </main>
         </body>
