@@ -1,12 +1,17 @@
 // What the forms of static pages answer without a session. Clerk tokens live 60 s and static pages do not refresh them, so a POST
 // may come from a customer whose token has expired, and Clerk cannot renew it during a POST: a page (GET) has to.
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 vi.mock('@clerk/nextjs/server', () => ({ auth: async () => ({ userId: null }), currentUser: async () => null }));
 
 const APP_URL = 'https://shop.example';
 beforeAll(() => {
+  vi.resetModules(); // the handlers of other files have the real session
   vi.stubEnv('APP_URL', APP_URL);
+});
+afterAll(() => {
+  vi.resetModules();
+  vi.unstubAllEnvs();
 });
 
 async function post(name: string, fields: Record<string, string>): Promise<[number, string | null]> {

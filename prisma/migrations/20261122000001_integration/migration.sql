@@ -51,6 +51,8 @@ CREATE TABLE "shop_outbox" (
     "last_status" INTEGER,
     "last_reason" TEXT,
     "finished_at" TIMESTAMP(3),
+    "occurred_at" TIMESTAMP(3),
+    "request_id" TEXT,
 
     CONSTRAINT "shop_outbox_pkey" PRIMARY KEY ("id")
 );
@@ -74,6 +76,9 @@ CREATE INDEX "shop_purchases_stripe_customer_id_idx" ON "shop_purchases"("stripe
 
 -- CreateIndex
 CREATE INDEX "shop_outbox_state_due_at_idx" ON "shop_outbox"("state", "due_at");
+
+-- CreateIndex
+CREATE INDEX "shop_outbox_queued_at_idx" ON "shop_outbox"("queued_at");
 
 -- CreateIndex
 CREATE INDEX "shop_outbox_customer_external_id_idx" ON "shop_outbox"("customer_external_id");
