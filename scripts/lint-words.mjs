@@ -18,7 +18,7 @@ const PHRASES = [
   [/\bof (hers|theirs)\b/i, 'the owner: "her cart", "their account"'],
   [/\bin a world of\b|\bwhose world\b/i, 'test mode, live mode'],
   [/\bat your command\b/i, 'what it does'],
-  [/\bstand-ins?\b/i, 'emulator'],
+  [/\bstand-ins?\b/i, 'the name of the thing'],
   [/\bput in line\b/i, 'enqueued'],
 ];
 

@@ -5,7 +5,8 @@ import { Marked } from 'marked';
 
 /** @typedef {{ file: string, url: string, title: string, html: string, text: string }} Page */
 
-const OWN_README = ['lib/integration', 'lib/tracker', 'lib/service', 'emulators', 'e2e', 'examples/minimal'];
+/** Folders whose subfolders have a README of their own. */
+const PARENTS = ['.', 'lib', 'examples'];
 
 /** Every document, the README first. @returns {string[]} */
 export function listDocuments() {
@@ -13,7 +14,11 @@ export function listDocuments() {
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.posix.join('docs', name.replaceAll('\\', '/')))
     .sort();
-  const readmes = OWN_README.map((folder) => `${folder}/README.md`).filter((file) => read(file) !== null);
+  const readmes = PARENTS.flatMap((parent) =>
+    readdirSync(parent)
+      .filter((name) => !/^\.|^(docs|node_modules)$/.test(name))
+      .map((name) => path.posix.join(parent, name, 'README.md')),
+  ).filter((file) => read(file) !== null);
   return ['README.md', ...docs, ...readmes];
 }
 

@@ -188,6 +188,7 @@ export const PARTS = {
       Dockerfile: [['"--import", "./scripts/client-address.mjs", ', '']],
       'vercel.json': [[',\n    { "path": "/api/cron/retention", "schedule": "45 5 * * *" }', '']],
       'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
+      'scripts/docs/read-docs.test.ts': [[', testsBySection', '']],
       'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
       'scripts/stack.mjs': [
         ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
