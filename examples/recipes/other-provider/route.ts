@@ -16,7 +16,7 @@ export async function POST(request: Request): Promise<Response> {
     await tx.user.updateMany({ where: { clerkId: customer }, data: { plan: 'pro_monthly' } });
     // `invoiceId` is the idempotency key: the payment's own ID, so that a repeated webhook is one sale.
     const sale = { kind: 'sale', customerExternalId: customer, amount, currency, invoiceId: id } as const;
-    await enqueue(`sale:${id}`, sale, new Date(), tx);
+    await enqueue(`sale:${id}`, sale, new Date(), { db: tx });
   });
   await deliverEntry(`sale:${id}`);
   return new Response('Received.');
