@@ -1,6 +1,6 @@
 // Starts what a local run consists of, prepares its data, and starts the app. What an earlier run has prepared costs nothing.
 import { openSync } from 'node:fs';
-import { devNull } from 'node:os'; // part: emulators, service
+import { devNull } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { diagnoseDatabase } from './database/diagnose.mjs';
 import { findMigrated } from './database/migrations.mjs';

@@ -241,7 +241,7 @@ export const PARTS = {
       ],
       'app/(shop)/shop-shell.tsx': [
         [
-          'Larkdesk is the example product of a reference integration.{\' \'}\n          <TextLink href="/pricing">View pricing</TextLink>.',
+          'Larkdesk is the example product of a reference integration. <TextLink href="/pricing">View pricing</TextLink>.',
           '<TextLink href="/pricing">Pricing of Larkdesk</TextLink>.',
         ],
       ],
