@@ -31,11 +31,12 @@ test('a process that is newer than its tables is not ready until the migrations 
   try {
     const { addReadinessCheck, checkReadiness, checkTables } = await load();
     addReadinessCheck('migrations', checkTables());
-    expect(migrations.length).toBeGreaterThan(1);
-    for (const name of migrations) {
-      expect(await checkReadiness()).toEqual({ isReady: false, checks: { process: 'ok', migrations: 'failed' } });
-      await apply(name);
-    }
+    const failed = { isReady: false, checks: { process: 'ok', migrations: 'failed' } };
+    expect(await checkReadiness()).toEqual(failed);
+    for (const name of migrations) await apply(name);
+    await databasePool().query('ALTER TABLE shop_outbox DROP COLUMN request_id'); // as an earlier version left it
+    expect(await checkReadiness()).toEqual(failed);
+    await databasePool().query('ALTER TABLE shop_outbox ADD COLUMN request_id TEXT');
     await database().shopCheckpoint.findFirst();
     expect((await checkReadiness()).isReady).toBe(true);
   } finally {

@@ -1,12 +1,12 @@
 // The documents of the project as pages, and which tests prove which section of the contract.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked } from 'marked';
 
 /** @typedef {{ file: string, url: string, title: string, html: string, text: string }} Page */
 
 /** Folders whose subfolders have a README of their own. */
-const PARENTS = ['.', 'lib', 'examples'];
+const PARENTS = ['.', 'lib', 'examples'].filter((folder) => existsSync(folder));
 
 /** Every document, the README first. @returns {string[]} */
 export function listDocuments() {

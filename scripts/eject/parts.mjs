@@ -223,7 +223,7 @@ export const PARTS = {
     fences: [],
     migrations: /^\d+_shop/,
     sampleName: 'Larkdesk',
-    words: /larkdesk|bank.?transfer|shop.?transfer|shop\/transfer|operator/i,
+    words: /larkdesk|bank.?transfer|shop.?transfer|shop\/transfer|\/operator|OPERATOR_|operator(-| page|\.ts)/i,
     edits: {
       'tsconfig.json': WITHOUT_EXAMPLES,
       'app/(shop)/page.tsx': [
