@@ -81,17 +81,22 @@ export async function compareWithStored(databaseUrl: string, acknowledged: Ackno
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const column = async (sql: string): Promise<string[]> =>
     (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
+  // The program of the load, live: another program, and test mode, may have the same IDs.
+  const live = "program_id = 'prg_demo' AND NOT test";
   const stored = {
-    clicks: await column('SELECT id FROM service_clicks'),
-    leads: await column('SELECT customer_key FROM service_leads'),
-    sales: await column('SELECT transaction_id FROM service_sales'),
+    clicks: await column("SELECT id FROM service_clicks WHERE program_id = 'prg_demo'"),
+    leads: await column(`SELECT customer_key FROM service_leads WHERE ${live} AND customer_key IS NOT NULL`),
+    sales: await column(`SELECT transaction_id FROM service_sales WHERE ${live}`),
     webhooks: await column('SELECT id FROM shop_outbox'),
   };
   const feed = await column(
-    "SELECT kind || ' ' || coalesce(transaction_id, customer_key) FROM service_events WHERE kind IN ('lead', 'sale')",
+    "SELECT kind || ' ' || coalesce(transaction_id, customer_key) FROM service_events WHERE kind IN ('lead', 'sale') AND " +
+      live,
   );
   const [totals = { leads: 0, sales: 0 }] = (
-    await client.query('SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM service_daily_counts')
+    await client.query(
+      "SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM service_daily_counts WHERE program_id = 'prg_demo'",
+    )
   ).rows;
   await client.end();
   const kinds = ['clicks', 'leads', 'sales', 'webhooks'] as const;
