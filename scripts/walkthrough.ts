@@ -58,7 +58,11 @@ async function walk(page: Page, { say, use }: Narrator, emulatorsUrl: string): P
   const advanced = await fetch(`${emulatorsUrl}/control/clock`, month);
   if (!advanced.ok) throw new Error(`The clock did not advance: ${await advanced.text()}`);
   await showJourney(page, email);
-  await page.getByRole('main').getByText(/^Renewal/).first().waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Renewal/)
+    .first()
+    .waitFor();
   await say('A month later the renewal’s invoice still carries the keys: a second sale for Ada.');
 }
 

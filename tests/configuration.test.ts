@@ -265,6 +265,7 @@ const COMMANDS: Record<string, string[]> = {
   build: ['scripts/build.mjs'],
   start: [...TYPESCRIPT, '-e', "import('./instrumentation.ts').then(({ register }) => register())"],
   doctor: [...TYPESCRIPT, 'scripts/doctor.ts'],
+  setup: [...TYPESCRIPT, 'scripts/setup.ts', '--dry-run'],
   reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
   'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'], // part: service
 };
@@ -302,6 +303,13 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     { APP_URL: 'localhost:4111', STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1' },
     /^blocker {2}Variables: APP_URL is malformed[\s\S]*STRIPE_KEY is set: rename it/m,
   ],
+  [
+    'setup',
+    'a publishable key without a host',
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
+    /Keys: NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed .* Copy it again/,
+  ],
+  ['setup', 'a live key', { STRIPE_SECRET_KEY: 'sk_live_1' }, /Keys: STRIPE_SECRET_KEY of live/],
   ['reconcile', 'no CRON_SECRET', {}, /^CRON_SECRET is not set: .* Generate one/],
   [
     'reconcile',
