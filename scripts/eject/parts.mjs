@@ -33,10 +33,9 @@ const WALKS = {
   paths: [
     ...membersOf('e2e', (name) => name !== 'contract-only.spec.ts'),
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
-    ...['scripts/screenshots', 'scripts/screenshots.ts', 'scripts/walkthrough', 'scripts/walkthrough.ts'],
-    ...['docs/performance.md', 'docs/images'],
+    ...['scripts/walkthrough', 'scripts/walkthrough.ts', 'docs/performance.md', 'docs/images'],
   ],
-  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'screenshots', 'walkthrough'],
+  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'walkthrough'],
   dependencies: ['@axe-core/playwright'],
 };
 
@@ -216,9 +215,9 @@ export const PARTS = {
       ...['transfers.ts', 'transfers.db.test.ts', 'transfer-period.test.ts', 'operator.ts', 'operator.test.ts'].map(
         (name) => `lib/shop/${name}`,
       ),
-      ...['docs/images', 'scripts/screenshots', 'scripts/screenshots.ts'],
+      'docs/images',
     ],
-    scripts: ['screenshots', ...COPY.scripts],
+    scripts: COPY.scripts,
     dependencies: [],
     fences: [],
     migrations: /^\d+_shop/,
