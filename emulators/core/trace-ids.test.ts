@@ -69,3 +69,8 @@ test('a place is the object around an ID, with the name of its field', () => {
   ]);
   expect(findPlaces('no JSON', 'clk_1')).toEqual([]);
 });
+
+test('a long body without an ID is read in linear time', () => {
+  const long = part('x'.repeat(2_000_000));
+  expect(findSubjects({ path: '/', request: long, response: long }, profile)).toEqual([]);
+});

@@ -3,7 +3,8 @@ import type { Profile } from './profile';
 
 const PROVIDER_ID =
   /\b(?:user|sess|client|sua|sia|idn|msg|cus|cs|sub|si|in|ii|pi|pm|ch|re|evt|du|dp|txn|seti|cn|clock|bps|dlv)_(?:test_|live_)?(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}\b/g;
-const EMAIL = /[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b/g;
+// Bounded, and begun once for each run of characters: a long body without an address is read in linear time.
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}\b/g;
 const LIST = /^\s*(?:\[|\{\s*"(?:object"\s*:\s*"list"|data"\s*:\s*\[))/;
 const MOST_IDS = 40;
 const ENDS_WITH_NAME = (fields: readonly string[]) => fields.map((name) => name.replace(/[^\w-]/g, '')).join('|');
