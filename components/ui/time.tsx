@@ -8,6 +8,12 @@ export const formatExactTime = (value: Date): string => `${exact.format(value)} 
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** "21 Nov 2026" */
+export const formatDate = (value: Date): string => day.format(value);
+
+/** "1–21 Nov 2026", or one day alone. */
+export const formatDates = ({ from, to }: { from: Date; to: Date }): string => day.formatRange(from, to);
+
 type TimeProps = {
   value: Date;
   /** Shows the day alone, for what the hour adds nothing to. */
@@ -22,7 +28,7 @@ export function Time({ value, now, isDay = false, className }: TimeProps) {
   const text = formatExactTime(value);
   return (
     <time dateTime={value.toISOString()} title={text} className={cx('whitespace-nowrap', className)}>
-      {now ? formatRelativeTime(value.getTime(), now.getTime()) : isDay ? day.format(value) : text}
+      {now ? formatRelativeTime(value.getTime(), now.getTime()) : isDay ? formatDate(value) : text}
     </time>
   );
 }

@@ -36,9 +36,8 @@ type Entry = { time: Date; level: Level; message: string; fields: LogFields };
 /** The line of an entry. What looks like an email address is left out: IDs of other systems may be one. */
 export function formatLine({ time, level, message, fields }: Entry, isJson: boolean): string {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  const text = present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
   const line = isJson
     ? JSON.stringify({ time: time.toISOString(), level, part: 'integration', message, ...Object.fromEntries(present) })
-    : `${message}${text}`;
+    : `${message}${present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')}`;
   return line.replace(EMAIL, '[email]');
 }

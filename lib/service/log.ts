@@ -42,9 +42,8 @@ type Entry = { time: Date; level: Level; message: string; fields: Fields };
 /** The line of an entry, without what looks like an email address. */
 export function formatLine({ time, level, message, fields }: Entry, isJson: boolean): string {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  const text = present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
   const line = isJson
     ? JSON.stringify({ time: time.toISOString(), level, part: 'service', message, ...Object.fromEntries(present) })
-    : `service: ${message}${text}`;
+    : `service: ${message}${present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')}`;
   return line.replace(EMAIL, '[email]');
 }

@@ -4,6 +4,7 @@ import { Empty } from '@/components/ui/empty';
 import { Live } from '@/components/ui/live';
 import { PageHeader } from '@/components/ui/page-header';
 import { TextLink } from '@/components/ui/text-link';
+import { formatDates } from '@/components/ui/time';
 import { parseDateRange, previousRange } from '@/lib/service/dashboard/date-range';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listEvents } from '@/lib/service/dashboard/event-queries';
@@ -13,7 +14,6 @@ import { requireAccess } from '@/lib/service/dashboard/session';
 import { DateRangeControl } from '../_components/date-range-control';
 import { EventTable } from '../_components/event-table';
 import { Exceptions, Figures } from '../_components/figures';
-import { formatDates } from '../_components/format-dates';
 import { Funnel } from '../_components/funnel';
 import { RevenueCard } from '../_components/revenue-card';
 

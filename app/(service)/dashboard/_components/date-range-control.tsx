@@ -2,8 +2,8 @@ import Form from 'next/form';
 import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
+import { formatDates } from '@/components/ui/time';
 import { type DateRange, formatDay, PRESETS } from '@/lib/service/dashboard/date-range';
-import { formatDates } from './format-dates';
 
 /** The days that a page counts: the last 7, 28 or 90, or two dates. `path` is the page. */
 export function DateRangeControl({ range, path }: { range: DateRange; path: '/dashboard' | '/dashboard/partners' }) {

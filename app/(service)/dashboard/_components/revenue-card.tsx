@@ -4,9 +4,9 @@ import { formatMoney, formatMoneyShort } from '@/components/ui/format-money';
 import { LineChart } from '@/components/ui/line-chart';
 import { Money } from '@/components/ui/money';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
+import { formatDate, formatDates } from '@/components/ui/time';
 import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
 import type { Day, Overview } from '@/lib/service/dashboard/overview-queries';
-import { formatDate, formatDates } from './format-dates';
 
 type RevenueCardProps = { overview: Overview; range: DateRange; previous: { from: Date; to: Date }; asked: string };
 

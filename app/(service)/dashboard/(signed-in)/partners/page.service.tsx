@@ -7,6 +7,7 @@ import { CopyableId } from '@/components/ui/id';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
+import { formatDates } from '@/components/ui/time';
 import { parseDateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listPartners, type PartnerSummary } from '@/lib/service/dashboard/partner-queries';
@@ -14,7 +15,6 @@ import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { isStorableText } from '@/lib/service/http/read-body';
 import { DateRangeControl } from '../../_components/date-range-control';
 import { NetRevenue } from '../../_components/figures';
-import { formatDates } from '../../_components/format-dates';
 import { Pager } from '../../_components/pager';
 
 export const metadata: Metadata = { title: 'Partners' };
