@@ -90,6 +90,7 @@ export const RECIPE_WALKS = {
   },
   'Pages Router': async ({ parties, appUrl }) => {
     const { page, clickId } = await arrive(parties, appUrl, '/classic');
+    await page.reload(); // the click may have been recorded after the page stopped waiting for it
     await page.getByText(`Click: ${clickId}`).waitFor();
     await expectLead(parties, await signUp({ page, clickId }));
   },

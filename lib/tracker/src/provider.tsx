@@ -25,15 +25,19 @@ export function TrackerProvider({ children, ...config }: TrackerConfig & { child
 }
 
 /**
- * The tracker, or null on the server, until it has loaded, and while a required consent is missing (contract §4).
+ * The tracker, or null on the server, until it has loaded, and while a required consent is missing (contract §4). It does
+ * not render again when a click arrives: wait for `whenReady()` where you show the click ID.
  * @example
  * ```tsx
  * 'use client';
  * import { useTracker } from '@svc/tracker';
+ * import { useEffect, useState } from 'react';
  *
  * export function ClickId() {
  *   const tracker = useTracker();
- *   return <code>{tracker?.getClickId() ?? 'no click'}</code>;
+ *   const [clickId, setClickId] = useState<string | null>(null);
+ *   useEffect(() => void tracker?.whenReady().then(setClickId), [tracker]);
+ *   return <code>{clickId ?? 'no click'}</code>;
  * }
  * ```
  */
