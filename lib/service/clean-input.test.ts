@@ -14,6 +14,14 @@ describe('an email address', () => {
     expect(readEmail(email)).toBe(email);
   });
 
+  test('loses the spaces around it, and has at most 320 characters', () => {
+    expect(readEmail(' ada@example.com\n')).toBe('ada@example.com');
+    const longest = `${'a'.repeat(308)}@example.com`;
+    expect(longest).toHaveLength(320);
+    expect(readEmail(longest)).toBe(longest);
+    expect(readEmail(`a${longest}`)).toBeNull();
+  });
+
   test.each([
     'no address',
     '@example.com',
@@ -62,14 +70,37 @@ describe('a stored URL', () => {
       'https://blog.example/@ada?aff=ada',
       'https://blog.example/@ada?aff=ada',
     ],
+    [
+      'has no address that begins in the middle of a word',
+      'https://shop.example/u/a-da@example.com',
+      'https://shop.example/redacted',
+    ],
     ['has no credentials and no fragment', 'https://u:p@shop.example/?aff=ada#token', 'https://shop.example/?aff=ada'],
+    ['may be without encryption', 'http://shop.example/?aff=ada', 'http://shop.example/?aff=ada'],
+    ['may be without a query', 'https://shop.example/a?', 'https://shop.example/a'],
+    [
+      'has its first aff only, in front',
+      'https://shop.example/?a=1&aff=ada&aff=grace',
+      'https://shop.example/?aff=ada&a=1',
+    ],
+    ['keeps an aff that holds an @', 'https://shop.example/?aff=%40ada', 'https://shop.example/?aff=%40ada'],
   ])('%s', (_, url, stored) => {
     expect(cleanUrl(url)).toBe(stored);
   });
 
-  test.each(['javascript:alert(1)', 'no url', '', 3])('%j is none', (value) => {
-    expect(cleanUrl(value)).toBeNull();
+  test('keeps a query of 511 characters beside the aff, and drops the first parameter beyond them', () => {
+    const url = (length: number) => `https://shop.example/?aff=ada&q=${'x'.repeat(length)}&z=1`;
+    const fits = 511 - 'aff=ada'.length - 'q='.length;
+    expect(cleanUrl(url(fits))).toBe(`https://shop.example/?aff=ada&q=${'x'.repeat(fits)}`);
+    expect(cleanUrl(url(fits + 1))).toBe('https://shop.example/?aff=ada&z=1');
   });
+
+  test.each(['javascript:alert(1)', 'ftp://shop.example/', 'no url', '', 3, new URL('https://shop.example')])(
+    '%j is none',
+    (value) => {
+      expect(cleanUrl(value)).toBeNull();
+    },
+  );
 
   test('is bounded, keeps its aff, and holds no address, whatever was sent', () => {
     const pairs = fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.emailAddress())), { maxLength: 6 });

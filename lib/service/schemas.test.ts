@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clickBody, leadBody, saleBody } from './schemas.ts';
+import type { z } from 'zod';
+import { clickBody, eventsQuery, leadBody, saleBody } from './schemas.ts';
 
 const click = { affiliate_url: 'https://shop.example/?aff=ada', program_id: '123' };
 const lead = { customer_key: 'user_1', click_id: 'cust_42_1714000000000' };
@@ -27,6 +28,7 @@ describe('optional data costs neither a click nor a lead nor a sale', () => {
   test('what is dropped is logged by its name, never by its value', () => {
     leadBody.parse({ ...lead, email: 'secret of ada' });
     expect(warn).toHaveBeenCalledOnce();
+    expect(String(warn.mock.calls)).toContain('dropped a field that cannot be read');
     expect(String(warn.mock.calls)).toContain('email');
     expect(String(warn.mock.calls)).not.toContain('ada');
   });
@@ -81,3 +83,88 @@ describe('§2 amount is a positive integer in cents', () => {
     expect(saleBody.safeParse({ ...sale, amount_cents }).success).toBe(false);
   });
 });
+
+test.each([null, '', undefined])('an optional field that is %j is absent', (nothing) => {
+  const body = { ...sale, currency: nothing, is_recurring: nothing, additional_data: nothing };
+  expect(saleBody.parse(body)).toEqual({ ...sale, currency: 'usd' });
+  expect(leadBody.parse({ ...lead, program_id: nothing, click_id: nothing }).program_id).toBeUndefined();
+  expect(eventsQuery.parse({ kind: nothing, test: nothing, limit: nothing })).toEqual({ limit: 50 });
+});
+
+test.each(['usd', 'eur', 'jpy'])('%s is a currency, kept as it is', (currency) => {
+  expect(saleBody.parse({ ...sale, currency })).toMatchObject({ currency });
+});
+
+test.each(['USD', 'dollars', 'xyz', 7])('%j is none', (currency) => {
+  expect(sentenceOf(saleBody, { ...sale, currency })).toEqual({ currency: 'Send an ISO 4217 code in lower case.' });
+});
+
+describe('a page of events', () => {
+  test.each([
+    ['true', true],
+    ['false', false],
+    [undefined, undefined],
+  ])('test: %s asks for %s', (text, value) => {
+    expect(eventsQuery.parse({ test: text }).test).toBe(value);
+  });
+
+  test.each([
+    ['1', 1],
+    ['100', 100],
+    ['007', 7],
+  ])('limit %s is %i', (text, limit) => {
+    expect(eventsQuery.parse({ limit: text }).limit).toBe(limit);
+  });
+
+  test.each(['0', '101', '-1', '1.5', '1e1', '0001', 'ten', ' 5'])('no limit is %j', (limit) => {
+    expect(sentenceOf(eventsQuery, { limit })).toEqual({ limit: 'Send an integer from 1 to 100.' });
+  });
+
+  test('a customer and a cursor are texts of bounded length', () => {
+    expect(eventsQuery.parse({ customer: 'user_1', cursor: 'x'.repeat(512) })).toMatchObject({ customer: 'user_1' });
+    expect(sentenceOf(eventsQuery, { cursor: 'x'.repeat(513) })).toEqual({
+      cursor: 'Send a string of at most 512 characters.',
+    });
+  });
+
+  test('anything else is refused in a sentence', () => {
+    expect(sentenceOf(eventsQuery, { kind: 'views', test: 'yes', customer: 'a\n' })).toEqual({
+      kind: 'Send one of click, lead, sale, refund, not_attributed.',
+      test: 'Send true or false.',
+      customer: 'Send printable characters.',
+    });
+    expect(sentenceOf(eventsQuery, { customer: 7 })).toEqual({
+      customer: 'Send a string of 1 to 255 printable characters.',
+    });
+  });
+});
+
+test('§7: what is wrong with a body is said for each field', () => {
+  expect(sentenceOf(clickBody, {})).toEqual({ affiliate_url: 'Required.', program_id: 'Required.' });
+  expect(sentenceOf(clickBody, { affiliate_url: '', program_id: '' })).toEqual({
+    affiliate_url: 'Required.',
+    program_id: 'Required.',
+  });
+  expect(sentenceOf(leadBody, { customer_key: 'x'.repeat(256), click_id: 1 })).toEqual({
+    customer_key: 'At most 255 characters.',
+    click_id: 'Send a string.',
+  });
+  const odd = { ...sale, customer_key: 'a\n', amount_cents: 0.5, is_recurring: 'yes', additional_data: 'test' };
+  expect(sentenceOf(saleBody, odd)).toEqual({
+    customer_key: 'Send printable characters.',
+    amount_cents: 'Send an integer, in cents.',
+    is_recurring: 'Send true or false.',
+    additional_data: 'Send an object; in it test_mode is true or false, and program_id a string.',
+  });
+  expect(sentenceOf(saleBody, { ...sale, amount_cents: 0 })).toEqual({ amount_cents: 'At least 1.' });
+  for (const body of [clickBody, leadBody, saleBody]) {
+    expect(sentenceOf(body, [])).toEqual({ '': 'Send a JSON object.' });
+  }
+});
+
+/** What is said of each field that is refused: one sentence. */
+function sentenceOf(schema: z.ZodType, value: unknown) {
+  const sentences = (schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]);
+  expect(new Set(sentences.map(([field]) => field)).size).toBe(sentences.length);
+  return Object.fromEntries(sentences);
+}

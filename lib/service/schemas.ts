@@ -17,13 +17,15 @@ function optional<T extends z.ZodType>(schema: T, sentence: string) {
 /** An ID of another system: opaque, never matched against a pattern. */
 const opaqueId = z
   .string({ error: 'Required.' })
-  .min(1, 'Required.')
-  .max(255, 'At most 255 characters.')
+  .min(1, { error: 'Required.', abort: true })
+  .max(255, { error: 'At most 255 characters.', abort: true })
   .refine(isOpaqueId, 'Send printable characters.');
 const optionalId = optional(opaqueId, 'Send a string of 1 to 255 printable characters.');
 
-const optionalText = (max: number) =>
-  optional(z.string().min(1).max(max), `Send a string of at most ${max} characters.`);
+function optionalText(max: number) {
+  const sentence = `Send a string of at most ${max} characters.`;
+  return optional(z.string().min(1).max(max, sentence), sentence);
+}
 
 /** An optional field that is dropped, with a log line, where it cannot be read: it never costs the rest. */
 const lenient = <T>(name: string, read: (value: unknown) => T | null, description: string, json: object = {}) =>
@@ -45,6 +47,7 @@ const additionalData = optional(
   'Send an object; in it test_mode is true or false, and program_id a string.',
 );
 
+const CURRENCY = 'Send an ISO 4217 code in lower case.';
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 export const clickBody = z.object(
@@ -89,9 +92,9 @@ export const saleBody = z.object(
     currency: optional(
       z
         .string()
-        .refine((code) => CURRENCIES.has(code))
+        .refine((code) => CURRENCIES.has(code), CURRENCY)
         .describe('ISO 4217'),
-      'Send an ISO 4217 code in lower case.',
+      CURRENCY,
     ).transform((code) => code ?? 'usd'),
     subscription_id: lenient('subscription_id', idOrNull, 'Groups the payments of one subscription.'),
     is_recurring: optional(z.boolean(), 'Send true or false.'),
@@ -106,6 +109,8 @@ export type SaleBody = z.output<typeof saleBody>;
 
 export const EVENT_KINDS = ['click', 'lead', 'sale', 'refund', 'not_attributed'] as const;
 
+const LIMIT = 'Send an integer from 1 to 100.';
+
 /** Query parameters arrive as text. */
 export const eventsQuery = z.object({
   kind: optional(z.enum(EVENT_KINDS), `Send one of ${EVENT_KINDS.join(', ')}.`),
@@ -117,10 +122,10 @@ export const eventsQuery = z.object({
   limit: optional(
     z
       .string()
-      .regex(/^\d{1,3}$/)
+      .regex(/^\d{1,3}$/, LIMIT)
       .transform(Number)
-      .pipe(z.int().min(1).max(100)),
-    'Send an integer from 1 to 100.',
+      .pipe(z.int().min(1, LIMIT).max(100, LIMIT)),
+    LIMIT,
   ).transform((value) => value ?? 50),
 });
 

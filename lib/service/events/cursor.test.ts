@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -18,4 +19,27 @@ test('a cursor that is changed anywhere is none of ours', () => {
 
 test('neither is any other text', () => {
   fc.assert(fc.property(fc.string(), (text) => readCursor(text) === null));
+});
+
+test.each([
+  '',
+  '.',
+  'NaN.evt_a',
+  '1',
+  '1.',
+  '.evt_a',
+  '1.clk_a',
+  '1.evt_',
+  '1.evt_\0',
+  'x1.evt_a',
+  '1.evt_a!',
+  '01.evt_a',
+  '1e3.evt_a',
+])('nor is %j with a check that is right', (text) => {
+  const check = createHash('sha256').update(text).digest('base64url').slice(0, 8);
+  expect(readCursor(Buffer.from(`${check}${text}`).toString('base64url'))).toBeNull();
+});
+
+test('nor is a cursor with characters that base64url ignores', () => {
+  expect(readCursor(`${writeCursor(position)}!`)).toBeNull();
 });

@@ -12,12 +12,11 @@ export function writeCursor({ createdAt, id }: Position): string {
   return Buffer.from(`${check(text)}${text}`).toString('base64url');
 }
 
-/** The position, or null for a cursor that `writeCursor` did not write. */
+/** The position, or null for a cursor that `writeCursor` would not write: base64url ignores what it cannot read. */
 export function readCursor(cursor: string): Position | null {
-  const decoded = Buffer.from(cursor, 'base64url').toString('utf8');
-  const text = decoded.slice(CHECK_LENGTH);
+  const text = Buffer.from(cursor, 'base64url').toString('utf8').slice(CHECK_LENGTH);
   const [, time, id] = /^(\d{1,15})\.(evt_\w+)$/.exec(text) ?? [];
-  if (!time || !id || check(text) !== decoded.slice(0, CHECK_LENGTH)) return null;
+  if (!time || !id) return null;
   const position = { createdAt: new Date(Number(time)), id };
-  return writeCursor(position) === cursor ? position : null; // base64url ignores what it cannot read
+  return writeCursor(position) === cursor ? position : null;
 }

@@ -11,7 +11,7 @@ import {
   type StripeEvent,
   sessionCompleted,
 } from '@/tests/support/stripe-events.ts';
-import { decidePayment, decideReturns, type PaymentFact, withoutTax } from './payment.ts';
+import { decidePayment, decideReturns, isReturn, type PaymentFact, paymentKeys, withoutTax } from './payment.ts';
 import { readPaymentEvent } from './stripe-event.ts';
 
 const metadata = { program_id: 'prg_1', svc_customer_key: 'user_1' };
@@ -191,8 +191,49 @@ describe('refunds', () => {
     ]);
   });
 
-  test('a sale of path B is held against what the charge was of', () => {
-    expect(amounts(1_000, null, [chargeRefunded({ ...intent, charged: 1_190, refunded: 1_190 })])[0]).toBe(1_000);
+  test('a sale of path B is held against what the charges were of', () => {
+    const half = chargeRefunded({ ...intent, charged: 1_190, refunded: 595 });
+    expect(amounts(1_000, null, [half])[0]).toBe(500);
+    expect(amounts(1_000, null, [half, half])[0]).toBe(500);
+    const other = chargeRefunded({ paymentIntentId: 'pi_2', chargeId: 'ch_2', charged: 1_190, refunded: 0 });
+    expect(amounts(1_000, null, [half, other])[0]).toBe(250);
+  });
+
+  test('a charge that states the same again is no step', () => {
+    const state = { ...intent, refunded: 500 };
+    expect(amounts(1_900, 1_900, [chargeRefunded(state), chargeRefunded(state)])).toEqual([500, [[500, null]]]);
+  });
+
+  test('a refund that fails restores what was refunded and no more, and nothing where nothing was', () => {
+    const failed = refundFailed({ ...intent, amount: 500 });
+    expect(amounts(1_900, 1_900, [failed])).toEqual([0, []]);
+    expect(amounts(1_900, 1_900, [chargeRefunded({ ...intent, refunded: 300 }), failed])[0]).toBe(0);
+    expect(amounts(1_900, 1_900, [chargeRefunded({ ...intent, refunded: 700 }), failed])[0]).toBe(200);
+  });
+
+  test('steps are replayed in the order in which they happened, whichever arrived first', () => {
+    const events = inSequence([chargeRefunded({ ...intent, refunded: 500 }), refundFailed({ ...intent, amount: 500 })]);
+    expect(decideReturns(1_900, 1_900, factsOf(events.toReversed()))).toEqual(
+      decideReturns(1_900, 1_900, factsOf(events)),
+    );
+    expect(decideReturns(1_900, 1_900, factsOf(events)).entries).toHaveLength(2);
+  });
+
+  test('within one second small amounts go first, then failures, in the order of their IDs', () => {
+    const at = (created: number, event: StripeEvent) => ({ ...event, created });
+    const steps = [
+      at(1_790_000_000, chargeRefunded({ ...intent, refunded: 500 })),
+      at(1_790_000_000, chargeRefunded({ ...intent, refunded: 900 })),
+      at(1_790_000_000, refundFailed({ ...intent, amount: 400 })),
+      at(1_790_000_000, { ...refundFailed({ ...intent, amount: 100 }) }),
+    ];
+    for (const order of permutations(steps)) {
+      const { refundedCents, entries } = decideReturns(1_900, 1_900, factsOf(order));
+      expect(refundedCents).toBe(400);
+      const failures = entries.slice(2);
+      expect(entries.slice(0, 2).map(({ amountCents }) => amountCents)).toEqual([500, 400]);
+      expect(failures.map(({ key }) => key)).toEqual(failures.map(({ key }) => key).sort());
+    }
   });
 });
 
@@ -232,4 +273,30 @@ test('the refunds of a charge add up to its sale, however they are cut', () => {
       expect(entries.reduce((total, { amountCents }) => total + amountCents, 0)).toBe(sale);
     }),
   );
+});
+
+test('money that goes back, or may, is a return: a refund, one that failed, a dispute', () => {
+  const kinds: PaymentFact['kind'][] = ['charge_refunded', 'refund_failed', 'dispute', 'session', 'invoice', 'link'];
+  const facts = factsOf([
+    chargeRefunded({ ...intent, refunded: 1 }),
+    refundFailed({ ...intent, amount: 1 }),
+    dispute('lost', intent),
+    sessionCompleted({ metadata, ...ids }),
+    invoicePaid({ metadata, ...ids }),
+    invoicePaymentPaid('pi_1', 'in_1'),
+    paymentIntentSucceeded({ metadata, ...intent }),
+  ]);
+  expect(facts.map(({ kind }) => kind)).toEqual([...kinds, 'payment_intent']);
+  expect(facts.map(isReturn)).toEqual([true, true, true, false, false, false, false]);
+});
+
+test('a payment goes by its PaymentIntents and its invoice, each named once', () => {
+  const facts = factsOf([
+    invoicePaid({ metadata, invoiceId: 'in_1' }),
+    invoicePaymentPaid('pi_1', 'in_1'),
+    invoicePaymentPaid('pi_2', 'in_1'),
+    paymentIntentSucceeded({ metadata, paymentIntentId: 'pi_1' }),
+  ]);
+  expect(paymentKeys(facts).sort()).toEqual(['in_1', 'pi_1', 'pi_2']);
+  expect(paymentKeys([])).toEqual([]);
 });

@@ -61,6 +61,21 @@ describe('a session', () => {
     expect(read('checkout.session.completed', expanded)).toMatchObject({ paymentIntentId: 'pi_1' });
   });
 
+  test('without details of its total has no tax, and a setup has no amount', () => {
+    expect(read('checkout.session.completed', { ...session, total_details: null })).toMatchObject({ taxCents: 0 });
+    const setup = { ...session, payment_intent: null, amount_total: null, currency: null };
+    expect(read('checkout.session.completed', setup)).toMatchObject({ totalCents: 0, currency: '' });
+  });
+
+  test('that is paid, and names neither a PaymentIntent nor an invoice, cannot be read', () => {
+    const nameless = { ...session, payment_intent: null };
+    expect(read('checkout.session.completed', nameless)).toEqual(ignored('unreadable'));
+    const unpaid = { ...nameless, payment_status: 'unpaid' };
+    expect(read('checkout.session.completed', unpaid)).toMatchObject({ kind: 'session', rank: 0 });
+    const free = { ...nameless, amount_total: 0 };
+    expect(read('checkout.session.completed', free)).toMatchObject({ kind: 'session', paidCents: 0 });
+  });
+
   test('blank metadata is absent, and so is that of a payment of something else', () => {
     const blank = { ...session, metadata: { ...metadata, svc_click_id: ' ' } };
     expect(read('checkout.session.completed', blank)).toMatchObject({
@@ -98,6 +113,15 @@ describe('an invoice', () => {
     });
   });
 
+  test('of a subscription without metadata is attributed by its own, too', () => {
+    const parent = { type: 'subscription_details', subscription_details: { subscription: 'sub_1', metadata: null } };
+    expect(read('invoice.paid', { ...invoice, parent, metadata })).toMatchObject({ metadata: { programId: 'prg_1' } });
+  });
+
+  test('without tax has none', () => {
+    expect(read('invoice.paid', { ...invoice, total_taxes: null })).toMatchObject({ taxCents: 0 });
+  });
+
   test('in the shape of older API versions says the same', () => {
     const { parent: _, total_taxes: __, ...rest } = invoice;
     const old = {
@@ -132,6 +156,7 @@ test('a PaymentIntent that succeeded says what was received, which manual captur
     paymentIntentId: 'pi_1',
     paidCents: 3_000,
     totalCents: 4_000,
+    isRecurring: false,
     metadata: { programId: 'prg_1' },
   });
 });
@@ -145,6 +170,14 @@ test('an invoice payment links its PaymentIntent to its invoice', () => {
   });
 });
 
+test.each([
+  ['without a payment', { invoice: 'in_1', payment: null }],
+  ['paid out of band', { invoice: 'in_1', payment: { type: 'out_of_band', payment_intent: null } }],
+  ['without an invoice', { invoice: null, payment: { type: 'payment_intent', payment_intent: 'pi_1' } }],
+])('an invoice payment %s links nothing', (_, object) => {
+  expect(read('invoice_payment.paid', object)).toEqual(ignored('not_a_payment_event'));
+});
+
 describe('refunds and disputes', () => {
   test('a refunded charge states its cumulative amount, each event for itself', () => {
     expect(read('charge.refunded', charge)).toMatchObject({
@@ -155,6 +188,22 @@ describe('refunds and disputes', () => {
       refundedCents: 1_500,
       paymentIntentId: 'pi_1',
     });
+  });
+
+  test('a charge is of what was captured, in older API versions of its amount, and names its invoice there', () => {
+    const captured = { ...charge, amount: 4_000 };
+    expect(read('charge.refunded', captured)).toMatchObject({ chargedCents: 1_900 });
+    const old = { ...charge, amount_captured: null, payment_intent: null, invoice: 'in_1' };
+    expect(read('charge.refunded', old)).toMatchObject({ chargedCents: 1_900, invoiceId: 'in_1' });
+  });
+
+  test.each([
+    ['charge.refunded', { ...charge, payment_intent: null }],
+    ['refund.failed', { ...refund, payment_intent: null }],
+    ['refund.failed', { ...refund, charge: null }],
+    ['charge.dispute.created', { ...dispute, payment_intent: null }],
+  ])('%s cannot be read where it does not name its payment', (type, object) => {
+    expect(read(type, object)).toEqual(ignored('unreadable'));
   });
 
   test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])('%s of a failed refund', (type) => {
@@ -170,6 +219,7 @@ describe('refunds and disputes', () => {
     ['charge.dispute.closed', 'lost', 'lost', 1],
     ['charge.dispute.closed', 'won', 'won', 1],
     ['charge.dispute.closed', 'warning_closed', 'won', 1],
+    ['charge.dispute.closed', 'prevented', 'won', 1],
   ])('%s with status %s is %s', (type, status, state, rank) => {
     expect(read(type, { ...dispute, status })).toMatchObject({ kind: 'dispute', id: 'dp_1', state, rank });
   });

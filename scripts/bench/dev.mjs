@@ -1,0 +1,65 @@
+// npm run bench:dev: how long `npm run dev` takes until it is ready, and then until the first page is there: once with an empty
+// data folder, then as after any other day. It prints figures and asserts none. Stop another `npm run dev` first: Next runs one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../ports.mjs';
+import { median } from './browser.mjs';
+
+const RESTARTS = Number(process.env.RUNS ?? 5);
+const PAGE = '/?aff=ada';
+
+/** @param {number} started */
+const secondsSince = (started) => (performance.now() - started) / 1000;
+
+/** The output is shown where it never gets ready. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} its address */
+async function untilReady(child) {
+  if (!child.stdout) throw new Error('No output to read.');
+  const lines = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /^ready (\S+)/.exec(line)?.[1];
+    if (address) return address;
+    lines.push(line);
+  }
+  throw new Error(`npm run dev ended before it was ready.\n${lines.join('\n')}`);
+}
+
+/** @param {string} DATA_DIR */
+async function start(DATA_DIR) {
+  const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
+  const env = { ...process.env, DATA_DIR, PORT, EMULATORS_PORT };
+  const started = performance.now();
+  const child = spawn(process.execPath, ['scripts/dev.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const address = await untilReady(child);
+  child.stdout?.resume();
+  const ready = secondsSince(started);
+  const asked = performance.now();
+  const response = await fetch(new URL(PAGE, address));
+  await response.text();
+  const firstPage = secondsSince(asked);
+  child.kill('SIGTERM');
+  await ended;
+  if (!response.ok) throw new Error(`${PAGE} answered ${response.status}.`);
+  return { ready, firstPage };
+}
+
+const directory = mkdtempSync(path.join(tmpdir(), 'bench-dev-'));
+try {
+  const first = await start(path.join(directory, 'data'));
+  const again = [];
+  for (let run = 0; run < RESTARTS; run += 1) again.push(await start(path.join(directory, 'data')));
+  const show = (/** @type {number[]} */ values) => `${median(values).toFixed(1)} s`;
+  console.table({
+    'empty data folder': { ready: show([first.ready]), 'first page': show([first.firstPage]) },
+    [`restart, median of ${RESTARTS}`]: {
+      ready: show(again.map(({ ready }) => ready)),
+      'first page': show(again.map(({ firstPage }) => firstPage)),
+    },
+  });
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
