@@ -16,7 +16,15 @@ import {
 // Random lives of one Stripe payment, with the books that a bookkeeper would keep of it beside the events.
 
 /** How the payment was made. */
-const WAYS = ['one-off', 'payment-element', 'subscription', 'renewal', 'invoice-creation', 'out-of-band'] as const;
+const WAYS = [
+  'one-off',
+  'payment-element',
+  'manual-capture',
+  'subscription',
+  'renewal',
+  'invoice-creation',
+  'out-of-band',
+] as const;
 
 /** What happens to a payment after it was made; `of` chooses a charge or an earlier refund. */
 type Later =
@@ -28,7 +36,8 @@ export type StripeHistory = {
   way: (typeof WAYS)[number];
   totalCents: number;
   taxShare: number;
-  creditShare: number;
+  /** The part of the total that nothing was charged for: paid from credit, or released by the capture. */
+  unchargedShare: number;
   /** Whether a second charge pays a part, as for an invoice that is paid in two payments. */
   isSplit: boolean;
   later: Later[];
@@ -42,7 +51,7 @@ export const stripeHistories: fc.Arbitrary<StripeHistory> = fc.record({
   way: fc.constantFrom(...WAYS),
   totalCents: fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 2 ** 50 })),
   taxShare: fc.integer({ min: 0, max: 30 }),
-  creditShare: fc.oneof(fc.constant(0), share),
+  unchargedShare: fc.oneof(fc.constant(0), share),
   isSplit: fc.boolean(),
   later: fc.array(
     fc.oneof(
@@ -63,10 +72,12 @@ export function playHistory(history: StripeHistory, metadata: Metadata): { event
   const { way, totalCents, isSplit, later, arrival } = history;
   const part = (cents: number, share: number) => Number((BigInt(cents) * BigInt(share)) / 100n);
   const taxCents = part(totalCents, history.taxShare);
-  const hasInvoice = way !== 'one-off' && way !== 'payment-element';
+  const hasInvoice = way !== 'one-off' && way !== 'payment-element' && way !== 'manual-capture';
   const hasTax = way !== 'payment-element';
-  const paidCents =
-    totalCents - (way === 'subscription' || way === 'renewal' ? part(totalCents, history.creditShare) : 0);
+  const unchargedCents = part(totalCents, history.unchargedShare);
+  const credit = way === 'subscription' || way === 'renewal' ? unchargedCents : 0;
+  const released = way === 'manual-capture' ? Math.min(unchargedCents, totalCents - 1) : 0; // a capture takes something
+  const paidCents = totalCents - credit - released;
   const [invoiceId, intentIds] = [unique('in'), [unique('pi'), unique('pi')] as const];
   const firstCents = isSplit && way === 'renewal' ? part(paidCents, 60) : paidCents;
   const charges = [firstCents, paidCents - firstCents].flatMap((charged, index) =>
@@ -84,6 +95,7 @@ export function playHistory(history: StripeHistory, metadata: Metadata): { event
   const made: Record<StripeHistory['way'], () => StripeEvent[]> = {
     'one-off': () => [...intents, session({})],
     'payment-element': () => intents,
+    'manual-capture': () => [session({ payment_status: 'unpaid' }), ...intents],
     subscription: () => [...intents, ...links, session({ invoice: invoiceId, payment_intent: null }), invoice({})],
     renewal: () => [...intents, ...links, invoice(metadata, { billing_reason: 'subscription_cycle' })],
     'invoice-creation': () => [...intents, ...links, session({}), invoice({}, { parent: null })],
@@ -101,7 +113,7 @@ export function playHistory(history: StripeHistory, metadata: Metadata): { event
       charge.refunded += cents;
       returnedCents += cents;
       refunds.push({ charge, cents, hasFailed: false });
-      events.push(chargeRefunded(charge));
+      events.push(chargeRefunded({ ...charge, released }));
     } else if (one.do === 'fail') {
       const refund = refunds[one.of];
       if (!refund || refund.hasFailed) continue;

@@ -95,21 +95,23 @@ export const paymentIntentSucceeded = ({ metadata, paymentIntentId = unique('pi'
     metadata,
   });
 
-type Charge = { chargeId?: string; paymentIntentId: string; charged?: number };
+/** `released`: what was authorized beyond the amount that was captured. */
+type Charge = { chargeId?: string; paymentIntentId: string; charged?: number; released?: number };
 
-/** `refunded` is cumulative, as Stripe states it. */
+/** `refunded` is cumulative. Stripe counts what a capture released as refunded. */
 export const chargeRefunded = ({
   chargeId = unique('ch'),
   paymentIntentId,
   charged = 1900,
+  released = 0,
   refunded,
 }: Charge & { refunded: number }) =>
   event('charge.refunded', {
     id: chargeId,
     object: 'charge',
-    amount: charged,
+    amount: charged + released,
     amount_captured: charged,
-    amount_refunded: refunded,
+    amount_refunded: refunded + released,
     currency: 'usd',
     payment_intent: paymentIntentId,
     metadata: {},

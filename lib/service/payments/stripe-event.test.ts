@@ -206,6 +206,25 @@ describe('refunds and disputes', () => {
     expect(read(type, object)).toEqual(ignored('unreadable'));
   });
 
+  const captured = { ...charge, amount: 2_500, amount_captured: 1_900 };
+
+  test.each([
+    ['nothing went back yet', 600, 0],
+    ['a part went back', 1_100, 500],
+    ['all of it went back', 2_500, 1_900],
+    ['the release is not counted in it', 500, 500],
+  ])('of a charge captured in part, what was released is no refund: %s', (_, amount_refunded, refundedCents) => {
+    expect(read('charge.refunded', { ...captured, amount_refunded })).toMatchObject({
+      chargedCents: 1_900,
+      refundedCents,
+    });
+  });
+
+  test('an authorization that was canceled was never charged, so nothing of it is a refund', () => {
+    const canceled = { ...charge, amount_captured: 0, amount_refunded: 1_900 };
+    expect(read('charge.refunded', canceled)).toMatchObject({ refundedCents: 0 });
+  });
+
   test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])('%s of a failed refund', (type) => {
     const failed = { kind: 'refund_failed', id: 're_1', chargeId: 'ch_1', amountCents: 500 };
     expect(read(type, refund)).toMatchObject(failed);

@@ -237,8 +237,14 @@ function refundedFact(charge: z.output<typeof chargeSchema>, { eventId, occurred
     occurredAt,
     chargeId: charge.id,
     chargedCents: charge.amount_captured || charge.amount,
-    refundedCents: charge.amount_refunded,
+    refundedCents: refundedCents(charge),
   };
+}
+
+// What a capture of a part released, and all of a canceled authorization, was never paid. Stripe counts it as refunded.
+function refundedCents({ amount, amount_captured, amount_refunded }: z.output<typeof chargeSchema>): number {
+  const releasedCents = Math.max(0, amount - (amount_captured ?? amount));
+  return amount_refunded < releasedCents ? amount_refunded : amount_refunded - releasedCents;
 }
 
 // A refund that fails, or is canceled, returns its amount to the account's balance.
