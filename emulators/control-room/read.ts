@@ -4,6 +4,7 @@ import { readClock } from '../core/clock';
 import type { Emulator } from '../core/emulator';
 import { type ActiveFault, listFaults } from '../core/faults';
 import { readAccount } from '../stripe/account';
+import type { ApiObject } from '../stripe/wire';
 
 const NEWEST = 25;
 
@@ -47,6 +48,10 @@ export function readUsers({ database }: Emulator, email: string): Promise<ShownU
   });
 }
 
+/** What a capture in part gave up: Stripe counts it as refunded, and no one was charged for it. */
+const releasedAmount = ({ captured, amount, amount_captured }: ApiObject<'charge'>) =>
+  captured ? amount - amount_captured : 0;
+
 export type ShownPayments = { charges: ShownCharge[]; subscriptions: ShownSubscription[] };
 
 /** The newest charges and subscriptions; those of one customer where `email` is given. */
@@ -71,8 +76,8 @@ export function readPayments(emulator: Emulator, email: string): Promise<ShownPa
     return {
       charges: charges.data.map((charge) => ({
         id: charge.id,
-        amount: charge.amount,
-        refunded: charge.amount_refunded,
+        amount: charge.amount - releasedAmount(charge),
+        refunded: charge.amount_refunded - releasedAmount(charge),
         currency: charge.currency,
         status: charge.status,
         email: (charge.customer && emails.get(charge.customer)) || (charge.billing_details.email ?? null),

@@ -122,6 +122,8 @@ describe('manual capture', () => {
     expect(await stripe.charges.retrieve(String(held.latest_charge))).toMatchObject({
       captured: true,
       amount_captured: 3000,
+      amount_refunded: 2000, // what was released
+      refunded: false,
     });
     expect(await typesAbout(held.id)).toEqual([
       'payment_intent.created',

@@ -70,6 +70,7 @@ export async function captureIntent(store: Store, intent: Intent, amount = inten
   const charge = await store.get('charge', intent.latest_charge ?? '');
   charge.captured = true;
   charge.amount_captured = amount;
+  charge.amount_refunded = charge.amount - amount; // Stripe counts what it releases as refunded
   await store.save(charge);
   intent.status = 'succeeded';
   intent.amount_capturable = 0;

@@ -22,7 +22,7 @@ export async function refundCharge(
   const { id, customer } = charge;
   if (customer) await store.enter(customer);
   store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
-  const left = charge.amount_captured - charge.amount_refunded;
+  const left = charge.amount - charge.amount_refunded;
   if (!charge.paid || !charge.captured) {
     throw invalidRequest(`Charge ${id} was not successful and cannot be refunded.`);
   }
@@ -45,7 +45,7 @@ export async function refundCharge(
   });
   const previous = { amount_refunded: charge.amount_refunded, ...(refunded === left && { refunded: false }) };
   charge.amount_refunded += refunded;
-  charge.refunded = charge.amount_refunded === charge.amount_captured;
+  charge.refunded = charge.amount_refunded === charge.amount;
   await store.save(charge);
   store.emit('refund.created', refund);
   store.emit('charge.refunded', charge, previous);
