@@ -19,7 +19,7 @@ export function respond(result: EndpointResult, headers: Record<string, string> 
 }
 
 /** Callers wait a few seconds: a pool on which all hang is answered for, also where a statement has its turn late. */
-const LIMIT_MS = 5_500;
+const LIMIT_MS = 5_000;
 
 /**
  * Runs an endpoint, and turns what breaks underneath it into 503: the caller may send the request again, since nothing
