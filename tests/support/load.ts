@@ -3,13 +3,19 @@ import pg from 'pg';
 import { clerkWebhook, click, newCustomer, sale, serverLead } from './calls.ts';
 
 /** What the app has acknowledged: each of these has to be stored, and once. */
-export type Acknowledged = { clicks: Set<string>; leads: Set<string>; sales: Set<string>; webhooks: Set<string> };
+export type Acknowledged = {
+  clicks: Set<string>;
+  leads: Set<string>;
+  sales: Set<string>;
+  /** The customer of each message. */
+  webhooks: Map<string, string>;
+};
 
 export const nothingAcknowledged = (): Acknowledged => ({
   clicks: new Set(),
   leads: new Set(),
   sales: new Set(),
-  webhooks: new Set(),
+  webhooks: new Map(),
 });
 
 export type Load = {
@@ -44,14 +50,15 @@ export function startLoad(app: string, acknowledged: Acknowledged, { parallel = 
     return undefined;
   };
   const oneCustomer = async () => {
-    const [customer, invoice, message] = [newCustomer(), `in_${randomUUID()}`, `msg_${randomUUID()}`];
+    const [customer, invoice] = [newCustomer(), `in_${randomUUID()}`];
+    const [newUser, message] = [newCustomer(), `msg_${randomUUID()}`];
     const clickId = (await until(() => click(app)))?.body.click_id;
     if (typeof clickId !== 'string') return;
     acknowledged.clicks.add(clickId);
     if (await until(() => serverLead(app, customer, clickId))) acknowledged.leads.add(customer);
     if (await until(() => sale(app, customer, invoice))) acknowledged.sales.add(invoice);
-    if (await until(() => clerkWebhook(app, { id: newCustomer(), clickId }, message)))
-      acknowledged.webhooks.add(message);
+    if (await until(() => clerkWebhook(app, { id: newUser, clickId }, message)))
+      acknowledged.webhooks.set(message, newUser);
   };
   const workers = Array.from({ length: parallel }, async () => {
     while (isRunning) await oneCustomer();
@@ -100,8 +107,18 @@ export async function compareWithStored(databaseUrl: string, acknowledged: Ackno
   ).rows;
   await client.end();
   const kinds = ['clicks', 'leads', 'sales', 'webhooks'] as const;
+  const without = (ids: Iterable<string>, known: string[]) => {
+    const set = new Set(known);
+    return [...ids].filter((id) => !set.has(id));
+  };
+  // A webhook that finds the database down is delivered without the outbox: then its lead is what was acknowledged.
+  const unstored = without(acknowledged.webhooks.keys(), stored.webhooks);
+  const users = unstored.map((message) => acknowledged.webhooks.get(message) ?? message);
   return {
-    missing: kinds.flatMap((kind) => [...acknowledged[kind]].filter((id) => !new Set(stored[kind]).has(id))),
+    missing: [
+      ...(['clicks', 'leads', 'sales'] as const).flatMap((kind) => without(acknowledged[kind], stored[kind])),
+      ...without(users, stored.leads),
+    ],
     doubled: [...kinds.flatMap((kind) => findDoubled(stored[kind])), ...findDoubled(feed)],
     totals,
     rows: { leads: stored.leads.length, sales: stored.sales.length },
