@@ -149,7 +149,7 @@ async function readPrices({ STRIPE_API_URL, STRIPE_SECRET_KEY }) {
  */
 export async function startApp(mode, env, { port, logFile }) {
   const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
-  const output = logFile ? openSync(logFile, 'w') : 'inherit';
+  const output = logFile ? openSync(logFile, 'a') : 'inherit';
   const child = spawnNode(args, { ...env, PORT: String(port) }, { stdout: output, stderr: output });
   const running = superviseChild(child);
   try {
@@ -167,13 +167,14 @@ export async function startApp(mode, env, { port, logFile }) {
  * @param {Environment} env
  * @param {(run: { env: Environment, appUrl: string, directUrl: string }) => Promise<Result>} body `directUrl` leads to Next
  *   itself, past the recorder
- * @param {string} [logFile] takes what the app prints
+ * @param {{ logFile?: string, start?: typeof startApp }} [options] `logFile` takes what the app prints; `start` is another
+ *   way to start it
  */
-export async function withBuiltApp(env, body, logFile = devNull) {
+export async function withBuiltApp(env, body, { logFile = devNull, start = startApp } = {}) {
   const run = await prepareRun(env, { inMemory: true });
   try {
     await runNode([NEXT, 'build'], run.env);
-    const app = await startApp('start', run.env, { port: run.ports.appPort, logFile });
+    const app = await start('start', run.env, { port: run.ports.appPort, logFile });
     try {
       return await body({ ...run, directUrl: `http://localhost:${run.ports.appPort}` });
     } finally {

@@ -10,7 +10,8 @@ import { freePort } from './ports.mjs'; // part: emulators, service
 import { startPostgres } from './postgres.mjs';
 import { NEXT } from './programs.mjs';
 import { buildOnRealKeys } from './real-build.mjs'; // part: service
-import { withBuiltApp } from './stack.mjs'; // part: emulators, service
+import { startRoundRobin } from './round-robin.mjs'; // part: emulators, service
+import { startApp, withBuiltApp } from './stack.mjs'; // part: emulators, service
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 
@@ -47,8 +48,11 @@ async function ensureBrowser() {
 }
 
 // part: emulators, service
-/** @param {(env: Environment) => Promise<void>} body gets the environment of an app that was built and started for it */
-async function withApp(body) {
+/**
+ * @param {(env: Environment) => Promise<void>} body gets the environment of an app that was built and started for it
+ * @param {Parameters<typeof withBuiltApp>[2]} [options]
+ */
+async function withApp(body, options) {
   const DATA_DIR = `${REPORTS}/data`;
   const database = process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {};
   const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
@@ -58,7 +62,24 @@ async function withApp(body) {
     const leaks = findLeaks(readFileSync(logFile, 'utf8'), env);
     if (leaks.length > 0) throw new Error(`${logFile} holds what no log may hold:\n${leaks.join('\n')}`);
   };
-  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, run, logFile);
+  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, run, { logFile, ...options });
+}
+
+/** Two processes of the app where one would be, each request to the other one. @type {typeof startApp} */
+async function startTwoApps(mode, env, { port, ...options }) {
+  const ports = [await freePort('localhost'), await freePort('localhost')];
+  const [one, other] = await Promise.all(ports.map((own) => startApp(mode, env, { port: own, ...options })));
+  const balancer = await startRoundRobin(ports, port);
+  const stop = async () => {
+    await Promise.all([balancer, one, other].map((part) => part?.stop()));
+  };
+  return { pid: process.pid, ended: Promise.race([one?.ended ?? '', other?.ended ?? '']), stop };
+}
+
+/** The contract tests, and every walk in a browser. @param {Environment} env */
+async function testApp(env) {
+  await vitest('contract', ['--project', 'contract'], env);
+  await run(`${BIN}/playwright`, ['test', ...extra], env);
 }
 // end: emulators, service
 
@@ -92,10 +113,12 @@ const steps = {
   // part: emulators, service
   app: async () => {
     await ensureBrowser();
-    await withApp(async (env) => {
-      await vitest('contract', ['--project', 'contract'], env);
-      await run(`${BIN}/playwright`, ['test'], env);
-    });
+    await withApp(testApp);
+  },
+  // Two processes on one database: no state that matters lives in a process.
+  'two-processes': async () => {
+    await ensureBrowser();
+    await withApp(testApp, { start: startTwoApps });
   },
   e2e: async () => {
     await ensureBrowser();

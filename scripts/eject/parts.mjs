@@ -35,7 +35,9 @@ const WALKS = {
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
     ...['scripts/walkthrough', 'scripts/walkthrough.ts', 'docs/performance.md', 'docs/images'],
   ],
-  scripts: ['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'walkthrough'],
+  scripts: [
+    ...['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'walkthrough', 'test:two-processes'],
+  ],
   dependencies: ['@axe-core/playwright'],
 };
 
@@ -132,10 +134,8 @@ export const PARTS = {
       ],
       ...['tests/contract', 'tests/property', 'tests/support/program.ts', 'tests/support/service-client.ts'],
       ...['tests/support/stripe-events.ts', 'tests/support/plain-react-app.tsx', 'scripts/bench'],
-      ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs'],
-      ...['built-app', 'calls', 'global-data-directory', 'load', 'round-robin', 'tcp-proxy'].map(
-        (name) => `tests/support/${name}.ts`,
-      ),
+      ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs', 'scripts/round-robin.mjs'],
+      ...['built-app', 'calls', 'global-data-directory', 'load', 'tcp-proxy'].map((name) => `tests/support/${name}.ts`),
       ...['create-program.ts', 'create-key.ts', 'conformance.ts', 'write-openapi.ts', 'format-api-description.ts'].map(
         (name) => `scripts/${name}`,
       ),
