@@ -47,7 +47,7 @@ describe('bodies', () => {
   const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
   test.each([
     ['malformed JSON', '{"customer_key":'],
-    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['bytes that are not UTF-8', Buffer.from('{"customer_key":"\xff\xfe","click_id":"x"}', 'latin1')],
     ['deep nesting', nested],
     ['__proto__', '{"__proto__":{"customer_key":"x"},"amount_cents":1,"transaction_id":"x","customer_key":"x"}'],
     ['NUL', '{"customer_key":"a\\u0000b","click_id":"x"}'],
