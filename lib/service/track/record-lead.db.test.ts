@@ -96,6 +96,14 @@ describe('a program that becomes browser_allowed', () => {
   });
 });
 
+test('a click of another program is an unknown click: nothing is recorded', async () => {
+  const [{ clickId }, other] = [await aClick(), await aProgram()];
+  const customerKey = unique('user');
+  const refused = { ok: false, code: 'unknown_click' };
+  expect(await lead(server(other), { customer_key: customerKey, click_id: clickId })).toMatchObject(refused);
+  expect(await everythingOf(other.programId)).not.toContain(customerKey);
+});
+
 describe('the attribution window', () => {
   test('a click is valid until it has passed', async () => {
     const { program, clickId } = await aClick({ attributionWindowDays: 30 }, new Date(daysAgo(30).getTime() + 1));

@@ -1,0 +1,413 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the lines are source code.
+// The defences of the attack list, and the test that guards each. `npm run test:defences` takes each one away in a copy of
+// the project and expects its test to fail. A defence that React, Next or PostgreSQL brings is taken away by planting what it
+// prevents.
+
+/**
+ * @typedef {object} Defence
+ * @property {string} attack
+ * @property {string} file
+ * @property {string} search the line that defends; it occurs once in the file
+ * @property {string} replace what the file would say without it
+ * @property {[file: string, title: string]} test the title as it stands in the file, without what `%s` stands for
+ */
+
+/** @type {Defence[]} */
+export const DEFENCES = [
+  {
+    attack: 'forged identity webhook',
+    file: 'lib/integration/clerk/webhook.ts',
+    search: 'new Webhook(secret).verify(body, signed) as WebhookEvent',
+    replace: 'JSON.parse(body) as WebhookEvent',
+    test: ['lib/integration/clerk/webhook.test.ts', 'none of 1,000 forged ones is accepted'],
+  },
+  {
+    attack: 'altered identity webhook',
+    file: 'lib/integration/clerk/webhook.ts',
+    search: 'new Webhook(secret).verify(body, signed) as WebhookEvent',
+    replace: 'JSON.parse(body) as WebhookEvent',
+    test: ['lib/integration/clerk/webhook.test.ts', 'an altered body is refused'],
+  },
+  {
+    attack: 'stale identity webhook',
+    file: 'lib/integration/clerk/webhook.ts',
+    search: 'new Webhook(secret).verify(body, signed) as WebhookEvent',
+    replace:
+      "JSON.parse(new Webhook(secret).sign(messageId, new Date(Number(signed['svix-timestamp']) * 1000), body) === " +
+      "signed['svix-signature'] ? body : '') as WebhookEvent",
+    test: [
+      'lib/integration/clerk/webhook.test.ts',
+      'a webhook older than five minutes, or from the future, is refused',
+    ],
+  },
+  {
+    attack: 'replayed identity webhook',
+    file: 'lib/integration/outbox/store.ts',
+    search: 'ON CONFLICT (id) DO NOTHING',
+    replace: "ON CONFLICT (id) DO UPDATE SET state = 'pending', due_at = excluded.due_at",
+    test: [
+      'lib/integration/outbox/outbox.db.test.ts',
+      'a duplicate of a done one is accepted and delivered no second time',
+    ],
+  },
+  {
+    attack: 'identity webhook signed with the secret that was rotated away',
+    file: 'lib/integration/clerk/webhook.ts',
+    search: '[env.CLERK_WEBHOOK_SIGNING_SECRET, env.CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS]',
+    replace: '[env.CLERK_WEBHOOK_SIGNING_SECRET]',
+    test: ['lib/integration/clerk/webhook.test.ts', 'and, during a rotation, the previous one'],
+  },
+  {
+    attack: 'forged payment webhook of the shop',
+    file: 'lib/integration/stripe/client.ts',
+    search: "webhooks.constructEvent(body, signature ?? '', secret)",
+    replace: 'JSON.parse(body)',
+    test: ['lib/integration/stripe/client.test.ts', 'a Stripe webhook is verified before it is read'],
+  },
+  {
+    attack: 'forged payment webhook of the service',
+    file: 'lib/service/payments/receive-event.ts',
+    search: "Stripe.webhooks.constructEvent(text, signature ?? '', secret)",
+    replace: 'JSON.parse(text)',
+    test: ['lib/service/payments/receive-event.db.test.ts', ': refused, nothing recorded'],
+  },
+  {
+    attack: 'body without a length and without an end, at the shop',
+    file: 'lib/integration/http.ts',
+    search: 'if (size > limit + DISCARDED) {',
+    replace: 'if (size > limit * 10_000) {',
+    test: ['lib/integration/http.test.ts', 'an endless body is left after the limit and cancelled'],
+  },
+  {
+    attack: 'body that declares 200 MB, at the service',
+    file: 'lib/service/http/read-body.ts',
+    search:
+      "if (Number(request.headers.get('content-length')) > limitBytes + DISCARDED_BYTES) return refuse('body_too_large');",
+    replace: '',
+    test: ['lib/service/http/read-body.test.ts', 'a body that declares too much is refused unread'],
+  },
+  {
+    attack: 'body without a length and without an end, at the service',
+    file: 'lib/service/http/read-body.ts',
+    search: 'if (size > limitBytes + DISCARDED_BYTES) break;',
+    replace: 'if (size > limitBytes * 10_000) break;',
+    test: ['lib/service/http/read-body.test.ts', 'a body without a length is read no further than the limit'],
+  },
+  {
+    attack: 'deep nesting, __proto__, NUL, half characters',
+    file: 'lib/service/http/read-body.ts',
+    search: "return isStorable(value) ? { ok: true, value } : refuse('invalid_json');",
+    replace: 'return { ok: true, value };',
+    test: ['lib/service/http/read-body.test.ts', '400 for what cannot be read or stored'],
+  },
+  {
+    attack: 'bad UTF-8',
+    file: 'lib/service/http/read-body.ts',
+    search: '{ fatal: true }',
+    replace: '{ fatal: false }',
+    test: ['lib/service/http/read-body.test.ts', '400 for what cannot be read or stored'],
+  },
+  {
+    attack: 'unsafe_metadata of any type and size',
+    file: 'lib/integration/click-id.ts',
+    search: "if (typeof value === 'string' && CLICK_ID.test(value)) return value;",
+    replace: 'if (value) return value as string;',
+    test: ['lib/integration/click-id.test.ts', 'decision 13: a click ID from unsafe_metadata is user-controlled input'],
+  },
+  {
+    attack: 'click ID of another program',
+    file: 'lib/service/track/read-lead-facts.ts',
+    search: 'LEFT JOIN service_clicks c ON c.id = ${subject.clickId} AND c.program_id = p.id',
+    replace: 'LEFT JOIN service_clicks c ON c.id = ${subject.clickId}',
+    test: ['lib/service/track/record-lead.db.test.ts', 'a click of another program is an unknown click'],
+  },
+  {
+    attack: 'second lead that steals the attribution',
+    file: 'lib/service/domain/lead.ts',
+    search:
+      "if (facts.isCustomerKnown) return { outcome: 'unchanged' };\n  return facts.click === 'valid' || facts.test",
+    replace: "return facts.click === 'valid' || facts.test",
+    test: ['lib/service/domain/lead.test.ts', '§3, row by row'],
+  },
+  {
+    attack: 'browser lead for the customer ID of another user',
+    file: 'lib/service/domain/lead.ts',
+    search: "return facts.click === 'valid' ? { outcome: 'provisional', record: true } : rejectClick(facts);",
+    replace: "return facts.click === 'valid' ? { outcome: 'settle' } : rejectClick(facts);",
+    test: [
+      'lib/service/track/record-lead.db.test.ts',
+      'the user ID is not saved, and neither is the email: no record holds them',
+    ],
+  },
+  {
+    attack: 'telling settled customers from unknown ones by a browser call',
+    file: 'lib/service/domain/lead.ts',
+    search: "if (facts.provisional !== 'none') return { outcome: 'provisional', record: false };",
+    replace: "if (facts.isCustomerKnown) return { outcome: 'reject', code: 'lead_already_settled' };",
+    test: ['lib/service/domain/lead.test.ts', 'where §3 is silent'],
+  },
+  {
+    attack: 'amounts of 0, below 0, with a fraction, above 2^53, as text',
+    file: 'lib/service/schemas.ts',
+    search: "z.int({ error: 'Send an integer, in cents.' }).min(1, 'At least 1.')",
+    replace: 'z.coerce.number()',
+    test: ['lib/service/schemas.test.ts', '§2 amount is a positive integer in cents'],
+  },
+  {
+    attack: 'price, customer and metadata of the browser',
+    file: 'lib/integration/plans.ts',
+    search: 'plan.name === name',
+    replace: 'plan.name === name || !name',
+    test: ['tests/security/attacks.test.ts', 'price, customer and metadata of the browser lead nowhere'],
+  },
+  {
+    attack: 'open redirect by Host',
+    file: 'app/(shop)/api/checkout/route.ts',
+    search: 'return seeOther(isRepeat ? `/sign-up?plan=${plan.name}` : `/checkout?plan=${plan.name}&resume=payment`);',
+    replace:
+      "return seeOther(`http://${request.headers.get('x-forwarded-host') ?? request.headers.get('host')}/checkout?plan=${plan.name}&resume=payment&x=${isRepeat}`);",
+    test: ['tests/security/attacks.test.ts', 'no redirect leads where the header '],
+  },
+  {
+    attack: 'form of another site',
+    file: 'lib/integration/http.ts',
+    search: "return site === null ? headers.get('origin') === new URL(appUrl).origin : site === 'same-origin';",
+    replace: "return site !== '' || appUrl !== '';",
+    test: ['lib/integration/http.test.ts', 'is refused, whatever its origin says'],
+  },
+  {
+    attack: 'requests to addresses in landing URLs',
+    file: 'lib/service/track/record-click.ts',
+    search: 'if (!link.ok) return refuse(link.code);',
+    replace: 'if (!link.ok) return refuse(link.code);\n  void fetch(body.affiliate_url).catch(() => {});',
+    test: ['tests/security/attacks.test.ts', 'no landing URL is ever fetched'],
+  },
+  {
+    attack: 'script in a record that the dashboard shows',
+    file: 'components/ui/id.tsx',
+    search: '<span className="truncate">{children.slice(0, -TAIL)}</span>',
+    replace: '<span dangerouslySetInnerHTML={{ __html: children }} />',
+    test: ['tests/security/attacks.test.ts', 'runs no script that stands in a record'],
+  },
+  {
+    attack: 'formula in an export',
+    file: 'lib/service/dashboard/csv.ts',
+    search: "typeof value === 'string' && FORMULA_START.test(text)",
+    replace: 'text === FORMULA_START.source',
+    test: ['lib/service/dashboard/csv.test.ts', 'is not a formula any more'],
+  },
+  {
+    attack: 'changed cursor',
+    file: 'lib/service/events/cursor.ts',
+    search: 'if (!time || !id || check(text) !== decoded.slice(0, CHECK_LENGTH)) return null;',
+    replace: "if (!time || !id) return { createdAt: new Date(), id: '' };",
+    test: ['lib/service/events/cursor.test.ts', 'a cursor that is changed anywhere is none of ours'],
+  },
+  {
+    attack: 'API key from a browser of another origin',
+    file: 'lib/service/http/respond.ts',
+    search: "'access-control-allow-headers': 'content-type',",
+    replace: "'access-control-allow-headers': 'content-type, authorization',",
+    test: [
+      'tests/security/attacks.test.ts',
+      'clicks and browser leads are answered, without credentials and without the key’s header',
+    ],
+  },
+  {
+    attack: 'sales from a browser of another origin',
+    file: 'app/(service)/api/v1/track/sale/route.service.ts',
+    search: "export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseMethods('POST');",
+    replace:
+      "export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');\n" +
+      "export const OPTIONS = () => new Response(null, { headers: { 'access-control-allow-origin': '*' } });",
+    test: ['tests/security/attacks.test.ts', ' is for none'],
+  },
+  {
+    attack: 'flood of clicks',
+    file: 'lib/service/rate-limit.ts',
+    search: 'RETURNING r.requests > (SELECT ${allowed} FROM program) AS too_many',
+    replace: 'RETURNING false AS too_many',
+    test: [
+      'lib/service/track/rate-limit.db.test.ts',
+      'a browser address makes as many requests a minute as the program allows, and no more',
+    ],
+  },
+  {
+    attack: 'flood of clicks from addresses that are invented',
+    file: 'lib/service/rate-limit.ts',
+    search: 'RETURNING r.requests > (SELECT ${ceiling} FROM program) AS too_many',
+    replace: 'RETURNING false AS too_many',
+    test: [
+      'lib/service/track/rate-limit.db.test.ts',
+      'addresses that a client invents meet the ceiling of the program, and no more rows than that are written',
+    ],
+  },
+  {
+    attack: 'invented X-Forwarded-For',
+    file: 'scripts/client-address.mjs',
+    search: 'if (!(Number(process.env.TRUSTED_PROXIES) > 0)) {',
+    replace: 'if (Number(process.env.TRUSTED_PROXIES) < 0) {',
+    test: [
+      'scripts/client-address.test.ts',
+      'without a proxy of yours the address is that of the socket, whatever a client claims',
+    ],
+  },
+  {
+    attack: 'API keys in a copy of the database',
+    file: 'lib/service/keys.ts',
+    search: 'hash: hashSecret(key)',
+    replace: 'hash: key',
+    test: ['lib/service/keys.db.test.ts', 'the database holds no key'],
+  },
+  {
+    attack: 'losing the last key',
+    file: 'lib/service/keys.ts',
+    search: 'if ((await tx.apiKey.count({ where: others })) === 0) return false;',
+    replace: 'await tx.apiKey.count({ where: others });',
+    test: ['lib/service/keys.db.test.ts', 'it cannot be revoked, nor can a key of another program'],
+  },
+  {
+    attack: 'payment event of another account',
+    file: 'lib/service/payments/attribution.ts',
+    search: "if (event.accountId && event.accountId !== program.paymentAccountId) return 'account_mismatch';",
+    replace: '',
+    test: ['lib/service/payments/receive-event.db.test.ts', 'a payment of another account writes nothing at all'],
+  },
+  {
+    attack: 'refund of another account',
+    file: 'lib/service/payments/align-sales.ts',
+    search: "AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))",
+    replace: 'AND ${accountIds.length > 0}',
+    test: [
+      'lib/service/payments/receive-event.db.test.ts',
+      'a refund of another account lowers nothing, whatever payment it names',
+    ],
+  },
+  {
+    attack: 'production on providers of this machine',
+    file: 'instrumentation.node.ts',
+    search: "if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;",
+    replace: 'if (local.length >= 0 || isLoopback(appEnv().APP_URL)) return;',
+    test: [
+      'tests/start.test.ts',
+      'does not serve a public address with a provider on this machine, and serves a local one',
+    ],
+  },
+  {
+    attack: 'dashboard page without a session',
+    file: 'lib/service/dashboard/session.ts',
+    search: "return (await readAccess()) ?? redirect('/dashboard/sign-in');",
+    replace:
+      "return (await readAccess()) ?? ((await findAccessByKey(hashSecret(serviceEnv().demoApiKey ?? ''), new Date())) as DashboardAccess);",
+    test: ['tests/security/attacks.test.ts', ' shows nothing without a session'],
+  },
+  {
+    attack: 'feed version without a session',
+    file: 'app/(service)/dashboard/version/route.service.ts',
+    search: "if (!access) return new Response('Sign in to the dashboard first.\\n', { status: 401 });",
+    replace: "if (!access) return new Response('1');",
+    test: [
+      'tests/security/attacks.test.ts',
+      'the export and the feed’s version are 401 without a session, and with a forged one',
+    ],
+  },
+  {
+    attack: 'customer of another program',
+    file: 'lib/service/events/read-feed.ts',
+    search: 'sql`program_id = ${programId} AND ${where}`',
+    replace: 'where',
+    test: [
+      'lib/service/dashboard/dashboard.db.test.ts',
+      'a filter finds what it names, and nothing of another program',
+    ],
+  },
+  {
+    attack: 'routes of the scheduler without its secret',
+    file: 'lib/integration/http.ts',
+    search: 'return timingSafeEqual(hash(given), hash(`Bearer ${secret}`));',
+    replace: 'return timingSafeEqual(hash(given), hash(given));',
+    test: ['lib/integration/http.test.ts', 'the scheduler is known by its secret'],
+  },
+  {
+    attack: 'the app without proxy.ts',
+    file: 'app/(shop)/(account)/account/page.tsx',
+    search: 'const { userId } = await auth.protect();',
+    replace: "const userId = 'user_1';",
+    test: ['tests/security/without-proxy.test.ts', ' shows nothing of what it shows a signed-in user'],
+  },
+  {
+    attack: 'session of the dashboard from another site of the domain',
+    file: 'lib/service/dashboard/session-cookie.ts',
+    search: "name: isSecure ? '__Host-svc_dashboard' : 'svc_dashboard',",
+    replace: "name: 'svc_dashboard',",
+    test: [
+      'lib/service/dashboard/session-cookie.test.ts',
+      'on https a session is bound to its host: no other site of the domain can set it',
+    ],
+  },
+  {
+    attack: 'API key in a page',
+    file: 'app/(shop)/pricing/page.tsx',
+    search: 'title="One price for the whole studio"',
+    replace: 'title={`One price ${process.env.SVC_API_KEY}`}',
+    test: ['tests/security/secrets.test.ts', 'nothing that the build hands to browsers holds a secret'],
+  },
+  {
+    attack: 'email addresses in logs of the service',
+    file: 'lib/service/log.ts',
+    search: "return line.replace(EMAIL, '[email]');",
+    replace: "return line.replace(EMAIL, '$&');",
+    test: ['lib/service/log.test.ts', 'an ID that is an email address is left out'],
+  },
+  {
+    attack: 'email addresses in logs of the integration',
+    file: 'lib/integration/log.ts',
+    search: "return line.replace(EMAIL, '[email]');",
+    replace: "return line.replace(EMAIL, '$&');",
+    test: [
+      'lib/integration/log.test.ts',
+      'an ID that is an email address is left out, and what stands around it stays',
+    ],
+  },
+  {
+    attack: 'email addresses in stored URLs',
+    file: 'lib/service/clean-input.ts',
+    search: '!pair.some((text) => AT_SIGN.test(text))',
+    replace: 'pair.length > 0',
+    test: ['lib/service/clean-input.test.ts', 'is bounded, keeps its aff, and holds no address, whatever was sent'],
+  },
+  {
+    attack: 'tracking service that hangs',
+    file: 'lib/integration/outbox/send.ts',
+    search: '{ timeoutMs: LIMIT_MS, ...service }',
+    replace: '{ ...service, timeoutMs: 60_000 }',
+    test: [
+      'lib/integration/outbox/outbox.db.test.ts',
+      'a hung service: the webhook is accepted within 6 s and the report waits',
+    ],
+  },
+  {
+    attack: 'database that hangs',
+    file: 'lib/integration/outbox/deliver.ts',
+    search: 'await within(STORE_LIMIT_MS, enqueue(',
+    replace: 'await within(60_000, enqueue(',
+    test: [
+      'lib/integration/outbox/without-database.db.test.ts',
+      'a database that accepts connections and never answers counts as down',
+    ],
+  },
+  {
+    attack: 'the app in a frame of another site',
+    file: 'security-headers.mjs',
+    search: "'frame-ancestors': [\"'none'\"],",
+    replace: '',
+    test: ['tests/security/attacks.test.ts', ' has the security headers'],
+  },
+  {
+    attack: 'a buffer in front of a handler that cuts its bodies off',
+    file: 'next.config.mjs',
+    search: "proxyClientMaxBodySize: '16kb'",
+    replace: "proxyClientMaxBodySize: '2kb'",
+    test: ['tests/security/bodies.test.ts', ' bytes whole and refuses one more'],
+  },
+];
