@@ -368,7 +368,7 @@ test('none of the local run’s routes is served in production', async () => {
     '/control/clock',
     '/clerk/v1/client',
     '/stripe/checkout/cs_1',
-    '/__emulators/faults',
+    '/__emulators/faults', // part: emulators
     '/v1/customers',
   ]) {
     expect((await page(path)).response.status, path).toBe(404);
