@@ -1,24 +1,52 @@
 // Bundles the emulators: the program, and the browser scripts of its pages. Dependencies stay in node_modules.
 //   node emulators/build.mjs --pack     into dist/, as the package is published
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 
 const ROOT = import.meta.dirname;
 const BUILD = '.build-'; // beside the sources' folders, so that both find vendor/ one level up
-const DAY_MS = 86_400_000;
+const NO_SOURCES = new Set(['node_modules', 'vendor', 'dist', 'testing']);
+const START_LIMIT_MS = 60_000;
+
+/** What is bundled, and what decides how: paths in this folder. */
+function listSources() {
+  const isSource = (/** @type {string} */ file) =>
+    /\.(tsx?|css|mjs|json)$/.test(file) && !file.split(path.sep).some((name) => NO_SOURCES.has(name));
+  return readdirSync(ROOT, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && !NO_SOURCES.has(name))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? readdirSync(path.join(ROOT, entry.name), { recursive: true, encoding: 'utf8' }).map((name) =>
+            path.join(entry.name, name),
+          )
+        : [entry.name],
+    )
+    .filter((file) => isSource(file) && !/\.test\.tsx?$/.test(file))
+    .sort();
+}
 
 /** Every `browser/*.ts` is a script of its own, named after its file. */
-function browserScripts() {
-  return readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(^|\/)browser\/[a-z-]+\.ts$/.test(file) && !/^(\.build-|node_modules\/|dist\/)/.test(file))
+const browserScripts = () =>
+  listSources()
+    .filter((file) => /(^|\/)browser\/[a-z-]+\.ts$/.test(file))
     .map((file) => path.join(ROOT, file));
-}
 
 const stylesheets = () => ['core/style.css', 'control-room/control-room.css'].map((file) => path.join(ROOT, file));
 
 async function bundle() {
+  const { build } = await import('esbuild');
   const program = await build({
     entryPoints: { cli: path.join(ROOT, 'cli.ts') },
     outExtension: { '.js': '.mjs' },
@@ -59,20 +87,19 @@ function write(files, directory) {
 }
 
 /**
- * Builds what the sources are now, into a folder named for its content, so that two starts at once do not disturb each
- * other.
+ * Builds what the sources are now, unless an earlier start has: a build's folder is named for the content of the sources,
+ * so that two starts at once do not disturb each other.
  * @returns {Promise<string>} the program to run
  */
 export async function buildProgram() {
-  const files = await bundle();
   const hash = createHash('sha256');
-  for (const { contents } of files) hash.update(contents);
+  for (const file of listSources()) hash.update(`${file}\0`).update(readFileSync(path.join(ROOT, file)));
   const directory = path.join(ROOT, BUILD + hash.digest('hex').slice(0, 16));
-  if (!existsSync(directory)) {
-    for (const old of readdirSync(ROOT).filter((name) => name.startsWith(BUILD))) {
-      const place = path.join(ROOT, old);
-      if (Date.now() - statSync(place).mtimeMs > DAY_MS) rmSync(place, { recursive: true, force: true });
-    }
+  if (existsSync(directory)) {
+    utimesSync(directory, new Date(), new Date());
+  } else {
+    const files = await bundle();
+    removeOldBuilds();
     const scratch = mkdtempSync(path.join(ROOT, `${BUILD}new-`));
     write(files, scratch);
     try {
@@ -82,6 +109,15 @@ export async function buildProgram() {
     }
   }
   return path.join(directory, 'cli.mjs');
+}
+
+/** A running program has read its whole build when it started; only a start under way still needs one. */
+function removeOldBuilds() {
+  for (const name of readdirSync(ROOT).filter((entry) => entry.startsWith(BUILD))) {
+    const place = path.join(ROOT, name);
+    const lastStart = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - lastStart > START_LIMIT_MS) rmSync(place, { recursive: true, force: true });
+  }
 }
 
 if (process.argv.includes('--pack')) {

@@ -1,6 +1,6 @@
 // The control room: pages over the state of both providers. All of it works without JavaScript.
 import { type Context, Hono } from 'hono';
-import { readAsset } from '../core/assets';
+import { findAsset } from '../core/assets';
 import type { Emulator } from '../core/emulator';
 import { guard } from '../core/guard';
 import { pageHeaders } from '../core/page';
@@ -25,9 +25,9 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
   const notices = new Notices();
   const app = new Hono();
 
-  app.get('/assets/:name', async (c) => {
+  app.get('/assets/:name', (c) => {
     const name = c.req.param('name');
-    const content = await readAsset(name);
+    const content = findAsset(name);
     if (!content) return c.notFound();
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     return c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' });

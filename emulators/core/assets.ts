@@ -1,17 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const NAME = /^[a-z-]+\.(css|js)$/;
 
 /** Where build.mjs puts the bundled files; seen from the sources, only the stylesheets are there. */
-const PLACES = ['assets', '.', '../control-room'].map((folder) => path.join(import.meta.dirname, folder));
+const PLACES = ['../control-room', '.', 'assets'].map((folder) => path.join(import.meta.dirname, folder));
+
+/** Stylesheets and browser scripts by name. They are read at once: a newer start may remove the build they are in. */
+const assets = new Map(
+  PLACES.filter((place) => existsSync(place)).flatMap((place) =>
+    readdirSync(place)
+      .filter((name) => NAME.test(name))
+      .map((name) => [name, new Uint8Array(readFileSync(path.join(place, name)))] as const),
+  ),
+);
 
 /** The stylesheet, or a browser script that build.mjs has bundled; null where there is none of that name. */
-export async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (!NAME.test(name)) return null;
-  for (const place of PLACES) {
-    const content = await readFile(path.join(place, name)).catch(() => null);
-    if (content) return new Uint8Array(content);
-  }
-  return null;
-}
+export const findAsset = (name: string): Uint8Array<ArrayBuffer> | null => assets.get(name) ?? null;

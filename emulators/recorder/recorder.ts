@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
-import { readAsset } from '../core/assets';
+import { findAsset } from '../core/assets';
 import { type Emulator, webhookSecrets } from '../core/emulator';
 import { listFaults } from '../core/faults';
 import type { Lane } from '../core/profile';
@@ -259,7 +259,7 @@ async function serveOwn(
     response.end(JSON.stringify({ data }));
     return;
   }
-  const script = name === 'bar.js' ? await readAsset('bar.js') : null;
+  const script = name === 'bar.js' ? findAsset('bar.js') : null;
   const visitor = readCookie(request.headers.cookie, VISITOR_COOKIE) ?? '';
   const globals = { emulatorsUrl: config.url, hasTour: config.profile?.tour !== undefined, emulatorsVisitor: visitor };
   const head = `Object.assign(globalThis, ${JSON.stringify(globals)});\n`;
