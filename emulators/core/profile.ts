@@ -50,7 +50,15 @@ export const profileSchema = z.strictObject({
   /** The project's folder. Without it no source is shown. */
   root: z.string().optional(),
   lanes: z
-    .partialRecord(lane, z.strictObject({ label: z.string().optional(), note: z.string().optional() }))
+    .partialRecord(
+      lane,
+      z.strictObject({
+        label: z.string().optional(),
+        note: z.string().optional(),
+        /** Paths of the app that belong to this lane, with everything below them. */
+        paths: z.array(z.string().startsWith('/')).default([]),
+      }),
+    )
     .default({}),
   ids: z.array(followed).default([]),
   /** What a message is about, such as "Sale". */
@@ -90,6 +98,12 @@ const LABELS: Record<Lane, string> = {
 };
 
 export const laneLabel = ({ lanes }: Profile, name: Lane): string => lanes[name]?.label ?? LABELS[name];
+
+/** The lane that a path of the app belongs to. */
+export function laneOfPath({ lanes }: Profile, pathname: string): Lane {
+  const isIn = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  return LANES.find((name) => lanes[name]?.paths.some(isIn)) ?? 'app';
+}
 
 type Body = { body: string };
 type Matched = {

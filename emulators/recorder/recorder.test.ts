@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
+import { profileSchema } from '../core/profile';
 import { signDelivery } from '../core/sign';
 import { startRecorder } from './recorder';
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
     stripeWebhooks: [],
     stripeEvents: ['*'],
     appName: 'Test',
+    profile: profileSchema.parse({ lanes: { service: { paths: ['/dashboard'] } } }),
   });
   app = createServer(async (asked, response) => {
     let body = '';
@@ -85,6 +87,19 @@ test('what passes is recorded without secrets', async () => {
   expect(message).toMatchObject({ from: 'app', to: 'app', method: 'GET', path, status: 200, visitor: 'v1' });
   expect(message?.request.headers).toMatchObject({ authorization: '[redacted]', cookie: '[redacted]' });
   expect(message?.response.body).toBe('{"token":"[redacted]","body":""}');
+});
+
+test('a path is drawn in the lane that the profile names for it, and every other path in the app’s', async () => {
+  for (const [path, lane] of [
+    ['/dashboard', 'service'],
+    ['/dashboard/events?kind=lead', 'service'],
+    ['/dashboards', 'app'],
+    ['/account', 'app'],
+  ] as const) {
+    await ask(path);
+    const [message] = await emulator.trace.list({ limit: 1 });
+    expect(message, path).toMatchObject({ to: lane, path });
+  }
 });
 
 test('an outage answers 503 for the service alone, for everyone or for one customer', async () => {

@@ -16,7 +16,7 @@ import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { findAsset } from '../core/assets';
 import { type Emulator, webhookSecrets } from '../core/emulator';
 import { listFaults } from '../core/faults';
-import type { Lane } from '../core/profile';
+import { type Lane, laneOfPath, NO_PROFILE } from '../core/profile';
 import { checkSignature } from '../core/signature';
 import { BLOCKER_COOKIE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
 import { injectBar, isPage, relaxFraming } from './page';
@@ -76,14 +76,15 @@ async function handle(
   if (pathname.startsWith(OWN_PATH)) return serveOwn(emulator, pathname.slice(OWN_PATH.length), request, response);
   const { servicePath, blockedPath } = options;
   const isForService = servicePath !== null && pathname.startsWith(servicePath);
+  const lane = isForService ? 'service' : laneOfPath(emulator.config.profile ?? NO_PROFILE, pathname);
   const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
   if (isBlocked && blockedPath !== null && pathname.startsWith(blockedPath)) {
     request.socket.destroy(); // as a blocker does: the browser gets no response at all
-    record(emulator, request, startExchange(request, isForService), null, {}, Buffer.alloc(0));
+    record(emulator, request, startExchange(request, lane), null, {}, Buffer.alloc(0));
     return;
   }
   const body = isForService ? await readBody(request) : null;
-  const exchange = startExchange(request, isForService);
+  const exchange = startExchange(request, lane);
   if (body) exchange.sent.push(body);
   if (body && (await isDown(emulator, body.toString('utf8')))) {
     const text = JSON.stringify({
@@ -97,9 +98,9 @@ async function handle(
   await forward(emulator, options, agent, request, response, exchange, body);
 }
 
-const startExchange = (request: IncomingMessage, isForService: boolean): Exchange => ({
+const startExchange = (request: IncomingMessage, to: Lane): Exchange => ({
   from: senderOf(request.headers),
-  to: isForService ? 'service' : 'app',
+  to,
   at: new Date(),
   startedAt: performance.now(),
   sent: [],

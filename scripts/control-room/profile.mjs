@@ -21,7 +21,7 @@ export const profile = {
     app: { label: 'Shop' },
     clerk: lane(emulated.clerk, 'Clerk'),
     stripe: lane(emulated.stripe, 'Stripe'),
-    service: { label: 'Tracking' },
+    service: { label: 'Tracking', paths: ['/dashboard'] },
   },
   ids: [
     {
