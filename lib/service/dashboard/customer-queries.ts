@@ -15,6 +15,9 @@ export type Customer = {
   amounts: Amount[];
 };
 
+/** `isPartial`: a search found more than the page holds. */
+export type CustomerPage = { customers: Customer[]; nextCursor: string | null; isPartial: boolean };
+
 type Row = Omit<Customer, 'sales' | 'amounts'> & { sales: bigint; amounts: Amount[] | null };
 
 const PAGE_SIZE = 50;
@@ -27,7 +30,7 @@ const { sql } = Prisma;
 export async function listCustomers(
   programId: string,
   { search, cursor }: { search?: string | undefined; cursor?: Cursor | undefined },
-): Promise<{ customers: Customer[]; nextCursor: string | null; isPartial: boolean }> {
+): Promise<CustomerPage> {
   // An index each: one condition with OR would read every lead.
   const found = search
     ? sql`SELECT id, place FROM (

@@ -16,3 +16,28 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** What a reason code means, and what to do about it. */
 export const explainReason = (code: string): string => REASONS[code] ?? `Reason: ${code}.`;
+
+export type Fix = { href: string; label: string };
+
+const CHECKOUT: Fix = { href: '/dashboard/settings#checkout', label: 'View checkout metadata' };
+const PAYMENTS: Fix = { href: '/dashboard/settings#payments', label: 'View payment account' };
+
+const FIXES: ReadonlyMap<string, Fix> = new Map([
+  ['no_program', CHECKOUT],
+  ['no_attribution', CHECKOUT],
+  ['unknown_program', { href: '/dashboard/settings#program', label: 'View program ID' }],
+  ['no_payment_account', PAYMENTS],
+  ['mode_mismatch', PAYMENTS],
+  ['unknown_click', { href: '/dashboard/settings#windows', label: 'View attribution windows' }],
+]);
+
+type Explained = { reason: string | null; clickId: string | null; leadId: string | null; customerKey: string | null };
+
+/** The page on which the cause of a reason is mended or found; null where there is nothing to do. */
+export function findFix({ reason, clickId, leadId, customerKey }: Explained): Fix | null {
+  if (reason !== 'unknown_customer') return FIXES.get(reason ?? '') ?? null;
+  const journey = leadId ?? clickId;
+  if (journey) return { href: `/dashboard/customers/${encodeURIComponent(journey)}`, label: 'View journey' };
+  if (customerKey === null) return null;
+  return { href: `/dashboard/events?customer=${encodeURIComponent(customerKey)}`, label: 'View customer’s events' };
+}

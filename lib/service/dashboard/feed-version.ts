@@ -1,9 +1,6 @@
 import 'server-only';
 import { reportingDatabase } from '../reporting-database.ts';
 
-/** Where the browser asks for the current version. */
-export const FEED_VERSION_PATH = '/dashboard/version';
-
 /**
  * Changes with every entry of a program's feed, for one short read of an index. It is made from the newest entries and
  * not from the newest alone: of two that are recorded at once, the older may be committed last.

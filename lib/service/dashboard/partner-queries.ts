@@ -16,6 +16,8 @@ export type PartnerSummary = {
   revenue: Revenue[];
 };
 
+export type PartnerPage = { partners: PartnerSummary[]; nextCursor: string | null };
+
 const PAGE_SIZE = 50;
 /** More partners than a list to choose from can hold. */
 const CHOICES = 200;
@@ -42,7 +44,7 @@ export async function listPartners(
   programId: string,
   { from, to }: Pick<DateRange, 'from' | 'to'>,
   after?: string,
-): Promise<{ partners: PartnerSummary[]; nextCursor: string | null }> {
+): Promise<PartnerPage> {
   const { sql, empty } = Prisma;
   const rows = await reportingDatabase().$queryRaw<Row[]>`
     SELECT p.code, p.name, p.active AS "isActive", counts.*, amounts.*

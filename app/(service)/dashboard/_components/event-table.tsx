@@ -5,7 +5,7 @@ import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/ta
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
-import { explainReason } from '@/lib/service/dashboard/explain-reason';
+import { explainReason, findFix } from '@/lib/service/dashboard/explain-reason';
 import { CustomerName } from './customer-name';
 import { EventAmount, EventKind } from './event-kind';
 
@@ -60,8 +60,10 @@ function EventCustomer({ event: { customerKey, email, leadId, clickId } }: { eve
   );
 }
 
-function Details({ event: { transactionId, clickId, reason } }: { event: DashboardEvent }) {
+function Details({ event }: { event: DashboardEvent }) {
+  const { transactionId, clickId, reason } = event;
   const id = transactionId ?? clickId;
+  const fix = findFix(event);
   return (
     <>
       {id && (
@@ -72,6 +74,12 @@ function Details({ event: { transactionId, clickId, reason } }: { event: Dashboa
       {reason && (
         <span className="block">
           <Code className="text-warning">{reason}</Code> {explainReason(reason)}
+          {fix && (
+            <>
+              {' '}
+              <TextLink href={fix.href}>{fix.label}</TextLink>
+            </>
+          )}
         </span>
       )}
     </>

@@ -1,8 +1,10 @@
 import { CodeBlock } from '@/components/ui/code';
 import { Disclosure } from '@/components/ui/disclosure';
 import { CopyableId } from '@/components/ui/id';
+import { TextLink } from '@/components/ui/text-link';
 import { ThreadNode } from '@/components/ui/thread';
 import { formatExactTime, Time } from '@/components/ui/time';
+import { findFix } from '@/lib/service/dashboard/explain-reason';
 import type { Journey } from '@/lib/service/dashboard/journey-queries';
 import { EventAmount } from './event-kind';
 
@@ -10,6 +12,7 @@ import { EventAmount } from './event-kind';
 export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
   const { title, isLit, reason, event, record } = node;
   if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
+  const fix = event.reason === 'unknown_customer' ? null : findFix(event); // that one leads here
   const recordId = event.transactionId ?? (event.kind === 'lead' ? event.leadId : event.clickId);
   return (
     <ThreadNode
@@ -25,7 +28,15 @@ export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now
         </>
       }
       isLit={isLit}
-      reason={reason}
+      reason={
+        fix ? (
+          <>
+            {reason} <TextLink href={fix.href}>{fix.label}</TextLink>
+          </>
+        ) : (
+          reason
+        )
+      }
       time={
         <>
           <Time value={event.occurredAt} now={now} /> · {formatExactTime(event.occurredAt)}

@@ -1,19 +1,9 @@
 import type { Metadata } from 'next';
-import { Badge } from '@/components/ui/badge';
-import { Card } from '@/components/ui/card';
-import { Code } from '@/components/ui/code';
-import { Empty } from '@/components/ui/empty';
-import { Money } from '@/components/ui/money';
-import { PageHeader } from '@/components/ui/page-header';
-import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
-import { Time } from '@/components/ui/time';
 import { readCursor } from '@/lib/service/dashboard/cursor';
-import { type Customer, listCustomers } from '@/lib/service/dashboard/customer-queries';
+import { listCustomers } from '@/lib/service/dashboard/customer-queries';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { requireAccess } from '@/lib/service/dashboard/session';
-import { CustomerName } from '../../_components/customer-name';
-import { CustomerSearch } from '../../_components/customer-search';
-import { Pager } from '../../_components/pager';
+import { CustomerList } from '../../_components/customer-list';
 
 export const metadata: Metadata = { title: 'Customers' };
 
@@ -24,67 +14,6 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const params = await searchParams;
   const search = one(params.q);
   const cursor = readCursor(one(params.cursor)) ?? undefined;
-  const { customers, nextCursor, isPartial } = await listCustomers(programId, { search: search || undefined, cursor });
-  return (
-    <>
-      <PageHeader title="Customers" description="Everyone with a settled lead, newest first." />
-      <CustomerSearch key={search} search={search} />
-      {customers.length > 0 ? (
-        <Card>
-          <CustomerTable customers={customers} now={new Date()} />
-        </Card>
-      ) : search ? (
-        <Empty title="No customers found">
-          No customer ID or email address begins with <Code>{search}</Code>.
-        </Empty>
-      ) : (
-        <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>
-      )}
-      {isPartial && (
-        <p className="mt-4 text-muted-foreground">
-          Showing the first {customers.length}. Type more to narrow the search.
-        </p>
-      )}
-      <div className="mt-4">
-        <Pager path="/dashboard/customers" query="" isFirst={!cursor} nextCursor={nextCursor} />
-      </div>
-    </>
-  );
-}
-
-function CustomerTable({ customers, now }: { customers: Customer[]; now: Date }) {
-  return (
-    <Table caption="Customers" isCaptionHidden>
-      <TableHead>
-        <HeaderCell>Customer</HeaderCell>
-        <HeaderCell>Partner</HeaderCell>
-        <HeaderCell isNumeric>Payments</HeaderCell>
-        <HeaderCell isNumeric>Net spend</HeaderCell>
-        <HeaderCell isNumeric>Lead settled</HeaderCell>
-      </TableHead>
-      <tbody>
-        {customers.map((customer) => (
-          <TableRow key={customer.leadId} id={customer.leadId}>
-            <Cell isWide className="max-w-72">
-              <span className="flex min-w-0 flex-wrap items-start gap-x-2">
-                <CustomerName {...customer} /> {customer.isTest && <Badge>Test</Badge>}
-              </span>
-            </Cell>
-            <Cell>{customer.partnerCode && <Code className="whitespace-nowrap">{customer.partnerCode}</Code>}</Cell>
-            <Cell isNumeric label="Payments">
-              {customer.sales}
-            </Cell>
-            <Cell isNumeric>
-              {customer.amounts.map(({ amount, currency }) => (
-                <Money key={currency} amount={amount} currency={currency} className="block" />
-              ))}
-            </Cell>
-            <Cell isNumeric label="Settled" className="whitespace-nowrap text-muted-foreground">
-              <Time value={customer.settledAt} now={now} />
-            </Cell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
-  );
+  const page = await listCustomers(programId, { search: search || undefined, cursor });
+  return <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />;
 }

@@ -1,0 +1,73 @@
+import { Card } from '@/components/ui/card';
+import { Empty } from '@/components/ui/empty';
+import { LinkButton } from '@/components/ui/link-button';
+import { PageHeader } from '@/components/ui/page-header';
+import { type EventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';
+import type { EventPage } from '@/lib/service/dashboard/event-queries';
+import { EventFilterForm } from './event-filter-form';
+import { EventTable } from './event-table';
+import { FeedLive } from './feed-live';
+import { Pager } from './pager';
+
+type EventListProps = {
+  page: EventPage;
+  filter: EventFilter;
+  /** null where there are too many to choose from. */
+  partners: string[] | null;
+  /** The version of the feed that the page shows. */
+  shown: string;
+  now: Date;
+};
+
+/** The events page: filters, a page of events, and their export. */
+export function EventList({ page: { events, nextCursor }, filter, partners, shown, now }: EventListProps) {
+  const query = writeEventFilter(filter);
+  return (
+    <>
+      <PageHeader
+        title="Events"
+        description="Clicks, leads and sales, newest first."
+        actions={!filter.cursor && <FeedLive events={events} shown={shown} />}
+      />
+      <EventFilterForm key={query} filter={filter} partners={partners} />
+      {events.length === 0 ? (
+        <NoEvents isFiltered={query !== ''} />
+      ) : (
+        <Card>
+          <EventTable events={events} now={now} />
+        </Card>
+      )}
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <Pager path="/dashboard/events" query={query} isFirst={!filter.cursor} nextCursor={nextCursor} />
+        {events.length > 0 && <ExportLinks query={query} />}
+      </div>
+    </>
+  );
+}
+
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No matching events">Change or clear the filters.</Empty>;
+  return (
+    <Empty title="No events yet">
+      They appear here as they happen. Open the shop with a partner’s link, for example <code>/?aff=ada</code>.
+    </Empty>
+  );
+}
+
+function ExportLinks({ query }: { query: string }) {
+  return (
+    <div className="flex gap-2">
+      {(['csv', 'json'] as const).map((format) => (
+        <LinkButton
+          key={format}
+          variant="ghost"
+          href={`/dashboard/events/export?${query}&format=${format}`}
+          prefetch={false}
+          download
+        >
+          Export {format.toUpperCase()}
+        </LinkButton>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { Badge } from '@/components/ui/badge';
+import { Card } from '@/components/ui/card';
+import { Code } from '@/components/ui/code';
+import { Empty } from '@/components/ui/empty';
+import { CopyableId } from '@/components/ui/id';
+import { PageHeader } from '@/components/ui/page-header';
+import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
+import { TextLink } from '@/components/ui/text-link';
+import { formatDates } from '@/components/ui/time';
+import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
+import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
+import { DateRangeControl } from './date-range-control';
+import { NetRevenue } from './figures';
+import { Pager } from './pager';
+
+type PartnerListProps = {
+  page: PartnerPage;
+  range: DateRange;
+  isFirst: boolean;
+  /** The origin that partners' links begin with. */
+  base: string;
+};
+
+/** The partners page: a page of partners with their totals in a range of days. */
+export function PartnerList({ page: { partners, nextCursor }, range, isFirst, base }: PartnerListProps) {
+  return (
+    <>
+      <PageHeader
+        title="Partners"
+        description={
+          <>
+            Add <Code>?aff=code</Code> to any page of your site. Totals of {formatDates(range)}, without test events.
+          </>
+        }
+        actions={<DateRangeControl range={range} path="/dashboard/partners" />}
+      />
+      {partners.length === 0 ? (
+        <Empty title="No partners yet">Partners refer visitors with a link that carries their code.</Empty>
+      ) : (
+        <Card>
+          <Table caption="Partners by code" isCaptionHidden>
+            <TableHead>
+              <HeaderCell>Partner</HeaderCell>
+              <HeaderCell>Link</HeaderCell>
+              <HeaderCell isNumeric>Clicks</HeaderCell>
+              <HeaderCell isNumeric>Leads</HeaderCell>
+              <HeaderCell isNumeric>Customers</HeaderCell>
+              <HeaderCell isNumeric>Renewals</HeaderCell>
+              <HeaderCell isNumeric>Net revenue</HeaderCell>
+            </TableHead>
+            <tbody>
+              {partners.map((partner) => (
+                <PartnerRow key={partner.code} partner={partner} link={`${base}/?aff=${partner.code}`} />
+              ))}
+            </tbody>
+          </Table>
+        </Card>
+      )}
+      <div className="mt-4">
+        <Pager
+          path="/dashboard/partners"
+          query={writeDateRange(range)}
+          isFirst={isFirst}
+          nextCursor={nextCursor && encodeURIComponent(nextCursor)}
+          words={{ first: 'First', next: 'Next' }}
+        />
+      </div>
+    </>
+  );
+}
+
+function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }) {
+  return (
+    <TableRow>
+      <Cell isWide>
+        <span className="flex flex-wrap items-center gap-2">
+          <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`}>{partner.name}</TextLink>
+          {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}
+        </span>
+        {!partner.isActive && <span className="block text-muted-foreground text-xs">Clicks are not tracked</span>}
+      </Cell>
+      <Cell isWide className="sm:max-w-36 lg:max-w-64">
+        <CopyableId what={`the link of ${partner.name}`}>{link}</CopyableId>
+      </Cell>
+      <Cell isNumeric label="Clicks">
+        {partner.clicks.toLocaleString('en-US')}
+      </Cell>
+      <Cell isNumeric label="Leads">
+        {partner.leads.toLocaleString('en-US')}
+      </Cell>
+      <Cell isNumeric label="Customers">
+        {partner.customers.toLocaleString('en-US')}
+      </Cell>
+      <Cell isNumeric label="Renewals">
+        {partner.renewals.toLocaleString('en-US')}
+      </Cell>
+      <Cell isNumeric label="Net revenue">
+        <NetRevenue revenue={partner.revenue} />
+      </Cell>
+    </TableRow>
+  );
+}

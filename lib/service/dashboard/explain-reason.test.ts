@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { findFix } from './explain-reason';
+
+const EVENT = { reason: null, clickId: null, leadId: null, customerKey: null };
+
+describe('a reason leads to where it is mended', () => {
+  it.each([
+    ['no_program', '/dashboard/settings#checkout'],
+    ['no_attribution', '/dashboard/settings#checkout'],
+    ['unknown_program', '/dashboard/settings#program'],
+    ['no_payment_account', '/dashboard/settings#payments'],
+    ['mode_mismatch', '/dashboard/settings#payments'],
+    ['unknown_click', '/dashboard/settings#windows'],
+  ])('%s to %s', (reason, href) => {
+    expect(findFix({ ...EVENT, reason, customerKey: 'user_1' })).toMatchObject({ href });
+  });
+
+  it('an unknown customer to the journey where there is one, else to every event of the customer', () => {
+    const event = { ...EVENT, reason: 'unknown_customer', customerKey: 'user/1' };
+    expect(findFix({ ...event, leadId: 'led_1', clickId: 'clk_1' })?.href).toBe('/dashboard/customers/led_1');
+    expect(findFix({ ...event, clickId: 'clk_1' })?.href).toBe('/dashboard/customers/clk_1');
+    expect(findFix(event)?.href).toBe('/dashboard/events?customer=user%2F1');
+  });
+
+  it('and none where there is nothing to mend', () => {
+    for (const reason of [null, 'dispute_open', 'refund_failed', 'constructor', 'of_another_version']) {
+      expect(findFix({ ...EVENT, reason })).toBeNull();
+    }
+  });
+});
