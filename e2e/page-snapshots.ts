@@ -167,6 +167,8 @@ export const OPEN_PAGES: Record<string, string> = {
     - spinbutton "Cookie window (days)"
     - spinbutton "Attribution window (days)"
     - button "Save windows"
+  - region "Checkout metadata":
+    - region "How to create a checkout session"
   - region "Connected payment account":
     - definition:
       - button "Copy the endpoint"

@@ -124,6 +124,10 @@ const steps = {
     await ensureBrowser();
     await withApp((env) => run(`${BIN}/playwright`, ['test', ...extra], env));
   },
+  gallery: async () => {
+    await ensureBrowser();
+    await run(`${BIN}/playwright`, ['test', '--config', 'scripts/gallery', ...extra]);
+  },
   // end: emulators, service
   // part: service
   reliability: async () => vitest('reliability', ['--project', 'reliability', ...extra], await buildOnRealKeys()),
@@ -144,7 +148,7 @@ const steps = {
 function countTests() {
   let passed = 0;
   let failed = 0;
-  for (const name of ['unit', 'contract', 'e2e', 'test-mode', 'reliability', 'security']) {
+  for (const name of ['unit', 'contract', 'e2e', 'gallery', 'test-mode', 'reliability', 'security']) {
     const file = `${REPORTS}/${name}.json`;
     if (!existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/button';
 import type { Plan } from '@/lib/integration/plans';
 
-/** Plain forms with a plan's name in them: they work before any script has loaded, on pages without a session. */
+/** Plain forms that post the plan's name: they work before any script has loaded, on pages without a session. */
 export function BuyButtons({ plan }: { plan: Plan }) {
   return (
     <div className="mt-6 flex flex-wrap gap-2">

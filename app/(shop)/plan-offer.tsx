@@ -23,13 +23,13 @@ const RECOMMENDED: PlanName = 'studio_yearly';
 
 type PlanOfferProps = {
   plan: Plan & { name: PlanName };
-  /** Takes the place of the recommendation. */
+  /** Shown instead of the recommendation. */
   badge?: ReactNode;
-  /** What can be done with the plan. */
+  /** The plan's buttons. */
   children: ReactNode;
 };
 
-/** A plan as it is sold: its price, what it includes, and a button. */
+/** A plan with its price, its features and its buttons. */
 export function PlanOffer({ plan, badge, children }: PlanOfferProps) {
   const isRecommended = plan.name === RECOMMENDED && !badge;
   return (

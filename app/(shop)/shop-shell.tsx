@@ -7,11 +7,11 @@ import { PageShell } from '@/components/ui/page-shell';
 import { TextLink } from '@/components/ui/text-link';
 
 type ShopShellProps = {
-  /** The path of the page, for pages that are static. */
+  /** The path of a static page. */
   current?: string;
-  /** The navigation's links, for pages on which only the browser knows the current one. */
+  /** Navigation links for pages whose path is known only in the browser. */
   links?: ReactNode;
-  /** Takes the place of the sign-up button. */
+  /** Shown instead of the sign-up button. */
   account?: ReactNode;
   children: ReactNode;
 };

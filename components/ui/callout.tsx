@@ -11,12 +11,12 @@ const TONES = {
 type CalloutProps = {
   tone?: keyof typeof TONES;
   title?: ReactNode;
-  /** `status` or `alert` where it appears in answer to something the person did. */
+  /** `status` or `alert` if it is the result of a user's action. */
   role?: 'status' | 'alert';
   children?: ReactNode;
 };
 
-/** A remark that stands out of the page. */
+/** A highlighted note. */
 export function Callout({ tone = 'info', title, role, children }: CalloutProps) {
   return (
     <div role={role} className={cx('rounded-control border-l-4 px-4 py-3', TONES[tone])}>

@@ -12,7 +12,7 @@ type CardProps = {
   children?: ReactNode;
 };
 
-/** A section with a title of its own. */
+/** A section with its own title. */
 export function Card({ title, description, aside, headingLevel: Heading = 'h2', id, className, children }: CardProps) {
   const Element = title ? 'section' : 'div';
   const headingId = title && id ? `${id}-title` : undefined;

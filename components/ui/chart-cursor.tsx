@@ -16,7 +16,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Reads a chart point by point: with the pointer, or with the arrow keys as a slider. Lies over the drawing. */
+/** Shows the values of one point, chosen with the pointer or, as a slider, with the arrow keys. Overlays the drawing. */
 export function ChartCursor({ label, points }: { label: string; points: readonly CursorPoint[] }) {
   const last = points.length - 1;
   const [chosen, setChosen] = useState<number | null>(null);

@@ -1,6 +1,6 @@
 import { cx } from './cx';
 
-/** An ID, key or address in monospace that breaks anywhere rather than widen the page. */
+/** An ID, key or address in monospace. It breaks anywhere, so it never widens the page. */
 export function Code({ children, className }: { children: string; className?: string }) {
   return <code className={cx('wrap-anywhere font-mono text-[0.8125em]', className)}>{children}</code>;
 }

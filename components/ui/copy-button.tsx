@@ -23,7 +23,7 @@ const SHAPES = {
 type CopyButtonProps = {
   value: string;
   label?: string;
-  /** A small icon instead of a word, for lists. */
+  /** Shows an icon instead of text, for lists. */
   isIcon?: boolean;
 };
 

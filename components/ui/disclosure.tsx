@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type DisclosureProps = {
   summary: ReactNode;
-  /** Whether it starts open, as it should where something in it went wrong. */
+  /** Starts open, for instance when it holds an error. */
   isOpen?: boolean;
   children: ReactNode;
 };

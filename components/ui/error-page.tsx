@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { Button } from './button';
 import { Empty } from './empty';
 
-/** What Next hands to an error page. */
+/** The props of a Next error page. */
 export type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
 
-/** A whole page that says what broke, for where no frame is left around it. */
+/** A full error page, for errors that replace the layout. */
 export function ErrorPage({ title, children, error, reset }: ErrorPageProps & { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto max-w-2xl px-4 py-16">

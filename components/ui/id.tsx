@@ -2,11 +2,11 @@ import { Code } from './code';
 import { CopyButton } from './copy-button';
 import { cx } from './cx';
 
-/** What tells two IDs apart stands at their end as often as at their beginning. */
+/** The end of an ID stays visible, since IDs often differ only there. */
 const TAIL = 6;
 const LONGEST_WHOLE = 16;
 
-/** An ID on one line: where it does not fit, its middle is left out. The whole text stays in the document. */
+/** An ID on one line, truncated in the middle. The whole text stays in the document. */
 export function Id({ children, className }: { children: string; className?: string }) {
   if (children.length <= LONGEST_WHOLE) return <Code className={cx('whitespace-nowrap', className)}>{children}</Code>;
   return (

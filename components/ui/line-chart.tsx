@@ -3,10 +3,10 @@ import { positionOn, type Scale, scaleFor, spreadIndexes } from './chart-scale';
 import { cx } from './cx';
 
 export type ChartPoint = {
-  /** What the point is called, such as a day. */
+  /** The point's label, such as a day. */
   name: string;
   value: number;
-  /** The point of the period that it is compared with. */
+  /** The matching point of the previous period. */
   previous?: { name: string; value: number };
 };
 

@@ -4,7 +4,7 @@ import { type ButtonSize, type ButtonVariant, buttonClasses } from './button-cla
 
 type LinkButtonProps = ComponentProps<typeof Link> & { variant?: ButtonVariant; size?: ButtonSize };
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link styled as a button: for navigation, never for actions. */
 export function LinkButton({ variant = 'primary', size = 'default', className, ...props }: LinkButtonProps) {
   return <Link className={buttonClasses(variant, size, className)} {...props} />;
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
 
 const EVERY_MS = 3_000;
-/** Times such as "2 minutes ago" are brought up to date this often. */
+/** How often relative times such as "2 minutes ago" are updated. */
 const RENDER_AFTER_MS = 60_000;
 
 type LiveProps = {

@@ -4,7 +4,7 @@ import { cx } from './cx';
 
 type NavItemProps = Omit<ComponentProps<typeof Link>, 'className'> & { isCurrent: boolean };
 
-/** A link of a navigation, for pages that know where they are. */
+/** A navigation link for pages whose path is known on the server. */
 export function NavItem({ isCurrent, ...props }: NavItemProps) {
   return (
     <Link

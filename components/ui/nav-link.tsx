@@ -10,9 +10,9 @@ type NavLinkProps = Omit<ComponentProps<typeof Link>, 'className'> & {
   isExact?: boolean;
 };
 
-/** A link of a navigation that finds out by itself whether it is the current page. */
+/** A navigation link that marks itself on the current page. */
 export function NavLink({ isExact = false, ...props }: NavLinkProps) {
-  // The path is not known while a page with parameters is prerendered.
+  // The path is unknown while a page with parameters is prerendered.
   return (
     <Suspense fallback={<NavItem isCurrent={false} {...props} />}>
       <PathAwareLink isExact={isExact} {...props} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx';
 
 type PageShellProps = {
-  /** Whose page this is: the look follows it. */
+  /** Selects the look. */
   room: 'shop' | 'service';
   header: ReactNode;
   footer?: ReactNode;

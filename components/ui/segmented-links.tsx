@@ -4,7 +4,7 @@ import { cx } from './cx';
 
 type Segment = { href: ComponentProps<typeof Link>['href']; name: string; isCurrent: boolean };
 
-/** A few views of one page, side by side, of which one is shown. */
+/** Links to alternative views of a page; one is current. */
 export function SegmentedLinks({ label, segments }: { label: string; segments: readonly Segment[] }) {
   return (
     <nav aria-label={label} className="inline-flex rounded-control border border-border-strong bg-surface p-0.5">

@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** The course of a figure over days, oldest first. `label` says it in words; the line is only its picture. */
+/** A figure over days, oldest first. `label` describes it for screen readers. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const peak = Math.max(1, ...values);
   const step = values.length > 1 ? WIDTH / (values.length - 1) : 0;

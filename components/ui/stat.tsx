@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One figure with its name, its change, a remark, and a picture of its course. Place several in a `<dl>`. */
+/** A figure with its label, its change, a note, and a sparkline. Place several in a `<dl>`. */
 export function Stat({
   label,
   value,

@@ -69,9 +69,9 @@ export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
 
 type CellProps = ComponentProps<'td'> & {
   isNumeric?: boolean;
-  /** Said before the value on narrow screens, where no column's name stands above it. */
+  /** Shown before the value on narrow screens, which have no header row. */
   label?: string | undefined;
-  /** Takes a line of its own on narrow screens. */
+  /** Has its own line on narrow screens. */
   isWide?: boolean;
 };
 

@@ -16,14 +16,14 @@ export const formatDates = ({ from, to }: { from: Date; to: Date }): string => d
 
 type TimeProps = {
   value: Date;
-  /** Shows the day alone, for what the hour adds nothing to. */
+  /** Shows the day only. */
   isDay?: boolean;
-  /** What "ago" counts from; without it the exact time is shown. */
+  /** The reference for relative times; without it the exact time is shown. */
   now?: Date;
   className?: string;
 };
 
-/** A moment, relative where `now` is given, with the exact one on hover. */
+/** A time, relative if `now` is given, with the exact time on hover. */
 export function Time({ value, now, isDay = false, className }: TimeProps) {
   const text = formatExactTime(value);
   return (

@@ -30,7 +30,7 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
   return catalogue;
 }
 
-/** The plans, each with the price that has its lookup key, active or archived, and whether that is what it says today. */
+/** The plans, each with the price that has its lookup key, active or archived, and whether that price is up to date. */
 export async function compareCatalogue(stripe: Stripe) {
   const lookup_keys = PLANS.map((plan) => plan.name);
   const { data: prices } = await stripe.prices.list({ lookup_keys, limit: 100 });
@@ -40,7 +40,7 @@ export async function compareCatalogue(stripe: Stripe) {
   });
 }
 
-/** Whether a price in Stripe is what the plan says today. */
+/** Whether a price in Stripe matches the plan. */
 export function isPriceOf(plan: Plan, price: Pick<Stripe.Price, 'unit_amount' | 'currency' | 'recurring'>): boolean {
   return (
     price.unit_amount === plan.amount &&

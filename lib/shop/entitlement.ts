@@ -14,7 +14,7 @@ export type Entitlement = {
   source: 'subscription' | 'purchase' | 'transfer';
 };
 
-/** `plan` is `null` for another product of the same Stripe account, which entitles to nothing here. */
+/** `plan` is `null` for another product of the same Stripe account, which grants nothing here. */
 export type Holdings = {
   subscriptions: Array<{ plan: string | null; status: string; currentPeriodEnd: Date | null; cancelAt: Date | null }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
@@ -26,7 +26,7 @@ export type Holdings = {
 
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
 
-/** The best of what a customer holds, or `null` where that is nothing. A lifetime plan comes before a subscription. */
+/** The customer's best entitlement, or `null`. A lifetime plan comes before a subscription. */
 export function decideEntitlement(holdings: Holdings, now: Date): Entitlement | null {
   const all = [
     ...holdings.purchases.map(ofPurchase),
@@ -58,7 +58,7 @@ function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitl
   return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription' };
 }
 
-// Stripe's statuses; what is neither live nor about to be has ended: canceled, unpaid, paused, incomplete_expired.
+// Stripe's statuses. All others have ended: canceled, unpaid, paused, incomplete_expired.
 function statusOf(status: string): Entitlement['status'] {
   switch (status) {
     case 'active':
@@ -71,7 +71,7 @@ function statusOf(status: string): Entitlement['status'] {
   }
 }
 
-/** What the user may use now, or `null` for a user who never bought anything. */
+/** The user's current entitlement, or `null` for a user without purchases. */
 export async function findEntitlement(userId: string, now: Date): Promise<Entitlement | null> {
   const where = { stripeCustomerId: (await readCustomer(userId)) ?? '' };
   const [subscriptions, purchases, transfers] = await Promise.all([

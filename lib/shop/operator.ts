@@ -11,7 +11,7 @@ const operatorEnv = readOnce({
   OPERATOR_USER_IDS: z.string().default('').describe('Clerk user IDs, separated by commas'),
 });
 
-/** Sends a signed-out visitor to sign-in, and answers every other visitor who is not an operator with 404. */
+/** Redirects a signed-out visitor to sign-in; responds 404 to a user who is not an operator. */
 export async function requireOperator(): Promise<void> {
   const { userId } = await auth.protect();
   const { APP_URL: appUrl } = appEnv();
@@ -31,8 +31,8 @@ type Asked = {
 };
 
 /**
- * Whether a signed-in user may act as the shop's operator: one who is named in the list. While none is named, every user may, but
- * only on your own machine: through a tunnel to it, anyone who signs up would be one.
+ * Whether a signed-in user may act as the shop's operator: a user in the list. While the list is empty every user may, but only on
+ * your own machine: through a tunnel, anyone who signs up would be an operator.
  */
 export function isOperator({ userId, operatorUserIds, appUrl, host, forwardedHost }: Asked): boolean {
   const named = splitList(operatorUserIds);

@@ -3,7 +3,7 @@ import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { database } from '@/prisma/client';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
-// The outbox as an operator sees it. Never a payload, nor an email address.
+// The outbox for an operator: no payloads and no email addresses.
 
 export type OutboxEntry = {
   id: string;
@@ -53,7 +53,7 @@ export async function findReports(ids: string[]): Promise<Map<string, { state: s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Sends a report again, as if it had just arrived. An attempt that is running meanwhile loses its lease. */
+/** Sends a report again, as if it had just arrived. A running attempt loses its lease. */
 export async function retryEntry(id: string, now: Date): Promise<void> {
   await database().shopOutboxEntry.updateMany({
     where: { id },

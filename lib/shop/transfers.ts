@@ -23,7 +23,7 @@ export type Transfer = {
 /** The outbox entry that reports a transfer's sale. */
 export const saleEntryId = (invoiceId: string) => `sale:${invoiceId}`;
 
-/** The user's open transfer for the plan: the one that exists, else a new one. The unique index decides between parallel orders. */
+/** The user's open transfer for the plan, existing or new. The unique index decides between parallel orders. */
 export async function requestTransfer(userId: string, plan: Plan, now: Date): Promise<string> {
   const openFor = `${userId} ${plan.name}`;
   const invoiceId = `LD-${randomBytes(6).toString('hex').toUpperCase()}`;
@@ -81,7 +81,7 @@ function withEnd(row: Omit<Transfer, 'until'>): Transfer {
   return { ...row, until: plan && transferUntil(plan, row.paidAt) };
 }
 
-/** The money has arrived. The plan and the report of the sale are stored together, then the report is delivered. */
+/** Records the payment: stores the plan and the sale's report together, then delivers the report. */
 export async function markTransferPaid(invoiceId: string, now: Date): Promise<void> {
   await database().$transaction(async (transaction) => {
     const { count } = await transaction.shopTransfer.updateMany({
@@ -97,7 +97,7 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
   await deliverEntry(saleEntryId(invoiceId));
 }
 
-/** Reports a paid transfer once more. The service answers 409 where it has the sale: already recorded, never twice. */
+/** Reports a paid transfer again. The service responds 409 if it has the sale, so nothing is recorded twice. */
 export async function reportTransferAgain(invoiceId: string, now: Date): Promise<void> {
   await retryEntry(saleEntryId(invoiceId), now);
 }

@@ -13,7 +13,7 @@ export const sources = [
   }),
   ...fromTo('browser', 'app', {
     'POST /api/checkout': ['app/(shop)/buy-buttons.tsx', 'BuyButtons'],
-    'POST /api/billing': ['app/(shop)/(account)/account/page.tsx', 'ManageBilling'],
+    'POST /api/billing': ['app/(shop)/(account)/manage-billing.tsx', 'ManageBilling'],
   }),
   ...fromTo('browser', 'clerk', {
     'POST /clerk/v1/client/sign_ups': [

@@ -33,10 +33,18 @@ const WALKS = {
   paths: [
     ...membersOf('e2e', (name) => name !== 'contract-only.spec.ts'),
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
+    ...['scripts/gallery', 'scripts/gallery.mjs'],
     ...['scripts/walkthrough', 'scripts/walkthrough.ts', 'docs/performance.md', 'docs/images'],
   ],
   scripts: [
-    ...['bench', 'bench:tracker', 'bench:ingest', 'bench:scale', 'bench:trace', 'walkthrough', 'test:two-processes'],
+    'bench',
+    'bench:tracker',
+    'bench:ingest',
+    'bench:scale',
+    'bench:trace',
+    'walkthrough',
+    'gallery',
+    'test:gallery',
   ],
   dependencies: ['@axe-core/playwright'],
 };
@@ -207,6 +215,7 @@ export const PARTS = {
       ...[...COPY.paths, 'app/(shop)/studio-week.tsx', 'app/(shop)/api/bank-transfer', 'app/(shop)/(account)/operator'],
       ...[
         'app/(shop)/(account)/account/open-transfers.tsx',
+        'app/(shop)/(account)/account/transfer-card.tsx',
         'lib/shop/outbox.ts',
         'lib/shop/outbox.db.test.ts',
         'lib/shop/page-cursor.ts',
@@ -246,8 +255,10 @@ export const PARTS = {
           '<TextLink href="/pricing">Pricing of Larkdesk</TextLink>.',
         ],
       ],
-      'app/(shop)/(account)/account/page.tsx': [
+      'app/(shop)/(account)/account/account-plan.tsx': [
         ["{entitlement.source !== 'transfer' && <ManageBilling />}", '<ManageBilling />'],
+      ],
+      'app/(shop)/(account)/account/page.tsx': [
         ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
         ['  const now = await requestTime();\n', ''],
         ['findEntitlement(userId, now)', 'findEntitlement(userId)'],

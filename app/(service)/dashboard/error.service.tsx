@@ -2,7 +2,7 @@
 
 import { ErrorPage, type ErrorPageProps } from '@/components/ui/error-page';
 
-/** For where the frame, which names the program, could not be loaded either. */
+/** Shown when the frame, which names the program, could not be loaded either. */
 export default function ServiceError(props: ErrorPageProps) {
   return (
     <ErrorPage {...props} title="The dashboard could not be loaded">

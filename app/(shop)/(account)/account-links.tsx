@@ -8,9 +8,9 @@ import { NavLink } from '@/components/ui/nav-link';
 /** Every page of the account has a session, except the forms that start one. */
 const FORMS = ['/sign-in', '/sign-up'];
 
-/** The navigation: of a customer, or of a visitor who is about to become one. */
+/** Navigation links for customers and, on the sign-in and sign-up pages, for visitors. */
 export function AccountLinks() {
-  // The path is not known while a page with parameters is prerendered: those are the forms.
+  // The path is unknown while a page with parameters is prerendered. Only the sign-in and sign-up pages are.
   return (
     <Suspense fallback={<VisitorLinks />}>
       <LinksByPath />

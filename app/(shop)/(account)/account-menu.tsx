@@ -2,7 +2,7 @@
 
 import { Show, UserButton } from '@clerk/nextjs';
 
-/** The signed-in user's menu. Its place is kept while Clerk loads, so that nothing jumps. */
+/** The signed-in user's menu. Its space is reserved while Clerk loads, so that nothing moves. */
 export function AccountMenu() {
   return (
     <div className="flex min-h-11 min-w-11 items-center justify-center">

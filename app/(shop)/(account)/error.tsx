@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Empty } from '@/components/ui/empty';
 
-// Not at the root, where every marketing page would load it: those are static and cannot fail at run time.
+// Not in the root folder: marketing pages are static, cannot fail at run time, and would load it for nothing.
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Clerk for the pages that need to know who you are, and for no other: marketing pages load none of its JavaScript.
+// Clerk for the pages that need a session. Marketing pages load none of its JavaScript.
 // Change in your app: the addresses.
 import { ClerkProvider } from '@clerk/nextjs';
 import type { ReactNode } from 'react';

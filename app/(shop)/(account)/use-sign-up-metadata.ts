@@ -1,5 +1,5 @@
 // The click ID for the new user's `unsafe_metadata`: contract §4, identity-provider signup path, step 1.
-// Change in your app: pass your own keys, they travel along.
+// Change in your app: pass your own keys; they are stored as well.
 'use client';
 
 import { whenReady } from '@svc/tracker';

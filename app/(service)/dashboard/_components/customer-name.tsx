@@ -3,7 +3,7 @@ import { TextLink } from '@/components/ui/text-link';
 
 type CustomerNameProps = { customerKey: string; email: string | null; leadId: string | null };
 
-/** A customer by email address where it is known, else by ID; leads to the journey. The ID can be copied. */
+/** A customer's email address if it is known, else the ID, with a link to the journey. The ID can be copied. */
 export function CustomerName({ customerKey, email, leadId }: CustomerNameProps) {
   const name = email ? <span className="block truncate">{email}</span> : <Id>{customerKey}</Id>;
   return (

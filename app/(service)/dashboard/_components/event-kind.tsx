@@ -28,10 +28,10 @@ export function EventKind({ kind }: { kind: FeedKind }) {
   return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
 }
 
-/** Entries of a refund that give the sale its amount back. */
+/** Refund entries that restore the sale's amount. */
 const RESTORING: ReadonlyArray<string | null> = ['refund_failed', 'dispute_won'];
 
-/** The amount of an event, with the direction in which the money went. */
+/** The amount of an event; refunds are shown as returned money. */
 export function EventAmount({ kind, money, reason }: Pick<DashboardEvent, 'kind' | 'money' | 'reason'>) {
   if (!money) return null;
   if (kind === 'refund' && !RESTORING.includes(reason)) return <ReturnedMoney {...money} />;

@@ -7,7 +7,7 @@ import type { Overview } from '@/lib/service/dashboard/overview-queries';
 
 type Counted = 'clicks' | 'leads' | 'renewals';
 
-/** The totals of a range, each with its change against the previous period and its course. */
+/** The totals of a range, each with its change against the previous period and its trend. */
 export function Figures({ overview }: { overview: Overview }) {
   const { current, previous, days } = overview;
   const customers = (counts: { sales: number; renewals: number }) => counts.sales - counts.renewals;
@@ -36,7 +36,7 @@ export function Figures({ overview }: { overview: Overview }) {
   );
 }
 
-/** What needs a look: money that went back, payments without a partner, and what the totals leave out. */
+/** What to check: refunds and lost disputes, payments that were not attributed, and test events. */
 export function Exceptions({ overview: { current, previous, testEvents } }: { overview: Overview }) {
   const refunded = current.revenue.filter((revenue) => revenue.refunded > 0);
   return (

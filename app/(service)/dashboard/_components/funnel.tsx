@@ -3,7 +3,7 @@ import type { Counts } from '@/lib/service/dashboard/overview-queries';
 
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
-/** How many clicks became leads, and how many leads became customers. Renewals are no step of it and stand apart. */
+/** How many clicks became leads, and how many leads became customers. Renewals are not a step and are shown apart. */
 export function Funnel({ counts: { clicks, provisional, leads, sales, renewals } }: { counts: Counts }) {
   const customers = sales - renewals;
   const steps = [

@@ -8,7 +8,7 @@ const CommandMenu = lazy(() => import('./command-menu').then((module) => ({ defa
 
 const OFF_KEY = 'svc_dashboard_keys_off';
 
-/** ⌘K or Ctrl K opens the command menu, / leads to the search, j and k move through the rows of a list. */
+/** ⌘K or Ctrl K opens the command menu, / focuses the search, j and k move through the rows of a list. */
 export function Keyboard() {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -71,7 +71,7 @@ function focusRow(change: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
-// Storage may be switched off; the choice then lasts as long as the page.
+// Storage may be disabled; the choice is then lost with the page.
 function readIsOff(): boolean {
   try {
     return localStorage.getItem(OFF_KEY) !== null;

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 
-/** The tracking service is another company's product and looks like it. */
+/** The tracking service is another company's product, so it has its own look. */
 export function Wordmark() {
   return (
     <Link href="/dashboard" className="inline-flex min-h-11 items-center gap-2 py-2 no-underline">

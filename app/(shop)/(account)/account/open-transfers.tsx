@@ -1,29 +1,9 @@
-import { Card } from '@/components/ui/card';
-import { Code } from '@/components/ui/code';
-import { DetailsList } from '@/components/ui/details-list';
-import { Money } from '@/components/ui/money';
-import { findPlan } from '@/lib/integration/plans';
 import { listTransfers } from '@/lib/shop/transfers';
+import { TransferCard } from './transfer-card';
 
-/** How to pay for a plan that was ordered by bank transfer. */
+/** The plans that were ordered by bank transfer and are not paid yet. */
 export async function OpenTransfers({ userId }: { userId: string }) {
   const transfers = await listTransfers(userId);
   const open = transfers.filter(({ paidAt }) => paidAt === null);
-  return open.map(({ invoiceId, plan, amount, currency }) => (
-    <Card
-      key={invoiceId}
-      title="Waiting for your bank transfer"
-      description="Your plan starts when the payment arrives, usually the next working day."
-      className="max-w-xl"
-    >
-      <DetailsList
-        items={[
-          ['Plan', findPlan(plan)?.label ?? plan],
-          ['Amount', <Money key="amount" amount={amount} currency={currency} />],
-          ['Account', 'Larkdesk, NL00 LARK 0123 4567 89'],
-          ['Reference', <Code key="reference">{invoiceId}</Code>],
-        ]}
-      />
-    </Card>
-  ));
+  return open.map((transfer) => <TransferCard key={transfer.invoiceId} transfer={transfer} />);
 }

@@ -1,15 +1,11 @@
 import { auth } from '@clerk/nextjs/server';
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { Callout } from '@/components/ui/callout';
-import { Empty } from '@/components/ui/empty';
-import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { findEntitlement } from '@/lib/shop/entitlement';
 import { requestTime } from '@/lib/shop/request-time';
-import { ManageBilling } from '../manage-billing';
-import { PlanCard } from '../plan-card';
+import { AccountPlan } from './account-plan';
 import { OpenTransfers } from './open-transfers'; // part: demo
 
 export const metadata: Metadata = { title: 'Account' };
@@ -32,18 +28,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   const entitlement = await findEntitlement(userId, now);
   return (
     <div className="grid gap-4">
-      {problem && (
-        <Callout tone="danger" title="Billing could not be opened" role="alert">
-          Nothing has changed. Please try again in a moment.
-        </Callout>
-      )}
-      {entitlement ? (
-        <PlanCard entitlement={entitlement}>{entitlement.source !== 'transfer' && <ManageBilling />}</PlanCard>
-      ) : (
-        <Empty title="No plan yet" action={<LinkButton href="/account/plans">View plans</LinkButton>}>
-          Browse for free. Choose a plan to take bookings.
-        </Empty>
-      )}
+      <AccountPlan entitlement={entitlement} hasProblem={problem !== undefined} />
       {/* part: demo */}
       <OpenTransfers userId={userId} />
       {/* end: demo */}

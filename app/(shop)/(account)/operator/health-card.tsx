@@ -2,7 +2,7 @@ import { Card } from '@/components/ui/card';
 import { Stat } from '@/components/ui/stat';
 import type { Metrics } from '@/lib/integration/metrics';
 
-/** What the metrics of /api/metrics say now; docs/operations.md says what to do when one of them rises. */
+/** The current values of /api/metrics. docs/operations.md says what to do when one of them rises. */
 export function HealthCard({
   metrics: { outboxAgeSeconds, pending, deadLetters, webhookLagSeconds },
 }: {

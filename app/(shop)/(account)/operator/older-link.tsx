@@ -2,7 +2,7 @@ import { LinkButton } from '@/components/ui/link-button';
 
 type OlderLinkProps = { list: string; isFirst: boolean; next: string | null };
 
-/** To the first page of one of the lists, and on to its next. */
+/** Links to the first and the next page of a list. */
 export function OlderLink({ list, isFirst, next }: OlderLinkProps) {
   if (isFirst && !next) return null;
   return (

@@ -42,7 +42,7 @@ export function newUserOf(
   return isFirstSession ? { userId: user.id, email } : null;
 }
 
-// Storage may be switched off. A repeat records nothing new (§4), so forgetting is harmless.
+// Storage may be disabled. A repeat records nothing new (§4), so that is harmless.
 function remembers(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;

@@ -1,1 +1,5 @@
-export { default } from '../loading.service';
+import { PartnersSkeleton } from '../../_components/skeletons';
+
+export default function Loading() {
+  return <PartnersSkeleton />;
+}

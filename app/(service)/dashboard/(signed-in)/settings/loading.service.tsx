@@ -1,1 +1,5 @@
-export { default } from '../loading.service';
+import { SettingsSkeleton } from '../../_components/skeletons';
+
+export default function Loading() {
+  return <SettingsSkeleton />;
+}

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 const EVERY_MS = 2_000;
 const LOOKS = 30;
 
-/** Asks for the page again until it shows the plan: Stripe's event may arrive after its customer. Stops after a minute. */
+/** Refreshes the page until it shows the plan, since the customer may arrive before Stripe's event. Stops after a minute. */
 export function LookAgain() {
   const router = useRouter();
   useEffect(() => {

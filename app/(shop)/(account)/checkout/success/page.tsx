@@ -6,12 +6,11 @@ import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { findEntitlement } from '@/lib/shop/entitlement';
 import { requestTime } from '@/lib/shop/request-time';
-import { PlanCard } from '../../plan-card';
-import { LookAgain } from './look-again';
+import { PaymentResult } from './payment-result';
 
 export const metadata: Metadata = { title: 'Payment complete' };
 
-/** Shows what Stripe's events say was bought. The address proves nothing: every user can open it. */
+/** Shows the purchase as recorded from Stripe's events. The URL proves nothing: any user can open it. */
 export default function CheckoutSuccessPage() {
   return (
     <>
@@ -29,15 +28,5 @@ export default function CheckoutSuccessPage() {
 
 async function BoughtPlan() {
   const { userId } = await auth.protect();
-  const entitlement = await findEntitlement(userId, await requestTime());
-  if (!entitlement) {
-    return (
-      <p>
-        Your payment is being confirmed. Your plan appears here when it is. Card payments take up to a minute, bank
-        debits a few days.
-        <LookAgain />
-      </p>
-    );
-  }
-  return <PlanCard entitlement={entitlement} />;
+  return <PaymentResult entitlement={await findEntitlement(userId, await requestTime())} />;
 }

@@ -1,5 +1,5 @@
-// "Continue with …" creates users on the sign-in page too, so the click ID stands here as well.
-// Change in your app: where a signed-in user lands, and where a new one.
+// "Continue with …" creates users on the sign-in page too, so it needs the click ID as well.
+// Change in your app: where existing and new users land.
 'use client';
 
 import { SignIn } from '@clerk/nextjs';

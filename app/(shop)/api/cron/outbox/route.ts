@@ -1,5 +1,4 @@
-// Drains the outbox where no process runs long enough to do it on an interval, and deletes reports that are older than they are
-// kept for. Call it every minute from your scheduler.
+// Drains the outbox where no process runs long enough to do it on an interval, and deletes reports past their retention. Call it every minute from your scheduler.
 // Change in your app: nothing. Vercel's scheduler sends CRON_SECRET in this header.
 import { isCron, refuse } from '@/lib/integration/http';
 import { drainOutbox } from '@/lib/integration/outbox/deliver';

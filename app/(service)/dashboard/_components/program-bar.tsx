@@ -1,0 +1,35 @@
+import { Button } from '@/components/ui/button';
+import { Code } from '@/components/ui/code';
+import { signOut, switchDemoProgram } from '@/lib/service/dashboard/sign-in-actions';
+
+type ProgramBarProps = {
+  name: string;
+  id: string;
+  /** In the local demo, the other program. */
+  other: { id: string; index: number } | null;
+};
+
+/** The program that is shown, a switch to the other one where there is one, and sign out. */
+export function ProgramBar({ name, id, other }: ProgramBarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="min-w-0 wrap-anywhere text-sm">
+        <span className="sr-only">Program: </span>
+        {name} <Code className="text-muted-foreground">{id}</Code>
+      </span>
+      {other && (
+        <form action={switchDemoProgram}>
+          <input type="hidden" name="program" value={other.index} />
+          <Button type="submit" variant="secondary" size="small">
+            Switch to {other.id}
+          </Button>
+        </form>
+      )}
+      <form action={signOut}>
+        <Button type="submit" variant="ghost" size="small">
+          Sign out
+        </Button>
+      </form>
+    </div>
+  );
+}

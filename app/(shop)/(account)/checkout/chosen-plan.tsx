@@ -1,0 +1,47 @@
+import { Callout } from '@/components/ui/callout';
+import { Card } from '@/components/ui/card';
+import { LinkButton } from '@/components/ui/link-button';
+import type { Plan } from '@/lib/integration/plans';
+import { BuyButtons } from '../../buy-buttons';
+import { PlanPrice } from '../../plan-price';
+import { ResumePayment } from './resume-payment';
+
+/** Messages by the value of `problem` in the URL to which the routes under `/api` redirect. */
+const PROBLEMS: Record<string, string> = {
+  payment: 'The payment page could not be opened',
+  transfer: 'Your order could not be saved', // part: demo
+};
+
+type Asked = string | string[] | undefined;
+
+/** The plan to pay for. `problem` and `resume` come from the URL. */
+export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Asked; resume: Asked }) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      {resume === 'payment' && <ResumePayment plan={plan.name} />}
+      {/* part: demo */}
+      {resume === 'transfer' && (
+        <Callout tone="info" title="Confirm your order">
+          Choose “Pay by bank transfer” again to place it.
+        </Callout>
+      )}
+      {/* end: demo */}
+      {problem && (
+        <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'That did not work'} role="alert">
+          Nothing was charged. Please try again in a moment.
+        </Callout>
+      )}
+      <Card
+        title={plan.label}
+        aside={
+          <LinkButton href="/account/plans" variant="ghost" size="small">
+            Change plan
+          </LinkButton>
+        }
+      >
+        <PlanPrice plan={plan} />
+        <BuyButtons plan={plan} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Entitlement } from '@/lib/shop/entitlement';
+import { PlanCard } from '../../plan-card';
+import { LookAgain } from './look-again';
+
+/** The paid plan, or a note that the payment is being confirmed while Stripe's event is pending. */
+export function PaymentResult({ entitlement }: { entitlement: Entitlement | null }) {
+  if (entitlement) return <PlanCard entitlement={entitlement} />;
+  return (
+    <p>
+      Your payment is being confirmed. Your plan appears here when it is. Card payments take up to a minute, bank debits
+      a few days.
+      <LookAgain />
+    </p>
+  );
+}

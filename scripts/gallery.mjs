@@ -1,0 +1,24 @@
+// npm run gallery: every state of every page on one page: empty, loading, partial, error, odd values, many rows.
+// Rendered from the components that the pages use, without a build of the app; nothing of it is in the app.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buildGallery } from './gallery/build.mjs';
+import { freePort } from './ports.mjs';
+
+/** @returns {Promise<{ url: string, names: string[], stop: () => void }>} */
+export async function startGallery() {
+  const { names, files } = await buildGallery();
+  const server = createServer((request, response) => {
+    const file = files.get(decodeURIComponent(new URL(request.url ?? '/', 'http://gallery').pathname));
+    if (file) response.writeHead(200, { 'content-type': file.type }).end(file.content);
+    else response.writeHead(404).end();
+  });
+  const port = Number(process.env.PORT ?? (await freePort('localhost')));
+  await once(server.listen(port, 'localhost'), 'listening');
+  return { url: `http://localhost:${port}`, names, stop: () => server.close() };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { url } = await startGallery();
+  console.log(`ready ${url}`);
+}

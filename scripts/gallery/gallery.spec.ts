@@ -1,0 +1,135 @@
+// npm run test:gallery: every state of every page, by axe, by keyboard, at 360 px and as a picture, in both schemes.
+// Pictures are a quarter of the size: that keeps them small, and the edges of letters, which differ between builds of
+// Chromium, hardly count. Update them with `npm run test:gallery -- -- --update-snapshots`.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { startGallery } from '../gallery.mjs';
+
+const WIDE = { width: 1280, height: 900 };
+const SCHEMES = ['light', 'dark'] as const;
+/** IDs and moments that the emulators make anew. */
+const CHANGING = 'time, code, pre, .id, .lanes-result, .lanes-time';
+
+test.describe.configure({ mode: 'default' }); // one worker, so that the gallery is built once
+
+let gallery: Awaited<ReturnType<typeof startGallery>>;
+test.beforeAll(async () => {
+  gallery = await startGallery();
+});
+test.afterAll(() => gallery.stop());
+
+test.use({ viewport: WIDE, deviceScaleFactor: 0.25, contextOptions: { reducedMotion: 'reduce' } });
+
+const open = async (page: Page, name: string) => {
+  await page.goto(`${gallery.url}/${name}`);
+  await page.evaluate(() => document.fonts.ready);
+};
+
+async function violationsIn(page: Page) {
+  const found = [];
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+    // What a scheme cannot change is looked for once.
+    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
+    found.push(...violations.map(({ id, nodes }) => ({ colorScheme, id, targets: nodes.map(({ html }) => html) })));
+  }
+  return found;
+}
+
+/** What reaches past the edge of the page at a width, and by how much. */
+async function overflowAt(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 740 });
+  return page.evaluate(() => {
+    const limit = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= limit) return [];
+    return Array.from(document.querySelectorAll('main *, header *'))
+      .filter((element) => element.getBoundingClientRect().right > limit + 1)
+      .map((element) => `${element.tagName} ${element.className} "${element.textContent?.slice(0, 40)}"`)
+      .slice(-3);
+  });
+}
+
+/** The controls that the Tab key does not reach, or shows no focus on. */
+async function unreachedControls(page: Page): Promise<string[]> {
+  const reached = new Set<number>();
+  const controls = 'a[href], button:not(:disabled), input:not([type=hidden]), select, textarea, summary';
+  const count = await page.evaluate((selector) => {
+    const shown = Array.from(document.querySelectorAll(selector)).filter((element) => element.checkVisibility());
+    // Of radio buttons with one name the Tab key reaches the chosen one alone.
+    const own = shown.filter((element) => !element.matches('input[type=radio]:not(:checked)'));
+    for (const [index, element] of own.entries()) element.setAttribute('data-control', String(index));
+    return own.length;
+  }, controls);
+  for (let presses = 0; presses < count * 2 + 20 && reached.size < count; presses += 1) {
+    await page.keyboard.press('Tab');
+    const index = await page.evaluate(() => {
+      const element = document.activeElement;
+      const { outlineStyle, boxShadow } = getComputedStyle(element ?? document.body);
+      const isMarked = outlineStyle !== 'none' || boxShadow !== 'none';
+      return isMarked ? element?.getAttribute('data-control') : null;
+    });
+    if (index) reached.add(Number(index));
+  }
+  const left = Array.from({ length: count }, (_, index) => index).filter((index) => !reached.has(index));
+  return page.evaluate(
+    (indexes) =>
+      indexes.map((index) => document.querySelector(`[data-control="${index}"]`)?.outerHTML.slice(0, 120) ?? ''),
+    left,
+  );
+}
+
+test('every state is accessible in both schemes', async ({ page }) => {
+  test.setTimeout(240_000);
+  for (const name of gallery.names) {
+    await open(page, name);
+    expect.soft(await violationsIn(page), name).toEqual([]);
+  }
+});
+
+test('no state is wider than the screen, from 360 px on', async ({ page }) => {
+  test.setTimeout(120_000);
+  for (const name of gallery.names) {
+    await open(page, name);
+    for (const width of [360, 768, 1280]) expect.soft(await overflowAt(page, width), `${name} at ${width}`).toEqual([]);
+  }
+});
+
+test('the Tab key reaches every control of every state, and shows where it is', async ({ page }) => {
+  test.setTimeout(240_000);
+  // Of many rows the first page's are the same controls again.
+  for (const name of gallery.names.filter((state) => !/ten-thousand|partial|trace\/odd/.test(state))) {
+    await open(page, name);
+    expect.soft(await unreachedControls(page), name).toEqual([]);
+  }
+});
+
+test('a page is as tall as the skeleton that held its place', async ({ page }) => {
+  const heights = async (name: string) => {
+    await open(page, name);
+    return page.evaluate(() => document.querySelector('main')?.scrollHeight ?? 0);
+  };
+  for (const [room, state] of [
+    ['overview', 'full'],
+    ['settings', 'full'],
+  ] as const) {
+    const [loading, loaded] = [await heights(`dashboard/${room}/loading`), await heights(`dashboard/${room}/${state}`)];
+    expect.soft(Math.abs(loading - loaded), `${room}: ${loading} px and ${loaded} px`).toBeLessThan(48);
+  }
+});
+
+for (const colorScheme of SCHEMES) {
+  test(`every state looks as it did in the ${colorScheme} scheme`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.emulateMedia({ colorScheme });
+    for (const name of gallery.names) {
+      await open(page, name);
+      await expect.soft(page).toHaveScreenshot([`${name.replaceAll('/', '-')}-${colorScheme}.png`], {
+        scale: 'device',
+        mask: name.startsWith('emulators/') ? [page.locator(CHANGING)] : [],
+        maxDiffPixelRatio: 0.02,
+        threshold: 0.3,
+      });
+    }
+  });
+}

@@ -1,0 +1,206 @@
+// Every state of the shop's pages. Clerk's own components are not among them: they are Clerk's.
+import { AccountPlan } from '@/app/(shop)/(account)/account/account-plan';
+import { PlanList } from '@/app/(shop)/(account)/account/plans/plan-list';
+import { TransferCard } from '@/app/(shop)/(account)/account/transfer-card'; // part: demo
+import { ChosenPlan } from '@/app/(shop)/(account)/checkout/chosen-plan';
+import { PaymentResult } from '@/app/(shop)/(account)/checkout/success/payment-result';
+import AccountError from '@/app/(shop)/(account)/error';
+import { FormSkeleton } from '@/app/(shop)/(account)/form-skeleton';
+// part: demo
+import { HealthCard } from '@/app/(shop)/(account)/operator/health-card';
+import { OutboxCard } from '@/app/(shop)/(account)/operator/outbox-card';
+import { TransfersCard } from '@/app/(shop)/(account)/operator/transfers-card';
+// end: demo
+import LandingPage from '@/app/(shop)/page';
+import PricingPage from '@/app/(shop)/pricing/page';
+import { ShopShell } from '@/app/(shop)/shop-shell';
+import NotFound from '@/app/not-found';
+import { NavItem } from '@/components/ui/nav-item';
+import { PageHeader } from '@/components/ui/page-header';
+import { Skeleton } from '@/components/ui/skeleton';
+import { PLANS } from '@/lib/integration/plans';
+import type { Entitlement } from '@/lib/shop/entitlement';
+import type { OutboxEntry } from '@/lib/shop/outbox'; // part: demo
+import { ODD } from './odd-values.mjs';
+import { type AppState, daysFromNow, NOW } from './state';
+
+const [monthly, yearly] = PLANS;
+
+const subscription: Entitlement = {
+  plan: monthly.name,
+  status: 'active',
+  until: daysFromNow(30),
+  isEnding: false,
+  source: 'subscription',
+};
+
+/** The account's frame as a signed-in customer has it, without Clerk's menu. */
+const frame = (path: string, title: string, description: string, children: React.ReactNode) => (
+  <ShopShell
+    links={
+      <>
+        <NavItem href="/account" isCurrent={path === '/account'}>
+          Account
+        </NavItem>
+        <NavItem href="/account/plans" isCurrent={path === '/account/plans'}>
+          Plans
+        </NavItem>
+      </>
+    }
+    account={<div className="min-h-11 min-w-11" />}
+  >
+    <PageHeader title={title} description={description} />
+    {children}
+  </ShopShell>
+);
+
+const account = (state: string, children: React.ReactNode): AppState => ({
+  name: `shop/account/${state}`,
+  path: '/account',
+  page: frame('/account', 'Account', 'Your plan and payments.', <div className="grid gap-4">{children}</div>),
+});
+
+const withPlan = (state: string, change: Partial<Entitlement>) =>
+  account(state, <AccountPlan entitlement={{ ...subscription, ...change }} hasProblem={false} />);
+
+const checkout = (state: string, asked: { problem?: string; resume?: string }): AppState => ({
+  name: `shop/checkout/${state}`,
+  path: '/checkout',
+  page: frame(
+    '/checkout',
+    'Checkout',
+    'You confirm the payment on the next page.',
+    <ChosenPlan plan={yearly} problem={asked.problem} resume={asked.resume} />,
+  ),
+});
+
+const plans = (state: string, current: Entitlement | null): AppState => ({
+  name: `shop/plans/${state}`,
+  path: '/account/plans',
+  page: frame('/account/plans', 'Plans', 'Change your plan at any time.', <PlanList current={current} />),
+});
+
+const success = (state: string, entitlement: Entitlement | null): AppState => ({
+  name: `shop/checkout-success/${state}`,
+  path: '/checkout/success',
+  page: frame(
+    '/checkout/success',
+    'Thank you',
+    'You can manage your plan in your account.',
+    <PaymentResult entitlement={entitlement} />,
+  ),
+});
+
+// part: demo
+const entry = (change: Partial<OutboxEntry>): OutboxEntry => ({
+  id: 'user_2abcDEFghi',
+  kind: 'lead',
+  customerExternalId: 'user_2abcDEFghi',
+  state: 'pending',
+  attempts: 3,
+  lastReason: '503',
+  queuedAt: daysFromNow(-1),
+  dueAt: daysFromNow(0.01),
+  ...change,
+});
+
+type Desk = { metrics: Parameters<typeof HealthCard>[0]['metrics']; dead: OutboxEntry[]; pending: OutboxEntry[] };
+type Transfers = Parameters<typeof TransfersCard>[0]['transfers'];
+
+const operator = (state: string, { metrics, dead, pending }: Desk, transfers: Transfers): AppState => ({
+  name: `shop/operator/${state}`,
+  path: '/operator',
+  page: frame(
+    '/operator',
+    'Operator',
+    'Confirm bank transfers, and retry reports to the tracking service.',
+    <div className="grid gap-6">
+      <HealthCard metrics={metrics} />
+      <TransfersCard transfers={transfers} isFirst />
+      <OutboxCard dead={{ rows: dead, next: null }} pending={{ rows: pending, next: null }} query={{}} now={NOW} />
+    </div>,
+  ),
+});
+
+const transfer = (invoiceId: string, change: Partial<Transfers['rows'][number]>): Transfers['rows'][number] => ({
+  invoiceId,
+  userId: 'user_1',
+  plan: yearly.name,
+  amount: yearly.amount,
+  currency: yearly.currency,
+  requestedAt: daysFromNow(-3),
+  paidAt: null,
+  until: null,
+  report: undefined,
+  ...change,
+});
+
+const demoStates: AppState[] = [
+  account(
+    'transfer',
+    <>
+      <AccountPlan entitlement={null} hasProblem={false} />
+      <TransferCard
+        transfer={{ invoiceId: 'tr_2026_0001', plan: yearly.name, amount: yearly.amount, currency: yearly.currency }}
+      />
+    </>,
+  ),
+  operator(
+    'empty',
+    { metrics: { outboxAgeSeconds: 0, pending: 0, deadLetters: 0, webhookLagSeconds: null }, dead: [], pending: [] },
+    { rows: [], next: null },
+  ),
+  operator(
+    'odd-values',
+    {
+      metrics: { outboxAgeSeconds: 86_400, pending: 10_000, deadLetters: 1_000, webhookLagSeconds: 7_300 },
+      dead: [entry({ id: ODD.long, customerExternalId: ODD.long, state: 'dead', lastReason: '400 invalid_body' })],
+      pending: [entry({}), entry({ id: ODD.markup, customerExternalId: ODD.rightToLeft, attempts: 10_000 })],
+    },
+    {
+      rows: [
+        transfer('tr_1', {}),
+        transfer('tr_2', { paidAt: NOW, report: { state: 'done', lastReason: 'recorded' } }),
+        transfer('tr_3', { paidAt: NOW, report: { state: 'dead', lastReason: '409 duplicate_invoice' } }),
+        transfer('tr_4', { paidAt: NOW, plan: 'a_plan_that_is_no_longer_sold' }),
+      ],
+      next: 'more',
+    },
+  ),
+];
+// end: demo
+
+export const shopStates: AppState[] = [
+  { name: 'shop/landing/full', path: '/', page: <LandingPage /> },
+  { name: 'shop/pricing/full', path: '/pricing', page: <PricingPage /> },
+  { name: 'shop/not-found/full', path: '/nowhere', page: <NotFound /> },
+  account('loading', <Skeleton className="h-56 max-w-xl" />),
+  account('empty', <AccountPlan entitlement={null} hasProblem={false} />),
+  account('error', <AccountPlan entitlement={subscription} hasProblem />),
+  withPlan('active', {}),
+  withPlan('trial', { plan: yearly.name, status: 'trialing' }),
+  withPlan('payment-failed', { status: 'past_due' }),
+  withPlan('ending', { isEnding: true }),
+  withPlan('ended', { status: 'ended', until: daysFromNow(-1) }),
+  withPlan('lifetime', { until: null, source: 'purchase' }),
+  withPlan('unknown-plan', { plan: 'a_plan_that_is_no_longer_sold' }),
+  {
+    name: 'shop/account/failed',
+    path: '/account',
+    page: (
+      <ShopShell>
+        <AccountError error={Object.assign(new Error('x'), { digest: '1234567890' })} reset={() => {}} />
+      </ShopShell>
+    ),
+  },
+  { name: 'shop/sign-up/loading', path: '/sign-up', page: frame('', 'Sign up', '', <FormSkeleton form="sign-up" />) },
+  plans('no-plan', null),
+  plans('subscriber', subscription),
+  plans('lifetime', { ...subscription, plan: 'studio_lifetime', source: 'purchase' }),
+  checkout('chosen', {}),
+  checkout('error', { problem: 'payment' }),
+  checkout('resumed', { resume: 'payment' }),
+  success('confirmed', subscription),
+  success('waiting', null),
+  ...demoStates, // part: demo
+];
