@@ -26,6 +26,7 @@ export function checkServiceTables(): () => Promise<void> {
       db.dailyAmount.findFirst(),
       db.closedDay.findFirst(),
       db.closedDayAmount.findFirst(),
+      db.partnerTotal.findFirst(),
       db.rateLimit.findFirst(),
     ]);
     wereFound = true;

@@ -170,8 +170,8 @@ test('a page of partners continues where the one before ended', async () => {
     data: codes.map((code) => ({ id: createId('par'), programId, code, name: code })),
   });
   const range = parseDateRange({}, NOW);
-  const first = await listPartners(programId, range);
-  const second = await listPartners(programId, range, first.nextCursor ?? '');
+  const first = await listPartners(programId, range, NOW);
+  const second = await listPartners(programId, range, NOW, first.nextCursor ?? '');
   expect([...first.partners, ...second.partners].map(({ code }) => code)).toEqual(['ada', 'grace', 'linus', ...codes]);
   expect(second.nextCursor).toBeNull();
 });
@@ -256,7 +256,7 @@ test('a partner’s totals are those of the range, with renewals apart', async (
   await add(NOW, 5);
   await add(later(-24 * 6), 7);
   await add(later(-24 * 7), 100);
-  const { partners } = await listPartners(programId, parseDateRange({ range: 7 }, NOW));
+  const { partners } = await listPartners(programId, parseDateRange({ range: 7 }, NOW), NOW);
   expect(partners.find(({ code }) => code === 'ada')).toMatchObject({
     clicks: 12,
     leads: 4,
@@ -265,6 +265,38 @@ test('a partner’s totals are those of the range, with renewals apart', async (
     revenue: [{ currency: 'usd', sold: 1_800, refunded: 200 }],
   });
   expect(partners.find(({ code }) => code === 'grace')).toMatchObject({ clicks: 0, revenue: [] });
+});
+
+test('a partner has the same totals before and after the days that are over are added up, and counts on from there', async () => {
+  const { programId } = await aProgram();
+  const add = async (day: Date, clicks: number, sold: bigint) => {
+    const key = { programId, day, partnerCode: 'ada' };
+    await database().dailyCount.create({ data: { ...key, clicks } });
+    await database().dailyAmount.create({ data: { ...key, currency: 'usd', salesCents: sold } });
+  };
+  const ada = async (from: string, to: string, now: Date) => {
+    const { partners } = await listPartners(programId, parseDateRange({ from, to }, now), now);
+    return partners.find(({ code }) => code === 'ada');
+  };
+  const closed = () => database().partnerTotal.count({ where: { programId, partnerCode: 'ada' } });
+  for (const daysAgo of [40, 10, 3, 0]) await add(later(-24 * daysAgo), daysAgo + 1, 100n);
+  const first = await ada('2026-11-01', '2026-11-21', NOW);
+  expect(first).toMatchObject({ clicks: 16, revenue: [{ currency: 'usd', sold: 300, refunded: 0 }] });
+  expect(await closed(), 'today may still change').toBe(3);
+  expect(await ada('2026-11-01', '2026-11-21', NOW)).toEqual(first);
+  expect(await ada('2026-11-01', '2026-11-20', NOW)).toMatchObject({ clicks: 15 });
+  expect(await ada('2026-10-01', '2026-11-11', NOW)).toMatchObject({ clicks: 52 });
+  expect(await ada('2026-11-12', '2026-11-17', NOW)).toMatchObject({ clicks: 0, revenue: [] });
+  const today = { programId, day: NOW, partnerCode: 'ada' };
+  await database().dailyCount.updateMany({ where: today, data: { clicks: 2 } });
+  expect(await ada('2026-11-01', '2026-11-22', later(12))).toMatchObject({ clicks: 17 });
+  expect(await closed(), 'a request may be late at midnight').toBe(3);
+  await add(later(24), 5, 7n);
+  expect(await ada('2026-11-01', '2026-11-22', later(24))).toMatchObject({
+    clicks: 22,
+    revenue: [{ currency: 'usd', sold: 307, refunded: 0 }],
+  });
+  expect(await closed()).toBe(4);
 });
 
 describe('a search for customers', () => {

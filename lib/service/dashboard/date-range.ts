@@ -22,6 +22,12 @@ export const addDays = (day: Date, days: number): Date => new Date(day.getTime()
 /** "2026-11-21", as date fields and addresses write it. */
 export const formatDay = (day: Date): string => day.toISOString().slice(0, 10);
 
+/** A request that began before midnight may still count for yesterday: longer than any statement may run. */
+const SETTLING_MS = 3_600_000;
+
+/** The last day whose totals no longer change. */
+export const lastClosedDay = (now: Date): Date => addDays(startOfDay(new Date(now.getTime() - SETTLING_MS)), -1);
+
 const date = z.iso
   .date()
   .transform((text) => new Date(text))

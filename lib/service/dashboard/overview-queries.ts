@@ -1,7 +1,7 @@
 import 'server-only';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { reportingDatabase } from '../reporting-database.ts';
-import { addDays, type DateRange, daysOf, previousRange, startOfDay } from './date-range.ts';
+import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range.ts';
 
 export type Amount = { amount: number; currency: string };
 
@@ -36,8 +36,6 @@ type CountRow = Counts & { day: Date };
 type AmountRow = { day: Date; currency: string; sold: bigint; refunded: bigint };
 
 const TEST_CAP = 1_000;
-/** A request that began before midnight may still count for yesterday: longer than any statement may run. */
-const SETTLING_MS = 3_600_000;
 const NONE: Counts = { clicks: 0, provisional: 0, leads: 0, sales: 0, renewals: 0, refunds: 0, unattributed: 0 };
 const NAMES = Object.keys(NONE) as Array<keyof Counts>;
 
@@ -46,7 +44,7 @@ const NAMES = Object.keys(NONE) as Array<keyof Counts>;
  * read from their sums, so that the cost follows the number of days and not that of the partners or events.
  */
 export async function readOverview(programId: string, range: DateRange, now: Date): Promise<Overview> {
-  const lastClosed = await closeDaysBefore(programId, addDays(startOfDay(new Date(now.getTime() - SETTLING_MS)), -1));
+  const lastClosed = await closeDaysBefore(programId, lastClosedDay(now));
   const previous = previousRange(range);
   const scope = { programId, from: previous.from, to: range.to, lastClosed };
   const [counts, amounts, testEvents] = await Promise.all([

@@ -1,8 +1,9 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
-import type { DateRange } from './date-range.ts';
+import { type DateRange, formatDay, lastClosedDay } from './date-range.ts';
 import type { Revenue } from './overview-queries.ts';
+import { newRunningTotals, type StoredTotals, totalsOf } from './partner-totals.ts';
 
 export type PartnerSummary = {
   code: string;
@@ -33,43 +34,75 @@ export async function listPartnerCodes(programId: string): Promise<string[] | nu
   return rows.length > CHOICES ? null : rows.map(({ code }) => code);
 }
 
-type Row = Omit<PartnerSummary, 'revenue'> & { revenue: Revenue[] | null };
+type Row = Pick<PartnerSummary, 'code' | 'name' | 'isActive'> & StoredTotals;
 
 /**
  * A page of a program's partners by code, with their totals in a range of days; test events are not in them. It reads a
- * row for each partner of the page and each day on which something happened, however many events there were.
+ * few rows for each partner of the page, however long the range is and however many events there were.
  * @param after the code that the page before ended with
  */
 export async function listPartners(
   programId: string,
-  { from, to }: Pick<DateRange, 'from' | 'to'>,
+  range: Pick<DateRange, 'from' | 'to'>,
+  now: Date,
   after?: string,
 ): Promise<PartnerPage> {
+  const [from, to] = [formatDay(range.from), formatDay(range.to)];
+  const rows = await readPage(programId, { from, to, after });
+  const page = rows.slice(0, PAGE_SIZE);
+  await storeRunningTotals(programId, page, formatDay(lastClosedDay(now)));
+  const partners = page.map((row) => {
+    const { clicks, leads, sales, renewals, revenue } = totalsOf(row, from, to);
+    const { code, name, isActive } = row;
+    return { code, name, isActive, clicks, leads, customers: sales - renewals, renewals, revenue };
+  });
+  return { partners, nextCursor: rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null };
+}
+
+function readPage(programId: string, { from, to, after }: { from: string; to: string; after: string | undefined }) {
   const { sql, empty } = Prisma;
-  const rows = await reportingDatabase().$queryRaw<Row[]>`
-    SELECT p.code, p.name, p.active AS "isActive", counts.*, amounts.*
+  const totals = (condition: Prisma.Sql) => sql`
+    LEFT JOIN LATERAL (
+      SELECT day, jsonb_build_object('day', day, 'clicks', clicks, 'leads', leads, 'sales', sales, 'renewals', renewals,
+        'revenue', revenue) AS row
+      FROM service_partner_totals WHERE program_id = p.program_id AND partner_code = p.code ${condition}
+      ORDER BY day DESC LIMIT 1
+    )`;
+  const isOpen = sql`program_id = p.program_id AND partner_code = p.code AND day > coalesce(latest.day, '-infinity')`;
+  return reportingDatabase().$queryRaw<Row[]>`
+    SELECT p.code, p.name, p.active AS "isActive", latest.row AS latest, earlier.row AS before, ending.row AS "atEnd",
+      open_counts.days AS counts, open_amounts.days AS amounts
     FROM (
       SELECT * FROM service_partners
       WHERE program_id = ${programId} ${after === undefined ? empty : sql`AND code > ${after}`}
       ORDER BY code LIMIT ${PAGE_SIZE + 1}
     ) AS p
+    ${totals(empty)} AS latest ON true
+    ${totals(sql`AND day < ${from}::date`)} AS earlier ON true
+    ${totals(sql`AND day <= ${to}::date`)} AS ending ON true
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(clicks), 0)::int AS clicks, coalesce(sum(leads), 0)::int AS leads,
-        coalesce(sum(sales - renewals), 0)::int AS customers, coalesce(sum(renewals), 0)::int AS renewals
-      FROM service_daily_counts
-      WHERE program_id = p.program_id AND partner_code = p.code AND day BETWEEN ${from}::date AND ${to}::date
-    ) AS counts
+      SELECT jsonb_agg(jsonb_build_object('day', day, 'clicks', clicks, 'leads', leads, 'sales', sales, 'renewals', renewals))
+        AS days
+      FROM service_daily_counts WHERE ${isOpen}
+    ) AS open_counts
     CROSS JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object('currency', currency, 'sold', sold, 'refunded', refunded) ORDER BY currency)
-        AS revenue
-      FROM (
-        SELECT currency, sum(sales_cents) AS sold, sum(refunded_cents) AS refunded
-        FROM service_daily_amounts
-        WHERE program_id = p.program_id AND partner_code = p.code AND day BETWEEN ${from}::date AND ${to}::date
-        GROUP BY currency
-      ) AS by_currency
-    ) AS amounts
+      SELECT jsonb_agg(jsonb_build_object('day', day, 'currency', currency, 'sold', sales_cents, 'refunded', refunded_cents))
+        AS days
+      FROM service_daily_amounts WHERE ${isOpen}
+    ) AS open_amounts
     ORDER BY p.code`;
-  const partners = rows.slice(0, PAGE_SIZE).map((row) => ({ ...row, revenue: row.revenue ?? [] }));
-  return { partners, nextCursor: rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null };
+}
+
+/** Two readers at once make the same rows, and the first to write them wins. */
+async function storeRunningTotals(programId: string, rows: Row[], lastClosed: string): Promise<void> {
+  const totals = rows.flatMap((row) =>
+    newRunningTotals(row, lastClosed).map((total) => ({ ...total, partner_code: row.code })),
+  );
+  if (totals.length === 0) return;
+  await reportingDatabase().$executeRaw`
+    INSERT INTO service_partner_totals (program_id, partner_code, day, clicks, leads, sales, renewals, revenue)
+    SELECT ${programId}, partner_code, day, clicks, leads, sales, renewals, revenue
+    FROM jsonb_to_recordset(${JSON.stringify(totals)}::jsonb)
+      AS t (partner_code text, day date, clicks bigint, leads bigint, sales bigint, renewals bigint, revenue jsonb)
+    ON CONFLICT DO NOTHING`;
 }

@@ -38,7 +38,7 @@ test('the dashboard shows the history as if it had been recorded, and a second s
   });
   expect(testEvents.count).toBe(events.filter((event) => event.test).length);
 
-  const { partners } = await listPartners(programId, range);
+  const { partners } = await listPartners(programId, range, NOW);
   expect(partners.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(live('click'));
   const sale = (await listEvents(programId, { kind: 'sale', mode: 'live' })).events[0];
   const journey = await findJourney(programId, sale?.leadId ?? '');

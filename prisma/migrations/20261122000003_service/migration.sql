@@ -219,6 +219,20 @@ CREATE TABLE "service_closed_day_amounts" (
 );
 
 -- CreateTable
+CREATE TABLE "service_partner_totals" (
+    "program_id" TEXT NOT NULL,
+    "partner_code" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "clicks" BIGINT NOT NULL,
+    "leads" BIGINT NOT NULL,
+    "sales" BIGINT NOT NULL,
+    "renewals" BIGINT NOT NULL,
+    "revenue" JSONB NOT NULL,
+
+    CONSTRAINT "service_partner_totals_pkey" PRIMARY KEY ("program_id","partner_code","day")
+);
+
+-- CreateTable
 CREATE TABLE "service_rate_limits" (
     "bucket" TEXT NOT NULL,
     "window_start" TIMESTAMPTZ(3) NOT NULL,
@@ -367,3 +381,6 @@ ALTER TABLE "service_closed_days" ADD CONSTRAINT "service_closed_days_program_id
 
 -- AddForeignKey
 ALTER TABLE "service_closed_day_amounts" ADD CONSTRAINT "service_closed_day_amounts_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "service_programs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "service_partner_totals" ADD CONSTRAINT "service_partner_totals_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "service_programs"("id") ON DELETE CASCADE ON UPDATE CASCADE;

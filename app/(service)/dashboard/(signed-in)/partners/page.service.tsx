@@ -12,8 +12,9 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
   const { programId } = await requireAccess();
   const params = await searchParams;
   const { cursor } = params;
-  const range = parseDateRange(params, new Date());
+  const now = new Date();
+  const range = parseDateRange(params, now);
   const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
-  const [page, base] = await Promise.all([listPartners(programId, range, after), readLinkBase()]);
+  const [page, base] = await Promise.all([listPartners(programId, range, now, after), readLinkBase()]);
   return <PartnerList page={page} range={range} isFirst={after === undefined} base={base} />;
 }

@@ -1,0 +1,72 @@
+import type { Revenue } from './overview-queries.ts';
+
+// A partner's totals in a range of days are the difference of two running totals, so they cost two rows however long the
+// range is and however much happened in it. The days since the last running total are added one by one.
+
+export type Counts = { clicks: number; leads: number; sales: number; renewals: number };
+
+/** What one partner brought on one day; or all of it up to the end of that day. `day` is "2026-11-21". */
+export type Totals = Counts & { day: string; revenue: Revenue[] };
+
+/** What is stored of one partner, as far as a range of days needs it. */
+export type StoredTotals = {
+  /** The last running total there is. */
+  latest: Totals | null;
+  /** The last one before the range, and the last one up to its end. */
+  before: Totals | null;
+  atEnd: Totals | null;
+  /** The days after `latest`. */
+  counts: Array<Counts & { day: string }> | null;
+  amounts: Array<Revenue & { day: string }> | null;
+};
+
+const NONE: Totals = { day: '', clicks: 0, leads: 0, sales: 0, renewals: 0, revenue: [] };
+
+/** @param sign 1 to add, -1 to subtract */
+function add(a: Totals, b: Totals, sign: 1 | -1 = 1): Totals {
+  const revenue = new Map(a.revenue.map((one) => [one.currency, one]));
+  for (const { currency, sold, refunded } of b.revenue) {
+    const known = revenue.get(currency) ?? { sold: 0, refunded: 0 };
+    revenue.set(currency, { currency, sold: known.sold + sign * sold, refunded: known.refunded + sign * refunded });
+  }
+  return {
+    day: b.day,
+    clicks: a.clicks + sign * b.clicks,
+    leads: a.leads + sign * b.leads,
+    sales: a.sales + sign * b.sales,
+    renewals: a.renewals + sign * b.renewals,
+    revenue: [...revenue.values()].sort((x, y) => x.currency.localeCompare(y.currency)),
+  };
+}
+
+/** The days after the last running total, oldest first. Money may change on a day without events: a refund that failed. */
+function openDays({ counts, amounts }: StoredTotals): Totals[] {
+  const days = new Map<string, Totals>();
+  const dayOf = (day: string) => days.get(day) ?? { ...NONE, day };
+  for (const { day, ...count } of counts ?? []) days.set(day, { ...dayOf(day), ...count });
+  for (const { day, ...amount } of amounts ?? []) {
+    const known = dayOf(day);
+    days.set(day, { ...known, revenue: [...known.revenue, amount] });
+  }
+  return [...days.values()].sort((a, b) => a.day.localeCompare(b.day));
+}
+
+/** @param from the first and @param to the last day of the range */
+export function totalsOf(stored: StoredTotals, from: string, to: string): Totals {
+  const closed = add(stored.atEnd ?? NONE, stored.before ?? NONE, -1);
+  const total = openDays(stored)
+    .filter(({ day }) => day >= from && day <= to)
+    .reduce((sum, day) => add(sum, day), closed);
+  return { ...total, revenue: total.revenue.filter(({ sold, refunded }) => sold !== 0 || refunded !== 0) };
+}
+
+/** The running totals that can be stored by now, oldest first. @param lastClosed the last day that no longer changes */
+export function newRunningTotals(stored: StoredTotals, lastClosed: string): Totals[] {
+  let sum = stored.latest ?? NONE;
+  return openDays(stored)
+    .filter(({ day }) => day <= lastClosed)
+    .map((day) => {
+      sum = add(sum, day);
+      return sum;
+    });
+}
