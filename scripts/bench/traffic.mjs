@@ -4,7 +4,7 @@
 /** @typedef {{ query(text: string, values?: unknown[]): Promise<unknown> }} Connection */
 
 /** Rows for one statement: few enough for an embedded database to stay responsive. */
-const CHUNK = 5_000;
+const ROWS_PER_STATEMENT = 5_000;
 
 /**
  * @param {number} events how many entries the feed gets, about
@@ -87,20 +87,23 @@ const rollups = [
  * @param {Connection} connection in UTC, without a limit for statements
  * @param {string} programId of a program that has no partners yet
  * @param {number} events how many entries its feed gets, about
+ * @param {number} [rowsPerStatement]
  */
-export async function fillWithTraffic(connection, programId, events) {
+export async function fillWithTraffic(connection, programId, events, rowsPerStatement = ROWS_PER_STATEMENT) {
   const plan = planTraffic(events);
   const fill = async (/** @type {string} */ statement, /** @type {number} */ count) => {
     const numbers = { rows: count, ...plan };
     const text = statement.replace(/:(rows|partners|leads)\b/g, (_, name) => String(Reflect.get(numbers, name)));
-    for (let first = 0; first < count; first += CHUNK) {
-      const last = Math.min(first + CHUNK, count) - 1;
+    for (let first = 0; first < count; first += rowsPerStatement) {
+      const last = Math.min(first + rowsPerStatement, count) - 1;
       await connection.query(text, [programId, first, last]);
     }
   };
   await fill(statements.partners, plan.partners);
   await fill(statements.clicks, plan.clicks);
+  await connection.query('ANALYZE service_clicks'); // the rest joins it
   await fill(statements.leads, plan.leads);
+  await connection.query('ANALYZE service_leads');
   await fill(statements.sales, plan.sales);
   await fill(feed.clicks, plan.clicks);
   await fill(feed.provisional, plan.leads);

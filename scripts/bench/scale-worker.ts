@@ -1,0 +1,171 @@
+// One size of `npm run bench:scale`, in a process of its own: fills the database at DATABASE_URL with traffic unless it is
+// filled, and then does one piece of work each time it is asked.
+import { Client } from 'pg';
+import { hashSecret } from '../../lib/service/api-key.ts';
+import { createProgram } from '../../lib/service/create-program.ts';
+import { listCustomers } from '../../lib/service/dashboard/customer-queries.ts';
+import { parseDateRange } from '../../lib/service/dashboard/date-range.ts';
+import { listEvents } from '../../lib/service/dashboard/event-queries.ts';
+import { exportEvents } from '../../lib/service/dashboard/export-events.ts';
+import { readFeedVersion } from '../../lib/service/dashboard/feed-version.ts';
+import { findJourney } from '../../lib/service/dashboard/journey-queries.ts';
+import { readOverview } from '../../lib/service/dashboard/overview-queries.ts';
+import { listPartnerCodes, listPartners } from '../../lib/service/dashboard/partner-queries.ts';
+import { readSettings } from '../../lib/service/dashboard/settings-queries.ts';
+import { feedKindsOf } from '../../lib/service/events/kinds.ts';
+import { readFeed } from '../../lib/service/events/read-feed.ts';
+import type { Caller } from '../../lib/service/http/caller.ts';
+import { recordSale } from '../../lib/service/payments/record-sale.ts';
+import { clickBody, leadBody, saleBody } from '../../lib/service/schemas.ts';
+import { recordClick } from '../../lib/service/track/record-click.ts';
+import { recordLead } from '../../lib/service/track/record-lead.ts';
+import { closeDatabases } from '../../prisma/client.ts';
+import { migrate } from '../stack.mjs';
+import { customerKey, fillWithTraffic, partnerCode } from './traffic.mjs';
+
+const DAY_MS = 86_400_000;
+const PROGRAM = 'prg_bench';
+const API_KEY = 'svc_sk_bench';
+const EXPORTED_ROWS = 1_000_000;
+
+const [size = '', rowsPerStatement = ''] = process.argv.slice(2);
+const url = process.env.DATABASE_URL ?? '';
+
+/** Fills without checks of references, and makes the indexes afterwards: what is measured comes later. */
+async function fill(): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  const { rows: filled } = await client.query('SELECT FROM service_events LIMIT 1');
+  if (filled.length === 0) {
+    await client.query("SET TIME ZONE 'UTC'; SET session_replication_role = replica; SET synchronous_commit = off");
+    const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
+      `SELECT indexname, indexdef FROM pg_indexes
+       WHERE tablename IN ('service_events', 'service_clicks', 'service_leads', 'service_sales') AND indexname NOT LIKE '%_pkey'`,
+    );
+    for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
+    await fillWithTraffic(client, PROGRAM, Number(size), Number(rowsPerStatement));
+    for (const { indexdef } of indexes) await client.query(indexdef);
+    await client.query('ANALYZE');
+  }
+  await client.end();
+}
+
+const ok = <Answer extends { ok: boolean }>(answer: Answer): Answer => {
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+
+let made = 0;
+const unique = () => `new_${process.pid}_${++made}`;
+
+const server = (): Caller => ({
+  credentials: { mode: 'server', keyHash: hashSecret(API_KEY) },
+  address: 'b',
+  now: new Date(),
+});
+const browser = (): Caller => ({ credentials: { mode: 'browser' }, address: 'b', now: new Date() });
+
+const ingestion: Record<string, () => Promise<unknown>> = {
+  click: async () =>
+    ok(
+      await recordClick(
+        clickBody.parse({ program_id: PROGRAM, affiliate_url: `https://shop.example/?aff=${partnerCode(0)}` }),
+        browser(),
+      ),
+    ),
+  lead: async () =>
+    ok(
+      await recordLead(
+        leadBody.parse({ customer_key: unique(), additional_data: { test_mode: true, program_id: PROGRAM } }),
+        server(),
+      ),
+    ),
+  sale: async () =>
+    ok(
+      await recordSale(
+        saleBody.parse({ customer_key: customerKey(1), amount_cents: 1_900, transaction_id: unique() }),
+        server(),
+      ),
+    ),
+};
+
+const [busy, quiet, top] = [partnerCode(0), partnerCode(15), customerKey(0)];
+const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+const range = (params: object) => parseDateRange({ ...params }, new Date());
+const events = (filter: Parameters<typeof listEvents>[1]) => () => listEvents(PROGRAM, filter);
+const overview = (params: object) => () => readOverview(PROGRAM, range(params), new Date());
+const partners = (params: object, after?: string) => () => listPartners(PROGRAM, range(params), new Date(), after);
+const halfAYearBack = { createdAt: new Date(Date.now() - 180 * DAY_MS), id: 'evt_' };
+const year = { from: day(365), to: day(0) };
+
+/** What each page of the dashboard and the events API read, by page and filter. */
+const reading: Record<string, () => Promise<unknown>> = {
+  'overview, 7 days': overview({ range: 7 }),
+  'overview, 28 days': overview({}),
+  'overview, 90 days': overview({ range: 90 }),
+  'overview, a year': overview(year),
+  'version of the feed': () => readFeedVersion(PROGRAM),
+  'events, newest': events({}),
+  'events, half a year back': events({ cursor: halfAYearBack }),
+  'events by kind, rare': events({ kind: 'refund' }),
+  'events in test mode': events({ mode: 'test' }),
+  'events of a busy partner': events({ partner: busy }),
+  'events of a quiet partner': events({ partner: quiet }),
+  'partner, kind and mode': events({ partner: busy, kind: 'refund', mode: 'test' }),
+  'events of the busiest customer': events({ customer: top }),
+  'customer, kind and mode': events({ customer: top, kind: 'refund', mode: 'live' }),
+  'customer and another partner': events({ customer: top, partner: quiet }),
+  'a week': events({ from: day(100), to: day(93) }),
+  'a week, by partner and kind': events({ partner: busy, kind: 'sale', from: day(100), to: day(93) }),
+  'events of a click': events({ click: `${PROGRAM}_clk_160` }),
+  'events API, newest': () => readFeed(PROGRAM, {}, 100),
+  'events API, sales': () => readFeed(PROGRAM, { kinds: feedKindsOf('sale') }, 100),
+  'events API, a customer': () => readFeed(PROGRAM, { customerKey: top }, 100),
+  'customers, newest': () => listCustomers(PROGRAM, {}),
+  'customers, half a year back': () => listCustomers(PROGRAM, { cursor: halfAYearBack }),
+  'customers, by ID': () => listCustomers(PROGRAM, { search: top }),
+  'customers, by email address': () => listCustomers(PROGRAM, { search: `${top}@example.com` }),
+  'customers, by one letter': () => listCustomers(PROGRAM, { search: 'c' }),
+  'journey of the busiest customer': () => findJourney(PROGRAM, `${PROGRAM}_led_0`),
+  'journey of a click': () => findJourney(PROGRAM, `${PROGRAM}_clk_3`),
+  'partners, 7 days': partners({ range: 7 }),
+  'partners, 28 days': partners({}),
+  'partners, 90 days': partners({ range: 90 }),
+  'partners, a year': partners(year),
+  'partners, a later page': partners({}, partnerCode(15)),
+  'partners to choose from': () => listPartnerCodes(PROGRAM),
+  settings: () => readSettings(PROGRAM),
+};
+
+/** Reads as a browser does that saves the file, up to a million rows. @returns a sentence */
+async function exportAll(): Promise<string> {
+  const before = process.memoryUsage().rss;
+  const started = performance.now();
+  let [rows, most] = [0, 0];
+  const reader = exportEvents(PROGRAM, {}, 'csv').body.getReader();
+  for (let part = await reader.read(); !part.done && rows < EXPORTED_ROWS; part = await reader.read()) {
+    rows += Buffer.from(part.value).toString().split('\n').length - 1;
+    most = Math.max(most, process.memoryUsage().rss - before);
+  }
+  await reader.cancel();
+  const perSecond = Math.round((rows * 1_000) / (performance.now() - started));
+  return `export of ${rows} rows: ${perSecond} rows/s, memory + ${Math.round(most / 1e6)} MB`;
+}
+
+await migrate({ ...process.env });
+const limits = { serverRequestsPerMinute: 1e9, browserRequestsPerMinute: 1e9, browserCeilingPerMinute: 1e9 };
+await createProgram({ id: PROGRAM, apiKey: API_KEY, name: 'Bench', partners: [], ...limits });
+await fill();
+
+const work = { ...ingestion, ...reading };
+process.on('message', async (name: string) => {
+  if (name === 'end') {
+    await closeDatabases();
+    process.exit(0);
+  }
+  const started = performance.now();
+  const said = name === 'export' ? await exportAll() : await work[name]?.();
+  const milliseconds = performance.now() - started;
+  process.send?.(name === 'export' ? { said } : { milliseconds });
+});
+process.send?.({ names: Object.keys(work) });
