@@ -1,10 +1,7 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { LinkButton } from '@/components/ui/link-button';
 import { Nav } from '@/components/ui/nav';
-import { NavItem } from '@/components/ui/nav-item';
 import { PageShell } from '@/components/ui/page-shell';
-import { TextLink } from '@/components/ui/text-link';
+import { PlainLinkButton, PlainNavItem, PlainTextLink } from '@/components/ui/plain-link';
 
 type ShopShellProps = {
   /** The path of a static page. */
@@ -23,22 +20,19 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       room="shop"
       header={
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2">
-          <Link
-            href="/"
-            className="inline-flex min-h-11 items-center font-semibold text-lg tracking-tight no-underline"
-          >
+          <a href="/" className="inline-flex min-h-11 items-center font-semibold text-lg tracking-tight no-underline">
             Larkdesk
-          </Link>
+          </a>
           <div className="flex items-center gap-2">
             <Nav label="Larkdesk">
               {links ?? (
                 <>
-                  <NavItem href="/pricing" isCurrent={current === '/pricing'}>
+                  <PlainNavItem href="/pricing" isCurrent={current === '/pricing'}>
                     Pricing
-                  </NavItem>
-                  <NavItem href="/account" prefetch={false} isCurrent={false}>
+                  </PlainNavItem>
+                  <PlainNavItem href="/account" isCurrent={false}>
                     Account
-                  </NavItem>
+                  </PlainNavItem>
                 </>
               )}
             </Nav>
@@ -48,7 +42,8 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       }
       footer={
         <p>
-          Larkdesk is the example product of a reference integration. <TextLink href="/pricing">View pricing</TextLink>.
+          Larkdesk is the example product of a reference integration.{' '}
+          <PlainTextLink href="/pricing">View pricing</PlainTextLink>.
         </p>
       }
     >
@@ -59,8 +54,8 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
 
 function SignedOut() {
   return (
-    <LinkButton href="/sign-up" prefetch={false} size="small" className="max-sm:hidden">
+    <PlainLinkButton href="/sign-up" size="small" className="max-sm:hidden">
       Start free
-    </LinkButton>
+    </PlainLinkButton>
   );
 }

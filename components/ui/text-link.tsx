@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ComponentProps } from 'react';
-import { cx } from './cx';
+import { textLinkClasses } from './link-classes';
 
 /** A link within text. */
 export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
-  return <Link className={cx('text-link underline underline-offset-4 hover:no-underline', className)} {...props} />;
+  return <Link className={textLinkClasses(className)} {...props} />;
 }
