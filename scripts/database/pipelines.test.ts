@@ -1,5 +1,7 @@
+import { PGlite, protocol } from '@electric-sql/pglite';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { keepPipelinesWhole } from './pipelines.mjs';
 import { startDatabase } from './start.mjs';
 
 test('statements that waited for another connection to commit never mix their parameters', async () => {
@@ -30,5 +32,30 @@ test('statements that waited for another connection to commit never mix their pa
   } finally {
     await pool.end();
     await database.stop();
+  }
+}, 60_000);
+
+test('the responses of a pipeline leave together, at its Sync or where the client asks for them', async () => {
+  const { parse, bind, execute, flush, sync } = protocol.serialize;
+  const db = await PGlite.create();
+  keepPipelinesWhole(db);
+  const send = async (message: Uint8Array) => {
+    const packets: string[] = [];
+    await db.execProtocolRawStream(message, {
+      onRawData: (data) => packets.push(Buffer.from(data).toString('latin1')),
+    });
+    return packets;
+  };
+  try {
+    expect(await send(parse({ text: "SELECT 'one'" }))).toEqual([]);
+    expect(await send(bind())).toEqual([]);
+    expect(await send(execute())).toEqual([]);
+    const together = await send(sync());
+    expect(together).toEqual([expect.stringMatching(/^1.*2.*one.*SELECT 1.*Z/s)]);
+    expect(await send(parse({ text: "SELECT 'two'" }))).toEqual([]);
+    expect(await send(flush())).toEqual([expect.stringMatching(/^1/)]);
+    expect(await send(sync())).toEqual([expect.stringMatching(/^Z/)]);
+  } finally {
+    await db.close();
   }
 }, 60_000);
