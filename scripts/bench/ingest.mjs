@@ -16,20 +16,23 @@ const IS_SHORT = process.argv.includes('--short');
 const REQUESTS = IS_SHORT ? 400 : 1_500;
 const CONCURRENCY = 8;
 const PACED_MS = IS_SHORT ? 1_200 : 4_000;
+/** What an open page of the dashboard asks every three seconds. */
+const LIVE = 'live page';
+const LIVE_TABS = { tabs: 50, everySeconds: 3 };
 const TICKS_PER_SECOND = 100; // of /proc, on every Linux that Node runs on
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** @typedef {{ url: string, headers?: Record<string, string>, body: () => object }} Target */
+/** Without a body it is a GET. @typedef {{ url: string, headers?: Record<string, string>, body?: () => object }} Target */
 
 /** @param {Target} target @returns {Promise<number>} milliseconds */
 function call({ url, headers = {}, body }) {
-  const text = JSON.stringify(body());
+  const text = body && JSON.stringify(body());
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } },
+      { method: body ? 'POST' : 'GET', agent, headers: { 'content-type': 'application/json', ...headers } },
       (response) => {
         response.resume();
         response.on('end', () => {
@@ -122,6 +125,7 @@ async function ingestTargets(url, apiKey) {
     click: { url: `${track}/click`, body: () => click },
     lead: { url: `${track}/lead`, headers, body: lead },
     sale: { url: `${track}/sale`, headers, body: sale },
+    [LIVE]: { url: `${url}/dashboard/version` },
   };
 }
 
@@ -174,6 +178,9 @@ async function measure(name, database) {
         ]),
       ),
     );
+    const { tabs, everySeconds } = LIVE_TABS;
+    const share = (median(measured[LIVE]?.cpu ?? []) * tabs) / everySeconds / 1e4;
+    console.log(`${tabs} open live pages on which nothing happens take ${share.toFixed(1)} % of a core.`);
   } finally {
     bare.stop();
     await app.stop();

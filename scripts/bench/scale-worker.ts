@@ -168,4 +168,5 @@ process.on('message', async (name: string) => {
   const milliseconds = performance.now() - started;
   process.send?.(name === 'export' ? { said } : { milliseconds });
 });
+process.on('disconnect', () => process.exit(1)); // the process that asks has ended
 process.send?.({ names: Object.keys(work) });

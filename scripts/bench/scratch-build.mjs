@@ -44,7 +44,8 @@ export function enterBenchBuild({ isKept }) {
   if (!isKept) {
     rmSync(SCRATCH, { recursive: true, force: true });
     mkdirSync(SCRATCH, { recursive: true });
-    for (const name of readdirSync('.').filter((entry) => !LEFT_OUT.has(entry) && !entry.startsWith('.env'))) {
+    const isYours = (/** @type {string} */ name) => name.startsWith('.env') && name !== '.env.example';
+    for (const name of readdirSync('.').filter((entry) => !LEFT_OUT.has(entry) && !isYours(entry))) {
       cpSync(name, path.join(SCRATCH, name), { recursive: true });
     }
     spawnSync('git', ['init', '--quiet'], { cwd: SCRATCH }); // Tailwind leaves out what .gitignore names, in a repository only
