@@ -42,9 +42,12 @@ const WALKS = {
     'bench:ingest',
     'bench:scale',
     'bench:trace',
+    'bench:dev',
+    'bench:lighthouse',
     'walkthrough',
     'gallery',
     'test:gallery',
+    'test:two-processes',
   ],
   dependencies: ['@axe-core/playwright'],
 };
