@@ -126,7 +126,14 @@ const steps = {
   },
   gallery: async () => {
     await ensureBrowser();
-    await run(`${BIN}/playwright`, ['test', '--config', 'scripts/gallery', ...extra]);
+    const { startGallery } = await import('./gallery.mjs');
+    const gallery = await startGallery();
+    try {
+      const env = { ...clean, GALLERY_URL: gallery.url };
+      await run(`${BIN}/playwright`, ['test', '--config', 'scripts/gallery', ...extra], env);
+    } finally {
+      gallery.stop();
+    }
   },
   // end: emulators, service
   // part: service

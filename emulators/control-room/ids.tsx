@@ -60,7 +60,7 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
         </Card>
         {object && (
           <Card id="object" title="Object" description={object.type}>
-            <CodeBlock label="Object">
+            <CodeBlock label="Object as JSON">
               <LinkedText text={JSON.stringify(object.data, null, 2)} known={known} />
             </CodeBlock>
           </Card>

@@ -79,11 +79,19 @@ async function emulatorPages() {
   return openPages({ ...profile, root: undefined }, ODD);
 }
 
-/** Their fonts are the system's, which differ from machine to machine: in the gallery they are the app's. */
-const emulatorStyles = (/** @type {string} */ name) =>
-  readFileSync(path.join(EMULATORS, name === 'style' ? 'core' : name, `${name}.css`), 'utf8')
-    .replace(/--mono: [^;]+;/, '--mono: GeistMono, monospace;')
-    .replace(/(font:\s+0\.9375rem \/ 1\.5) [^;]+;/, '$1 Geist, sans-serif;');
+/** A stylesheet of theirs. Their fonts are the system's, which differ from machine to machine: here they are the app's. */
+async function emulatorStyles(/** @type {string} */ file) {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(EMULATORS, file)],
+    bundle: true,
+    write: false,
+    logLevel: 'error',
+  });
+  const [css] = outputFiles.map(({ text }) => text);
+  return (css ?? '')
+    .replace(/--mono:[^;]+;/, '--mono: GeistMono, monospace;')
+    .replace(/(font:\s*0?\.9375rem\s*\/\s*1\.5)[^;}]+/, '$1 Geist, sans-serif');
+}
 // end: emulators
 
 /** One page with every state in a frame. @param {Page[]} pages */
@@ -94,12 +102,12 @@ body { margin: 1.5rem; }
 ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 1.5rem; padding: 0; list-style: none; }
 div { height: 14rem; overflow: hidden; border: 1px solid; }
 iframe { width: 1280px; height: 900px; border: 0; transform: scale(0.25); transform-origin: 0 0; }
-</style></head><body><h1>${pages.length} states</h1><ul>${pages
+</style></head><body><main><h1>${pages.length} states</h1><ul>${pages
   .map(
     ({ name }) =>
       `<li><a href="/${name}">${name}</a><div inert><iframe src="/${name}" title="${name}" loading="lazy"></iframe></div></li>`,
   )
-  .join('')}</ul></body></html>`;
+  .join('')}</ul></main></body></html>`;
 
 /** The names of the states, and every file of the gallery by its path. */
 export async function buildGallery() {
@@ -125,8 +133,8 @@ export async function buildGallery() {
     files.set(name, { type: 'text/css; charset=utf-8', content });
   addStyle('/app.css', css);
   // part: emulators
-  addStyle('/assets/style.css', FONT_FACES + emulatorStyles('style'));
-  addStyle('/assets/control-room.css', emulatorStyles('control-room'));
+  addStyle('/assets/style.css', FONT_FACES + (await emulatorStyles('core/style.css')));
+  addStyle('/assets/control-room.css', await emulatorStyles('control-room/control-room.css'));
   // end: emulators
   return { names: pages.map(({ name }) => name), files };
 }

@@ -1,8 +1,7 @@
 import { PageHeader } from '@/components/ui/page-header';
 import { PageSkeleton, SkeletonBlock } from '@/components/ui/skeleton';
 
-// The size of each page while it is read, so that nothing moves when it arrives. A page with more or fewer rows is longer
-// or shorter at its end only.
+// The sizes of each page, so that nothing moves when it has loaded. Only the length of a table is unknown.
 
 /** The title, which is known, and what stands beside it. */
 function Header({ title, description, actions }: { title: string; description?: string; actions?: string }) {
@@ -20,23 +19,23 @@ const TABLE = 'h-160';
 export function OverviewSkeleton() {
   return (
     <PageSkeleton>
-      <Header title="Overview" actions="h-19 w-62 sm:h-8.5 sm:w-80" />
+      <Header title="Overview" actions="h-18.5 w-62 sm:h-8.5 sm:w-80" />
       <div className="grid gap-4 sm:gap-5">
         <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
           {['clicks', 'leads', 'customers', 'renewals'].map((figure) => (
-            <SkeletonBlock key={figure} className="h-31.75" />
+            <SkeletonBlock key={figure} className="h-32.5" />
           ))}
         </div>
         <div className="grid gap-4 sm:gap-5 lg:grid-cols-[1fr_20rem]">
-          <SkeletonBlock className="h-112 lg:h-106" />
-          <SkeletonBlock className="h-88 lg:h-106" />
+          <SkeletonBlock className="h-120 lg:h-106.75" />
+          <SkeletonBlock className="h-95 lg:h-106.75" />
         </div>
         <div className="grid gap-3 sm:grid-cols-3">
           {['refunds', 'unattributed', 'test'].map((figure) => (
             <SkeletonBlock key={figure} className="h-28" />
           ))}
         </div>
-        <SkeletonBlock className="h-125" />
+        <SkeletonBlock className="h-345 sm:h-133.75" />
       </div>
     </PageSkeleton>
   );
@@ -46,7 +45,7 @@ export function EventsSkeleton() {
   return (
     <PageSkeleton>
       <Header title="Events" description="Clicks, leads and sales, newest first." actions="h-8.5 w-18" />
-      <SkeletonBlock className="mb-4 h-76 md:h-35 lg:h-16" />
+      <SkeletonBlock className="mb-4 h-72.5 md:h-38 lg:h-17.5" />
       <SkeletonBlock className={TABLE} />
     </PageSkeleton>
   );
@@ -56,7 +55,7 @@ export function CustomersSkeleton() {
   return (
     <PageSkeleton>
       <Header title="Customers" description="Everyone with a settled lead, newest first." />
-      <SkeletonBlock className="mb-5 h-16 max-w-md" />
+      <SkeletonBlock className="mb-5 h-17.5 max-w-md" />
       <SkeletonBlock className={TABLE} />
     </PageSkeleton>
   );
@@ -71,15 +70,24 @@ export function PartnersSkeleton() {
   );
 }
 
+const CARDS = {
+  program: 'h-39 sm:h-35.75',
+  keys: 'h-126 sm:h-103',
+  policy: 'h-89 sm:h-71.25',
+  windows: 'h-98 sm:h-66.75',
+  checkout: 'h-106 sm:h-98',
+  payments: 'h-205 sm:h-97.5',
+  pause: 'h-42 sm:h-38.75',
+};
+
 export function SettingsSkeleton() {
   return (
     <PageSkeleton>
       <Header title="Settings" />
       <div className="grid gap-6">
-        <SkeletonBlock className="h-32" />
-        <SkeletonBlock className="h-96" />
-        <SkeletonBlock className="h-72" />
-        <SkeletonBlock className="h-64" />
+        {Object.entries(CARDS).map(([card, height]) => (
+          <SkeletonBlock key={card} className={height} />
+        ))}
       </div>
     </PageSkeleton>
   );
@@ -91,7 +99,7 @@ export function JourneySkeleton() {
       <Header title="Customer journey" actions="h-8.5 w-18" />
       <div className="grid gap-6">
         {['click', 'lead', 'sale'].map((node) => (
-          <SkeletonBlock key={node} className="h-24 max-w-xl" />
+          <SkeletonBlock key={node} className="h-26 max-w-xl sm:h-20" />
         ))}
       </div>
     </PageSkeleton>
