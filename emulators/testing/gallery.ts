@@ -130,7 +130,7 @@ const nameOf = (path: string) => path || 'trace';
 /** @param appProfile what the app tells about itself */
 export async function openPages(appProfile: unknown, odd: OddValues): Promise<Page[]> {
   const profile = profileSchema.parse(appProfile);
-  const [plain, full] = await Promise.all([openInstance('Larkdesk', profile), openInstance(odd.longName, profile)]);
+  const [plain, full] = await Promise.all([openInstance('Acme', profile), openInstance(odd.longName, profile)]);
   try {
     const empty = await Promise.all(ROOMS.map((path) => plain.page(`${nameOf(path)}/empty`, `/${path}`)));
     for (const email of ['ada@example.com', odd.longEmail]) {
@@ -143,7 +143,7 @@ export async function openPages(appProfile: unknown, odd: OddValues): Promise<Pa
     const [delivery] = await full.emulator.deliveries.list({ limit: 1 });
     const [customer] = (await full.stripe.customers.list({ email: odd.longEmail })).data;
     const [session, oddSession] = await Promise.all([
-      newSession(plain, 'Larkdesk Studio', 'ada@example.com'),
+      newSession(plain, 'Acme Studio', 'ada@example.com'),
       newSession(full, odd.rightToLeft, odd.longEmail),
     ]);
     return [

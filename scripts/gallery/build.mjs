@@ -79,7 +79,7 @@ async function emulatorPages() {
   return openPages({ ...profile, root: undefined }, ODD);
 }
 
-/** A stylesheet of theirs. Their fonts are the system's, which differ from machine to machine: here they are the app's. */
+/** A stylesheet of the emulators. They use the system's fonts, which differ from machine to machine: here they use the app's. */
 async function emulatorStyles(/** @type {string} */ file) {
   const { outputFiles } = await build({
     entryPoints: [path.join(EMULATORS, file)],
