@@ -47,8 +47,10 @@ function judge({ attack, test: [file, title] }, output) {
     throw new Error(`No test ran without the defence against: ${attack}\n${output}`);
   }
   const results = report.testResults.filter(({ name }) => name.endsWith(file)).flatMap((one) => one.assertionResults);
-  const isRed = results.some(({ fullName, status }) => status === 'failed' && fullName.includes(title));
-  console.log(`${isRed ? 'red  ' : 'GREEN'} ${attack}: ${file}, "${title.trim()}"`);
+  const guards = results.filter(({ fullName, status }) => status !== 'skipped' && fullName.includes(title));
+  const isRed = guards.some(({ status }) => status === 'failed');
+  const state = isRed ? 'red' : guards.length > 0 ? 'GREEN' : 'NOT RUN';
+  console.log(`${state.padEnd(8)}${attack}: ${file}, "${title.trim()}"`);
   if (!isRed) process.exitCode = 1;
 }
 

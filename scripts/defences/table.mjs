@@ -133,7 +133,9 @@ export const DEFENCES = [
     attack: 'browser lead for the customer ID of another user',
     file: 'lib/service/domain/lead.ts',
     search: "return facts.click === 'valid' ? { outcome: 'provisional', record: true } : rejectClick(facts);",
-    replace: "return facts.click === 'valid' ? { outcome: 'settle' } : rejectClick(facts);",
+    replace:
+      "if (facts.isCustomerKnown) return { outcome: 'provisional', record: true };\n" +
+      "  return facts.click === 'valid' ? { outcome: 'settle' } : rejectClick(facts);",
     test: [
       'lib/service/track/record-lead.db.test.ts',
       'the user ID is not saved, and neither is the email: no record holds them',
