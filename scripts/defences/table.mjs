@@ -201,8 +201,8 @@ export const DEFENCES = [
   {
     attack: 'changed cursor',
     file: 'lib/service/events/cursor.ts',
-    search: 'if (!time || !id || check(text) !== decoded.slice(0, CHECK_LENGTH)) return null;',
-    replace: "if (!time || !id) return { createdAt: new Date(), id: '' };",
+    search: 'return writeCursor(position) === cursor ? position : null;',
+    replace: 'return position;',
     test: ['lib/service/events/cursor.test.ts', 'a cursor that is changed anywhere is none of ours'],
   },
   {
