@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Sql } from './database';
 import { DELIVERY_MODES, readFault } from './faults';
 import { createId } from './ids';
-import { type Provider, signDelivery } from './sign';
+import { type Provider, signDelivery } from './signature';
 
 const CONCURRENCY = 4;
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Provider, signDelivery } from './sign';
-import { checkSignature } from './signature';
+import { checkSignature, type Provider, signDelivery } from './signature';
 
 const body = '{"type":"user.created"}';
 const CLERK = `whsec_${Buffer.from('clerk-secret-of-24-bytes').toString('base64')}`;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
 import { profileSchema } from '../core/profile';
-import { signDelivery } from '../core/sign';
+import { signDelivery } from '../core/signature';
 import { startRecorder } from './recorder';
 
 let emulator: Emulator;

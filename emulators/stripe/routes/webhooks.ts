@@ -1,7 +1,16 @@
+// Events, and the endpoints that they are sent to.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
 import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
+
+/** Events can be polled, too: newest first, with the cursors of every list. */
+const eventRoutes: Route[] = [
+  list('/events', 'event', { type: text.optional(), types: z.array(text).max(20).optional() }, ({ type, types }) => ({
+    type: types ?? type,
+  })),
+  retrieve('/events', 'event'),
+];
 
 const fields = {
   url: z.url(),
@@ -12,7 +21,7 @@ const fields = {
 };
 
 /** Endpoints beside those that the emulators were started with. The secret is in the response that creates one, once. */
-export const webhookEndpointRoutes: Route[] = [
+const webhookEndpointRoutes: Route[] = [
   route(
     'POST /webhook_endpoints',
     z.strictObject({ ...fields, api_version: text.optional() }),
@@ -60,3 +69,5 @@ export const webhookEndpointRoutes: Route[] = [
     return { id, object: 'webhook_endpoint', deleted: true };
   }),
 ];
+
+export const webhookRoutes: Route[] = [...eventRoutes, ...webhookEndpointRoutes];

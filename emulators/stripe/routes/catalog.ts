@@ -1,0 +1,115 @@
+// What is sold: products, their prices, and the tax rates that line items name.
+import { z } from 'zod';
+import { createPrice, inlinePrice, newProduct } from '../billing/prices';
+import { invalidRequest } from '../errors';
+import { buildProduct, buildTaxRate } from '../objects/catalog';
+import { currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
+import { list, type Route, retrieve, route } from '../route';
+
+const productRoutes: Route[] = [
+  route('POST /products', z.strictObject({ ...newProduct, id: text.optional(), expand }), async (store, given) => {
+    const product = buildProduct({ ...given, metadata: mergeMetadata({}, given.metadata) }, store.now);
+    await store.insert(product);
+    store.emit('product.created', product);
+    return product;
+  }),
+  list('/products', 'product', { active: flag.optional(), ids: z.array(text).optional() }, ({ active, ids }) => ({
+    active,
+    id: ids,
+  })),
+  retrieve('/products', 'product'),
+  route(
+    'POST /products/:id',
+    z.strictObject({ ...newProduct, name: text.optional(), expand }),
+    async (store, { metadata: change, expand: _expand, ...given }, { id }) => {
+      const product = await store.get('product', id);
+      Object.assign(product, given, { metadata: mergeMetadata(product.metadata, change), updated: store.now });
+      await store.save(product);
+      store.emit('product.updated', product);
+      return product;
+    },
+  ),
+];
+
+const changeablePrice = {
+  active: flag.optional(),
+  lookup_key: text.max(200).optional(),
+  nickname: text.optional(),
+  metadata: metadata.optional(),
+  expand,
+};
+
+const priceRoutes: Route[] = [
+  route(
+    'POST /prices',
+    z.strictObject({ ...inlinePrice, ...changeablePrice, transfer_lookup_key: flag.optional() }),
+    async (store, { transfer_lookup_key, expand: _expand, ...given }) => {
+      const [owner] = given.lookup_key ? await store.all('price', { lookup_key: given.lookup_key }) : [];
+      if (owner && !transfer_lookup_key) {
+        throw invalidRequest(
+          `A price (\`${owner.id}\`) already uses that lookup key. Pass transfer_lookup_key=true to move it.`,
+          { param: 'lookup_key', code: 'resource_already_exists' },
+        );
+      }
+      if (owner) await store.save({ ...owner, lookup_key: null });
+      return createPrice(store, given);
+    },
+  ),
+  list(
+    '/prices',
+    'price',
+    {
+      active: flag.optional(),
+      currency: currency.optional(),
+      product: text.optional(),
+      type: z.enum(['one_time', 'recurring']).optional(),
+      lookup_keys: z.array(text).max(10).optional(),
+    },
+    ({ lookup_keys, ...where }) => ({ ...where, lookup_key: lookup_keys }),
+  ),
+  retrieve('/prices', 'price'),
+  route(
+    'POST /prices/:id',
+    z.strictObject(changeablePrice),
+    async (store, { metadata: change, expand: _expand, ...given }, { id }) => {
+      const price = await store.get('price', id);
+      Object.assign(price, given, { metadata: mergeMetadata(price.metadata, change) });
+      await store.save(price);
+      store.emit('price.updated', price);
+      return price;
+    },
+  ),
+];
+
+const taxRate = {
+  active: flag.optional(),
+  country: text.length(2).optional(),
+  description: text.optional(),
+  display_name: text.max(100),
+  jurisdiction: text.max(50).optional(),
+  metadata: metadata.optional(),
+  expand,
+};
+
+/** Automatic tax finds its rates by itself. */
+const taxRateRoutes: Route[] = [
+  route(
+    'POST /tax_rates',
+    z.strictObject({ ...taxRate, percentage: z.coerce.number<string>().min(0).max(100), inclusive: flag }),
+    (store, { expand: _expand, ...given }) =>
+      store.insert(buildTaxRate({ ...given, metadata: mergeMetadata({}, given.metadata) }, store.now)),
+  ),
+  list('/tax_rates', 'tax_rate', { active: flag.optional(), inclusive: flag.optional() }),
+  retrieve('/tax_rates', 'tax_rate'),
+  route(
+    'POST /tax_rates/:id',
+    z.strictObject({ ...taxRate, display_name: taxRate.display_name.optional() }),
+    async (store, { metadata: change, expand: _expand, ...given }, { id }) => {
+      const rate = await store.get('tax_rate', id);
+      Object.assign(rate, given, { metadata: mergeMetadata(rate.metadata, change) });
+      return store.save(rate);
+    },
+  ),
+];
+
+export const catalogRoutes: Route[] = [...productRoutes, ...priceRoutes, ...taxRateRoutes];
