@@ -104,11 +104,7 @@ const steps = {
       'database',
       'emulators', // part: emulators
     ];
-    return vitest(
-      'unit',
-      projects.flatMap((name) => ['--project', name]),
-      bare,
-    );
+    return vitest('unit', extra.length > 0 ? extra : projects.flatMap((name) => ['--project', name]), bare);
   },
   // part: emulators, service
   app: async () => {
@@ -174,7 +170,7 @@ async function choosePostgres() {
 }
 
 const split = process.argv.indexOf('--');
-const extra = split < 0 ? [] : process.argv.slice(split + 1); // part: service
+const extra = split < 0 ? [] : process.argv.slice(split + 1);
 const words = process.argv.slice(2, split < 0 ? undefined : split);
 const onPostgres = words[0] === 'postgres';
 const asked = onPostgres ? words.slice(1) : words;
