@@ -5,6 +5,7 @@ import path from 'node:path';
 import { dataDirectory } from './local-env.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
+/** @typedef {{ name: string, files: string[], read: () => Promise<unknown> }} Inputs `read` returns what else it depends on */
 
 /** @param {Environment} env */
 const fileOf = (env) => path.join(dataDirectory(env), 'prepared.json');
@@ -18,22 +19,25 @@ function readAll(env) {
   }
 }
 
+/** @param {Inputs} inputs */
+async function fingerprint({ files, read }) {
+  const hash = createHash('sha256').update(JSON.stringify(await read()));
+  for (const file of files) hash.update(existsSync(file) ? readFileSync(file) : file);
+  return hash.digest('hex');
+}
+
+/** Whether the work succeeded before with the same files and values. @param {Environment} env @param {Inputs} inputs */
+export const isPrepared = async (env, inputs) => readAll(env)[inputs.name] === (await fingerprint(inputs));
+
 /**
- * Does the work unless it succeeded before with the same files and values.
- * @param {Environment} env
- * @param {{ name: string, files: string[], read: () => Promise<unknown> }} inputs `read` is asked again after the work,
- *   which may change what it finds
- * @param {() => Promise<unknown>} work
+ * Does the work unless it succeeded before with the same files and values. These are read again after the work, which may
+ * change them.
+ * @param {Environment} env @param {Inputs} inputs @param {() => Promise<unknown>} work
  */
-export async function whenChanged(env, { name, files, read }, work) {
-  const fingerprint = async () => {
-    const hash = createHash('sha256').update(JSON.stringify(await read()));
-    for (const file of files) hash.update(existsSync(file) ? readFileSync(file) : file);
-    return hash.digest('hex');
-  };
-  if (readAll(env)[name] === (await fingerprint())) return;
+export async function whenChanged(env, inputs, work) {
+  if (await isPrepared(env, inputs)) return;
   await work();
-  const prepared = { ...readAll(env), [name]: await fingerprint() };
+  const prepared = { ...readAll(env), [inputs.name]: await fingerprint(inputs) };
   mkdirSync(dataDirectory(env), { recursive: true });
   writeFileSync(fileOf(env), `${JSON.stringify(prepared, null, 2)}\n`);
 }

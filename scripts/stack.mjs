@@ -1,45 +1,23 @@
-// Starts what a local run consists of, prepares its data, and starts the app. What an earlier run has prepared costs nothing.
+// Starts what a local run consists of: the database, the emulators and the app.
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { diagnoseDatabase } from './database/diagnose.mjs';
-import { findMigrated } from './database/migrations.mjs';
-import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
-import { IN_MEMORY, startDatabase } from './database/start.mjs';
+import { isDeepStrictEqual } from 'node:util';
+import { chooseAddress, IN_MEMORY, startDatabase } from './database/start.mjs';
 import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } from './emulators.mjs'; // part: emulators
-import { completeEnvironment, databaseDirectory, VARIABLES } from './local-env.mjs';
+import { completeEnvironment, databaseDirectory, dataDirectory, readDemoEnv } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
-import { whenChanged } from './prepared.mjs';
-import { NEXT, PRISMA, ProgramError, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
+import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
+import { NEXT, runNode, spawnNode, superviseChild } from './programs.mjs';
 import { startRelay } from './relay/start.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {import('./programs.mjs').Running} Running */
-/** @typedef {{ variables: Record<string, string> } & Running} StartedPart */
+/** @typedef {{ variables?: Record<string, string> } & Running} StartedPart */
+/** @typedef {Awaited<ReturnType<typeof prepareRun>>} Run */
 
-const FOREIGN_MIGRATIONS =
-  'The database has migrations that differ from those in prisma/migrations. `npm run db:reset` deletes local data; a ' +
-  'database of your own needs `npx prisma migrate status`.';
-
-/** What prepares a run, and the files that it depends on. */
-const STEPS = {
-  check: {
-    script: 'scripts/check-environment.ts',
-    files: ['lib/integration/env.ts', 'lib/integration/env-rules.ts', 'lib/service/env.ts'],
-  },
-  seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
-  // part: emulators
-  catalogue: { script: 'scripts/create-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
-  // end: emulators
-};
-
-/**
- * The arguments of a step whose data is kept. A dashboard that people look at gets a history; tests begin with an empty one.
- * @type {Record<string, string[] | undefined>}
- */
-const WHEN_KEPT = {
-  seed: ['--history'], // part: service
-};
+/** What every app of a run is started with. Next would kill its server 100 ms after a signal, while it saves what it has compiled. */
+const ALWAYS = { NEXT_TELEMETRY_DISABLED: '1', NEXT_EXIT_TIMEOUT_MS: '5000' };
 
 /** The ports of a run: the one that people open, and the app's. @param {Environment} env */
 export async function choosePorts(env) {
@@ -54,32 +32,35 @@ export async function choosePorts(env) {
   return { port, appPort: port };
 }
 
-/** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
-export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);
-
 /**
  * A run without its app: its ports, its parts, and the environment in which the app is built and started.
- * @param {Environment} env @param {{ inMemory?: boolean, command?: string }} [options]
+ * @param {Environment} env
+ * @param {{ inMemory?: boolean, command?: string, onForeseen?: (env: Environment, appPort: number) => void }} [options]
+ *   `onForeseen` is called before the parts start, where the environment will probably be that of the last run
  */
-export async function prepareRun(env, { inMemory = false, command = process.argv.slice(1).join(' ') } = {}) {
+export async function prepareRun(env, options = {}) {
+  const { inMemory = false, command = process.argv.slice(1).join(' '), onForeseen } = options;
   const ports = await choosePorts(env);
   const appUrl = env.APP_URL ?? `http://localhost:${ports.port}`;
+  const databaseUrl = env.DATABASE_URL ?? (await chooseAddress());
+  /** @type {Record<string, string>} */
+  const addresses = { APP_URL: appUrl, DATABASE_URL: databaseUrl };
+  const foreseen = { ...readDemoEnv(env), ...addresses, ...env };
+  if (onForeseen && (await isKnownEnvironment(foreseen))) onForeseen({ ...ALWAYS, ...foreseen }, ports.appPort);
   /** @type {Array<{ name: string } & Running>} */
   const parts = [];
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
   };
-  /** @type {Array<Promise<Record<string, string>>>} each part of the run, with the variables that lead to it */
-  const starting = [];
   const start = async (/** @type {string} */ name, /** @type {Promise<StartedPart>} */ part) => {
     const { variables, ...running } = await part;
     parts.push({ name, ...running });
-    return variables;
+    Object.assign(addresses, variables);
   };
+  const starting = [];
   if (!env.DATABASE_URL) {
-    const database = startDatabase(inMemory ? IN_MEMORY : databaseDirectory(env), `${command}, ${appUrl}`);
-    const withVariables = database.then(({ url, ...running }) => ({ variables: { DATABASE_URL: url }, ...running }));
-    starting.push(start('The embedded database', withVariables));
+    const database = startDatabase(inMemory ? IN_MEMORY : databaseDirectory(env), `${command}, ${appUrl}`, databaseUrl);
+    starting.push(start('The embedded database', database));
   }
   // part: emulators
   if (ports.emulatorsPort) {
@@ -89,15 +70,10 @@ export async function prepareRun(env, { inMemory = false, command = process.argv
   // end: emulators
   const started = await Promise.allSettled(starting);
   try {
-    /** @type {Record<string, string>} */
-    const addresses = { APP_URL: appUrl, ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }) };
-    for (const part of started) {
-      if (part.status === 'rejected') throw part.reason;
-      Object.assign(addresses, part.value);
-    }
+    for (const part of started) if (part.status === 'rejected') throw part.reason;
     const complete = completeEnvironment(env, addresses);
     await prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe });
-    return { env: { NEXT_TELEMETRY_DISABLED: '1', ...complete }, appUrl, ports, parts, stop };
+    return { env: { ...ALWAYS, ...complete }, appUrl, ports, parts, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -105,55 +81,25 @@ export async function prepareRun(env, { inMemory = false, command = process.argv
 }
 
 /**
- * Checks the variables, and fills what was started with the data that the app needs, where it lacks it.
- * @param {Environment} env @param {{ isKept: boolean, isStripeEmulated: boolean }} options
+ * Starts Next.
+ * @param {'dev' | 'start'} mode @param {Environment} env
+ * @param {{ port: number, logFile?: string }} options `logFile` takes what the app prints, instead of the terminal
  */
-async function prepareData(env, { isKept, isStripeEmulated }) {
-  const step = async (/** @type {keyof typeof STEPS} */ name, /** @type {() => Promise<unknown>} */ read) => {
-    const { script, files } = STEPS[name];
-    const work = () => runScript(script, env, isKept ? WHEN_KEPT[name] : []);
-    await (isKept ? whenChanged(env, { name, files: [script, ...files], read }, work) : work());
-  };
-  try {
-    await step('check', async () => VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]));
-  } catch (error) {
-    throw error instanceof ProgramError ? new Error(`${error.output}The app was not started.`) : error;
-  }
-  const catalogue = isStripeEmulated ? step('catalogue', () => readPrices(env)) : null; // part: emulators
-  const readMigrated = () => findMigrated(env.DATABASE_URL ?? '', migrationsFor(env));
-  if (!(await readMigrated())) {
-    const database = await diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env));
-    if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
-    await migrate(env);
-    if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
-  }
-  // part: service
-  await step('seed', async () => [await readMigrated(), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]);
-  // end: service
-  await catalogue; // part: emulators
+function launchApp(mode, env, { port, logFile }) {
+  const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
+  const output = logFile ? openSync(logFile, 'a') : 'inherit';
+  return superviseChild(spawnNode(args, { ...env, PORT: String(port) }, { stdout: output, stderr: output }));
 }
-
-// part: emulators
-/** The prices that the emulator has: a reset may have emptied it. @param {Environment} env */
-async function readPrices({ STRIPE_API_URL, STRIPE_SECRET_KEY }) {
-  const headers = { authorization: `Bearer ${STRIPE_SECRET_KEY}` };
-  return (await fetch(`${STRIPE_API_URL}/v1/prices?limit=100`, { headers })).json();
-}
-// end: emulators
 
 /**
  * Starts Next and resolves once it serves.
- * @param {'dev' | 'start'} mode @param {Environment} env
- * @param {{ port: number, logFile?: string }} options `logFile` takes what the app prints, instead of the terminal
+ * @param {'dev' | 'start'} mode @param {Environment} env @param {{ port: number, logFile?: string }} options
  * @returns {Promise<Running>}
  */
-export async function startApp(mode, env, { port, logFile }) {
-  const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
-  const output = logFile ? openSync(logFile, 'a') : 'inherit';
-  const child = spawnNode(args, { ...env, PORT: String(port) }, { stdout: output, stderr: output });
-  const running = superviseChild(child);
+export async function startApp(mode, env, options) {
+  const running = launchApp(mode, env, options);
   try {
-    await untilServed(running, port);
+    await untilServed(running, options.port);
     return running;
   } catch (error) {
     await running.stop();
@@ -206,31 +152,32 @@ export async function untilServed(app, port, path = '/icon.svg') {
  * @param {{ isRelayed?: boolean }} [options] whether providers with test keys of yours are polled for their webhooks
  */
 export async function runStack(mode, env, { isRelayed = true } = {}) {
-  /** @type {Array<() => Promise<void>>} */
-  const stops = [];
+  /** @type {{ app?: Running, run?: Run, relay?: Running | null }} */
+  const started = {};
   let isStopping = false;
   const shutDown = async (/** @type {number} */ code) => {
     if (isStopping) return;
     isStopping = true;
-    for (const stop of stops.reverse()) await stop();
+    await started.relay?.stop();
+    await started.app?.stop();
+    await started.run?.stop();
     process.exit(code);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => shutDown(0));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}); // a closed terminal
   try {
-    const run = await prepareRun(env, { command: mode === 'dev' ? 'npm run dev' : 'npm run preview' });
-    stops.push(run.stop);
+    const run = await prepareRunWithApp(mode, env, started);
+    const { port, appPort } = run.ports;
     if (mode === 'start') {
       console.log('Building for production. This takes about half a minute.');
       await runNode([NEXT, 'build'], run.env);
     }
-    const app = await startApp(mode, run.env, { port: run.ports.appPort });
-    stops.push(app.stop);
+    const app = (started.app ??= launchApp(mode, run.env, { port: appPort }));
+    await untilServed(app, appPort);
     console.log(`ready ${run.appUrl}`);
-    const relay = isRelayed ? startRelay(env, run.env, `http://localhost:${run.ports.port}`) : null;
-    if (relay) stops.push(relay.stop);
+    const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
     // Next compiles a page when it is first asked for: the first one is ready when the browser is.
-    if (mode === 'dev') void fetch(`http://localhost:${run.ports.appPort}/`).catch(() => {});
+    if (mode === 'dev') void fetch(`http://localhost:${appPort}/`).catch(() => {});
     const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];
     const ends = parts.map(async ({ name, ended }) => `${name} ${await ended}.`);
     const message = await Promise.race(ends);
@@ -240,4 +187,27 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     if (!isStopping) console.error(error instanceof Error ? error.message : error);
     await shutDown(1);
   }
+}
+
+/**
+ * Prepares a run. In development its app starts beside the other parts, on the environment of the last run; where that turns
+ * out to be another one, the app is stopped again.
+ * @param {'dev' | 'start'} mode @param {Environment} env @param {{ app?: Running, run?: Run }} started is filled
+ * @returns {Promise<Run>}
+ */
+async function prepareRunWithApp(mode, env, started) {
+  /** @type {Environment | undefined} */
+  let appEnv;
+  const onForeseen = (/** @type {Environment} */ foreseen, /** @type {number} */ port) => {
+    appEnv = foreseen;
+    started.app = launchApp(mode, foreseen, { port });
+  };
+  const command = mode === 'dev' ? 'npm run dev' : 'npm run preview';
+  const run = await prepareRun(env, { command, ...(mode === 'dev' && { onForeseen }) });
+  started.run = run;
+  if (started.app && !isDeepStrictEqual(appEnv, run.env)) {
+    await started.app.stop();
+    delete started.app;
+  }
+  return run;
 }

@@ -9,9 +9,10 @@ import { Webhook } from 'svix';
 import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { freePort } from './ports.mjs';
+import { migrate } from './prepare-data.mjs';
 import { NEXT, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
 import { CLERK_HOST, realShape, secrets } from './real-shape.mjs';
-import { migrate, untilServed } from './stack.mjs';
+import { untilServed } from './stack.mjs';
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 const port = await freePort('localhost');

@@ -20,7 +20,7 @@ import { clickBody, leadBody, saleBody } from '../../lib/service/schemas.ts';
 import { recordClick } from '../../lib/service/track/record-click.ts';
 import { recordLead } from '../../lib/service/track/record-lead.ts';
 import { closeDatabases } from '../../prisma/client.ts';
-import { migrate } from '../stack.mjs';
+import { migrate } from '../prepare-data.mjs';
 import { customerKey, fillWithTraffic, partnerCode } from './traffic.mjs';
 
 const DAY_MS = 86_400_000;

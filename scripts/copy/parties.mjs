@@ -8,8 +8,8 @@ import { findChromium } from '../chromium.mjs';
 import { IN_MEMORY, startDatabase } from '../database/start.mjs';
 import { forkEmulators } from '../emulators.mjs';
 import { freePort } from '../ports.mjs';
+import { migrate } from '../prepare-data.mjs';
 import { spawnNode, superviseChild } from '../programs.mjs';
-import { migrate } from '../stack.mjs';
 
 /** @typedef {import('../local-env.mjs').Environment} Environment */
 /** @typedef {{ kind: string, click_id?: string, partner_code?: string, amount_cents?: number }} TrackingEvent */

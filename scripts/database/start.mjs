@@ -1,25 +1,32 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../ports.mjs';
 import { superviseChild } from '../programs.mjs';
 
 export const IN_MEMORY = 'memory://';
+
+/** An address of this machine on which no process listens yet. */
+export const chooseAddress = async () =>
+  `postgresql://postgres:postgres@127.0.0.1:${await freePort('127.0.0.1')}/postgres`;
 
 /**
  * Starts the embedded database in its own process.
  * @param {string} directory a data directory, or `IN_MEMORY` for one that is gone when it stops
  * @param {string} [command] what a second opener is told about this process
+ * @param {string} [address] where it is to be served, if that has been decided before
  * @returns {Promise<{ url: string } & import('../programs.mjs').Running>} rejects where another process has the directory
  *   open
  */
-export async function startDatabase(directory, command = process.argv.slice(1).join(' ')) {
+export async function startDatabase(directory, command = process.argv.slice(1).join(' '), address) {
+  const url = address ?? (await chooseAddress());
   const program = fileURLToPath(new URL('./serve.mjs', import.meta.url));
-  const child = fork(program, [directory, command], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(program, [directory, command, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const running = superviseChild(child);
-  const url = await new Promise((resolve, reject) => {
+  await new Promise((resolve, reject) => {
     void running.ended.then((how) => reject(new Error(`The embedded database ${how}.`)));
     child.once('message', (message) => {
-      const { url: served, error } = /** @type {{ url?: string, error?: string }} */ (message);
-      if (served) resolve(served);
+      const { error } = /** @type {{ error?: string }} */ (message);
+      if (!error) resolve(null);
       else reject(new Error(error));
     });
   });

@@ -116,9 +116,12 @@ export const PARTS = {
       ],
       'scripts/stack.mjs': [
         ['{ isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe }', '{ isKept: !inMemory }'],
+        ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
+        ['the database, the emulators and the app', 'the database and the app'],
+      ],
+      'scripts/prepare-data.mjs': [
         ['@param {{ isKept: boolean, isStripeEmulated: boolean }}', '@param {{ isKept: boolean }}'],
         ['{ isKept, isStripeEmulated }', '{ isKept }'],
-        ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
       ],
       'scripts/use-environment.ts': [
         ['...usableVariables(env, generated)', '...generated'],
@@ -202,7 +205,7 @@ export const PARTS = {
       'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
       'scripts/docs/read-docs.test.ts': [[', testsBySection', '']],
       'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
-      'scripts/stack.mjs': [
+      'scripts/prepare-data.mjs': [
         ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
         ["findMigrated(env.DATABASE_URL ?? '', migrationsFor(env))", "findMigrated(env.DATABASE_URL ?? '')"],
         ["diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env))", "diagnoseDatabase(env.DATABASE_URL ?? '')"],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startDatabase } from '../../scripts/database/start.mjs';
+import { migrate } from '../../scripts/prepare-data.mjs';
 import { runScript } from '../../scripts/programs.mjs';
-import { migrate } from '../../scripts/stack.mjs';
 
 /** A data directory of the embedded database, migrated and seeded once: each test starts from a copy. */
 export default async function setup(): Promise<() => void> {

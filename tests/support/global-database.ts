@@ -1,5 +1,5 @@
 import { IN_MEMORY, startDatabase } from '../../scripts/database/start.mjs';
-import { migrate } from '../../scripts/stack.mjs';
+import { migrate } from '../../scripts/prepare-data.mjs';
 
 /** A migrated database for the run: `TEST_DATABASE_URL` where it is set, else an embedded one in memory. */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -1,0 +1,92 @@
+// The data of a local run: its variables are checked, its tables made, and what the app needs is filled in. What an earlier
+// run has prepared costs nothing.
+import path from 'node:path';
+import { diagnoseDatabase } from './database/diagnose.mjs';
+import { DIRECTORY, findMigrated, listMigrations } from './database/migrations.mjs';
+import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
+import { VARIABLES } from './local-env.mjs';
+import { isPrepared, whenChanged } from './prepared.mjs';
+import { PRISMA, ProgramError, runNode, runScript } from './programs.mjs';
+
+/** @typedef {import('./local-env.mjs').Environment} Environment */
+
+const FOREIGN_MIGRATIONS =
+  'The database has migrations that differ from those in prisma/migrations. `npm run db:reset` deletes local data; a ' +
+  'database of your own needs `npx prisma migrate status`.';
+
+/** What prepares a run, and the files that it depends on. */
+const STEPS = {
+  check: {
+    script: 'scripts/check-environment.ts',
+    files: ['lib/integration/env.ts', 'lib/integration/env-rules.ts', 'lib/service/env.ts'],
+  },
+  seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
+  // part: emulators
+  catalogue: { script: 'scripts/create-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+  // end: emulators
+};
+
+/**
+ * The arguments of a step whose data is kept. A dashboard that people look at gets a history; tests begin with an empty one.
+ * @type {Record<string, string[] | undefined>}
+ */
+const WHEN_KEPT = {
+  seed: ['--history'], // part: service
+};
+
+/** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
+export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);
+
+/** The check of the variables, and what it depends on. A new migration asks for it again. @param {Environment} env */
+const checkOf = (env) => ({
+  name: 'check',
+  files: [
+    STEPS.check.script,
+    ...STEPS.check.files,
+    ...listMigrations().map((name) => path.join(DIRECTORY, name, 'migration.sql')),
+  ],
+  read: async () => VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]),
+});
+
+/** Whether the last run was prepared with this environment, so that its app can start beside its data. @param {Environment} env */
+export const isKnownEnvironment = (env) => isPrepared(env, checkOf(env));
+
+/**
+ * Checks the variables, and fills what was started with the data that the app needs, where it lacks it.
+ * @param {Environment} env @param {{ isKept: boolean, isStripeEmulated: boolean }} options
+ */
+export async function prepareData(env, { isKept, isStripeEmulated }) {
+  const run = (/** @type {keyof typeof STEPS} */ name) =>
+    runScript(STEPS[name].script, env, isKept ? WHEN_KEPT[name] : []);
+  const step = (/** @type {keyof typeof STEPS} */ name, /** @type {() => Promise<unknown>} */ read) => {
+    const { script, files } = STEPS[name];
+    return isKept ? whenChanged(env, { name, files: [script, ...files], read }, () => run(name)) : run(name);
+  };
+  try {
+    await (isKept ? whenChanged(env, checkOf(env), () => run('check')) : run('check'));
+  } catch (error) {
+    throw error instanceof ProgramError ? new Error(`${error.output}The app was not started.`) : error;
+  }
+  const prepareDatabase = async () => {
+    const readMigrated = () => findMigrated(env.DATABASE_URL ?? '', migrationsFor(env));
+    if (!(await readMigrated())) {
+      const database = await diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env));
+      if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
+      await migrate(env);
+      if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
+    }
+    await step('seed', async () => [await readMigrated(), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]); // part: service
+  };
+  await Promise.all([
+    prepareDatabase(),
+    isStripeEmulated && step('catalogue', () => readPrices(env)), // part: emulators
+  ]);
+}
+
+// part: emulators
+/** The prices that the emulator has: a reset may have emptied it. @param {Environment} env */
+async function readPrices({ STRIPE_API_URL, STRIPE_SECRET_KEY }) {
+  const headers = { authorization: `Bearer ${STRIPE_SECRET_KEY}` };
+  return (await fetch(`${STRIPE_API_URL}/v1/prices?limit=100`, { headers })).json();
+}
+// end: emulators
