@@ -18,6 +18,8 @@ const config = {
     // end: service
   ],
   ...(process.env.NEXT_OUTPUT === 'standalone' && { output: 'standalone' }), // the Dockerfile sets it
+  // A local run on another data folder compiles into a folder of its own, so that it works beside the first.
+  ...(process.env.NEXT_DIST_DIR && { distDir: process.env.NEXT_DIST_DIR }),
   cacheComponents: true,
   partialPrefetching: true,
   agentRules: false,
@@ -26,7 +28,10 @@ const config = {
   turbopack: { root: import.meta.dirname },
   transpilePackages: ['@svc/tracker'],
   // Next keeps a body in memory for proxy.ts. The handlers behind it refuse anything above 4 KiB themselves.
-  experimental: { proxyClientMaxBodySize: '16kb' },
+  experimental: {
+    proxyClientMaxBodySize: '16kb',
+    strictRouteTypes: Boolean(process.env.NEXT_DIST_DIR), // otherwise Next adds that folder to tsconfig.json
+  },
   headers: async () => [
     {
       source: '/:path*',

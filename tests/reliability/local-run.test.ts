@@ -1,0 +1,115 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { VARIABLES } from '../../scripts/local-env.mjs';
+import { freePort } from '../../scripts/ports.mjs';
+
+// How a local run ends. Whatever ends it, no process of it is left, and its ports and its data can be used again.
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'local-run-'));
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+/** Blank, so that neither the shell nor `.env.local` has a say. */
+const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
+
+type Process = { pid: number; parent: number; command: string };
+
+const listProcesses = (): Process[] =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+      return state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    });
+
+function descendantsOf(pid: number, all = listProcesses()): Process[] {
+  const children = all.filter(({ parent }) => parent === pid);
+  return children.flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
+}
+
+/** `npm run dev` as a shell starts it: a process group of its own. Resolves when it serves. */
+async function startDev(dataDirectory = DATA_DIR) {
+  const [port, emulatorsPort] = [await freePort('localhost'), await freePort('localhost')];
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const env = { ...inherited, ...blanks, DATA_DIR: dataDirectory, PORT: `${port}`, EMULATORS_PORT: `${emulatorsPort}` };
+  const npm = spawn('npm', ['run', 'dev'], { detached: true, env: env as unknown as NodeJS.ProcessEnv });
+  const pid = npm.pid ?? 0;
+  let log = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (log += chunk));
+  const ended = once(npm, 'exit');
+  await vi.waitUntil(() => log.includes(`ready http://localhost:${port}\n`) || npm.exitCode !== null, {
+    timeout: 200_000,
+  });
+  if (npm.exitCode !== null) throw new Error(log);
+  const processes = descendantsOf(pid);
+  return {
+    pid,
+    ended,
+    url: `http://localhost:${port}`,
+    log: () => log,
+    /** The processes of this run that are still there. */
+    left: () => listProcesses().filter((process) => processes.some((known) => known.pid === process.pid)),
+    find(command: RegExp) {
+      const found = processes.find((process) => command.test(process.command));
+      if (!found) throw new Error(`${command} is none of:\n${processes.map((known) => known.command).join('\n')}`);
+      return found.pid;
+    },
+  };
+}
+
+const untilGone = ({ left }: Awaited<ReturnType<typeof startDev>>) =>
+  vi.waitFor(() => expect(left()).toEqual([]), { timeout: 60_000, interval: 100 });
+
+test.each([
+  ['Ctrl-C', (pid: number) => process.kill(-pid, 'SIGINT')],
+  ['a closed terminal', (pid: number) => process.kill(-pid, 'SIGHUP')],
+  ['SIGTERM to npm alone', (pid: number) => process.kill(pid, 'SIGTERM')],
+])('after %s no process is left', async (_, end) => {
+  const run = await startDev();
+  end(run.pid);
+  await run.ended;
+  await untilGone(run);
+});
+
+describe('kill -9 of one process', () => {
+  test.each([
+    ['the database', /serve\.mjs/, 'The embedded database was ended by SIGKILL. Everything else is stopped.'],
+    ['the emulators', /emulators\.mjs/, "The emulators' process was ended by SIGKILL. Everything else is stopped."],
+    ['Next', /bin\/next/, 'The app was ended by SIGKILL. Everything else is stopped.'],
+    ['Next’s server', /next-server|start-server/, 'The app ended with code'],
+  ])('of %s ends the run with a message, and leaves none', async (_, command, message) => {
+    const run = await startDev();
+    process.kill(run.find(command), 'SIGKILL');
+    await run.ended;
+    expect(run.log()).toContain(message);
+    await untilGone(run);
+  });
+
+  test('of the command itself leaves none', async () => {
+    const run = await startDev();
+    process.kill(run.find(/scripts\/dev\.mjs/), 'SIGKILL');
+    await untilGone(run);
+  });
+});
+
+test('a second run on another data folder works beside the first, and the same folder is refused by name', async () => {
+  const first = await startDev();
+  const other = mkdtempSync(path.join(tmpdir(), 'local-run-'));
+  try {
+    await expect(startDev()).rejects.toThrow(
+      /postgres is in use by process \d+ \(npm run dev, http:\/\/localhost:\d+\)/,
+    );
+    const second = await startDev(other);
+    for (const { url } of [first, second]) expect((await fetch(`${url}/icon.svg`)).status).toBe(200);
+    process.kill(-second.pid, 'SIGINT');
+    await untilGone(second);
+  } finally {
+    process.kill(-first.pid, 'SIGINT');
+    await untilGone(first);
+    rmSync(other, { recursive: true, force: true });
+  }
+});
