@@ -1,6 +1,6 @@
 // The environment of a local run: what you set wins; what is missing is generated once and kept in $DATA_DIR/demo.env,
 // which shells can source too.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -24,6 +24,17 @@ export function loadEnvironment({ dev = true } = {}) {
 
 /** @param {Environment} env */
 export const dataDirectory = (env) => env.DATA_DIR ?? '.data';
+
+/**
+ * Where Next compiles a local run: each data folder has its own, since Next refuses a second server in one, and a second build
+ * would replace the first. Undefined is Next's own.
+ * @param {Environment} env
+ */
+export function buildDirectory(env) {
+  const directory = path.resolve(dataDirectory(env));
+  if (directory === path.resolve(dataDirectory({}))) return undefined;
+  return `.next-${createHash('sha256').update(directory).digest('hex').slice(0, 8)}`;
+}
 
 /** @param {Environment} env */
 export const databaseDirectory = (env) => path.join(dataDirectory(env), 'postgres');

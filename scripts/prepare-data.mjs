@@ -37,14 +37,13 @@ const WHEN_KEPT = {
 /** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
 export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);
 
+/** @param {keyof typeof STEPS} name */
+const filesOf = (name) => [STEPS[name].script, ...STEPS[name].files];
+
 /** The check of the variables, and what it depends on. A new migration asks for it again. @param {Environment} env */
 const checkOf = (env) => ({
-  name: 'check',
-  files: [
-    STEPS.check.script,
-    ...STEPS.check.files,
-    ...listMigrations().map((name) => path.join(DIRECTORY, name, 'migration.sql')),
-  ],
+  name: /** @type {const} */ ('check'),
+  files: [...filesOf('check'), ...listMigrations().map((name) => path.join(DIRECTORY, name, 'migration.sql'))],
   read: async () => VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]),
 });
 
@@ -56,14 +55,13 @@ export const isKnownEnvironment = (env) => isPrepared(env, checkOf(env));
  * @param {Environment} env @param {{ isKept: boolean, isStripeEmulated: boolean }} options
  */
 export async function prepareData(env, { isKept, isStripeEmulated }) {
-  const run = (/** @type {keyof typeof STEPS} */ name) =>
-    runScript(STEPS[name].script, env, isKept ? WHEN_KEPT[name] : []);
-  const step = (/** @type {keyof typeof STEPS} */ name, /** @type {() => Promise<unknown>} */ read) => {
-    const { script, files } = STEPS[name];
-    return isKept ? whenChanged(env, { name, files: [script, ...files], read }, () => run(name)) : run(name);
+  const step = (/** @type {import('./prepared.mjs').Inputs & { name: keyof typeof STEPS }} */ inputs) => {
+    const { script } = STEPS[inputs.name];
+    const work = () => runScript(script, env, isKept ? WHEN_KEPT[inputs.name] : []);
+    return isKept ? whenChanged(env, inputs, work) : work();
   };
   try {
-    await (isKept ? whenChanged(env, checkOf(env), () => run('check')) : run('check'));
+    await step(checkOf(env));
   } catch (error) {
     throw error instanceof ProgramError ? new Error(`${error.output}The app was not started.`) : error;
   }
@@ -75,11 +73,16 @@ export async function prepareData(env, { isKept, isStripeEmulated }) {
       await migrate(env);
       if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
     }
-    await step('seed', async () => [await readMigrated(), env.SVC_API_KEY, env.SVC_OPEN_API_KEY]); // part: service
+    // part: service
+    const read = async () => [await readMigrated(), env.SVC_API_KEY, env.SVC_OPEN_API_KEY];
+    await step({ name: 'seed', files: filesOf('seed'), read });
+    // end: service
   };
   await Promise.all([
     prepareDatabase(),
-    isStripeEmulated && step('catalogue', () => readPrices(env)), // part: emulators
+    // part: emulators
+    isStripeEmulated && step({ name: 'catalogue', files: filesOf('catalogue'), read: () => readPrices(env) }),
+    // end: emulators
   ]);
 }
 

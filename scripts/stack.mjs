@@ -1,13 +1,11 @@
 // Starts what a local run consists of: the database, the emulators and the app.
-import { createHash } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { chooseAddress, IN_MEMORY, startDatabase } from './database/start.mjs';
 import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } from './emulators.mjs'; // part: emulators
-import { completeEnvironment, databaseDirectory, dataDirectory, readDemoEnv } from './local-env.mjs';
+import { buildDirectory, completeEnvironment, databaseDirectory, readDemoEnv } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
 import { NEXT, runNode, spawnNode, superviseChild } from './programs.mjs';
@@ -168,7 +166,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => shutDown(0));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}); // a closed terminal
   try {
-    const run = await prepareRunWithApp(mode, { ...buildFolder(env), ...env }, started);
+    const run = await prepareRunWithApp(mode, { NEXT_DIST_DIR: buildDirectory(env), ...env }, started);
     const { port, appPort } = run.ports;
     if (mode === 'start') {
       console.log('Building for production. This takes about half a minute.');
@@ -189,13 +187,6 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     if (!isStopping) console.error(error instanceof Error ? error.message : error);
     await shutDown(1);
   }
-}
-
-/** Next refuses a second server in one folder, and a second build would replace the first. @param {Environment} env */
-function buildFolder(env) {
-  const directory = path.resolve(dataDirectory(env));
-  if (directory === path.resolve(dataDirectory({}))) return {};
-  return { NEXT_DIST_DIR: `.next-${createHash('sha256').update(directory).digest('hex').slice(0, 8)}` };
 }
 
 /**

@@ -1,11 +1,12 @@
 // npm run bench:dev: how long `npm run dev` takes until it is ready, and then until the first page is there: once with an empty
-// data folder, then as after any other day. It prints figures and asserts none. Stop another `npm run dev` first: Next runs one.
+// data folder, then as after any other day. It prints figures and asserts none.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { buildDirectory } from '../local-env.mjs';
 import { freePort } from '../ports.mjs';
 import { median } from './browser.mjs';
 
@@ -48,10 +49,11 @@ async function start(DATA_DIR) {
 }
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bench-dev-'));
+const data = path.join(directory, 'data');
 try {
-  const first = await start(path.join(directory, 'data'));
+  const first = await start(data);
   const again = [];
-  for (let run = 0; run < RESTARTS; run += 1) again.push(await start(path.join(directory, 'data')));
+  for (let run = 0; run < RESTARTS; run += 1) again.push(await start(data));
   const show = (/** @type {number[]} */ values) => `${median(values).toFixed(1)} s`;
   console.table({
     'empty data folder': { ready: show([first.ready]), 'first page': show([first.firstPage]) },
@@ -61,5 +63,6 @@ try {
     },
   });
 } finally {
-  rmSync(directory, { recursive: true, force: true });
+  for (const made of [directory, buildDirectory({ DATA_DIR: data }) ?? ''])
+    rmSync(made, { recursive: true, force: true });
 }

@@ -4,13 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { VARIABLES } from '../../scripts/local-env.mjs';
+import { buildDirectory, VARIABLES } from '../../scripts/local-env.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 
 // How a local run ends. Whatever ends it, no process of it is left, and its ports and its data can be used again.
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'local-run-'));
-afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+afterAll(() => removeRun(DATA_DIR));
+
+/** What a run has stored, and what Next has compiled for it. */
+function removeRun(dataDirectory: string) {
+  for (const directory of [dataDirectory, buildDirectory({ DATA_DIR: dataDirectory }) ?? '']) {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
 
 /** Blank, so that neither the shell nor `.env.local` has a say. */
 const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
@@ -110,6 +117,6 @@ test('a second run on another data folder works beside the first, and the same f
   } finally {
     process.kill(-first.pid, 'SIGINT');
     await untilGone(first);
-    rmSync(other, { recursive: true, force: true });
+    removeRun(other);
   }
 });
