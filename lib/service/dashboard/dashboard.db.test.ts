@@ -169,8 +169,14 @@ test('a page of partners continues where the one before ended', async () => {
   await database().partner.createMany({
     data: codes.map((code) => ({ id: createId('par'), programId, code, name: code })),
   });
+  const day = later(-24 * 3);
+  await database().dailyCount.createMany({
+    data: codes.map((partnerCode) => ({ programId, day, partnerCode, clicks: 1 })),
+  });
   const range = parseDateRange({}, NOW);
   const first = await listPartners(programId, range, NOW);
+  // Of the 51 partners that were read, 48 have a day: else the last one would be added up for each view of the page.
+  expect(await database().partnerTotal.count({ where: { programId } })).toBe(48);
   const second = await listPartners(programId, range, NOW, first.nextCursor ?? '');
   expect([...first.partners, ...second.partners].map(({ code }) => code)).toEqual(['ada', 'grace', 'linus', ...codes]);
   expect(second.nextCursor).toBeNull();

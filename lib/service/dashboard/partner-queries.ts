@@ -49,9 +49,8 @@ export async function listPartners(
 ): Promise<PartnerPage> {
   const [from, to] = [formatDay(range.from), formatDay(range.to)];
   const rows = await readPage(programId, { from, to, after });
-  const page = rows.slice(0, PAGE_SIZE);
-  await storeRunningTotals(programId, page, formatDay(lastClosedDay(now)));
-  const partners = page.map((row) => {
+  await storeRunningTotals(programId, rows, formatDay(lastClosedDay(now)));
+  const partners = rows.slice(0, PAGE_SIZE).map((row) => {
     const { clicks, leads, sales, renewals, revenue } = totalsOf(row, from, to);
     const { code, name, isActive } = row;
     return { code, name, isActive, clicks, leads, customers: sales - renewals, renewals, revenue };
@@ -93,7 +92,7 @@ function readPage(programId: string, { from, to, after }: { from: string; to: st
     ORDER BY p.code`;
 }
 
-/** Two readers at once make the same rows, and the first to write them wins. */
+/** Also of the partner that only shows that there is another page. Two readers at once make the same rows, and the first to write them wins. */
 async function storeRunningTotals(programId: string, rows: Row[], lastClosed: string): Promise<void> {
   const totals = rows.flatMap((row) =>
     newRunningTotals(row, lastClosed).map((total) => ({ ...total, partner_code: row.code })),
