@@ -41,7 +41,12 @@ function call({ url, headers = {}, body }) {
         });
       },
     );
-    sent.on('error', reject);
+    sent.on('error', (error) => {
+      // A connection that waited while other targets were measured, and that the server has closed.
+      if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
+        resolve(call({ url, headers, ...(body && { body }) }));
+      else reject(error);
+    });
     sent.end(text);
   });
 }

@@ -1,7 +1,7 @@
 // npm run bench:scale -- 10000 100000 1000000 [--pglite]: what the dashboard, the events API and ingestion take on a program
 // that has that many events, each size in a database of its own, on PostgreSQL or on the embedded one. On a PostgreSQL that
 // TEST_DATABASE_URL names, the databases `bench_…` stay, and the next run does not fill them again.
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,35 +13,44 @@ import { startPostgres } from '../postgres.mjs';
 
 const RUNS = 31;
 const WARM_UP = 5;
-const ROWS_PER_STATEMENT = { postgres: 100_000, pglite: 5_000 };
+const ROWS_PER_STATEMENT = { postgres: 100_000, pglite: 1_000 };
 
 /** Of repeated runs the fast ones say what the work takes; the slow ones, what else the machine did. */
 const lowDecile = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 10)] ?? Number.NaN;
 
 type Answer = { names?: string[]; milliseconds?: number; said?: string };
 
-async function ask(worker: ChildProcess, name: string): Promise<Answer> {
-  worker.send(name);
-  const [answer] = await Promise.race([
-    once(worker, 'message'),
-    once(worker, 'exit').then(() => Promise.reject(new Error(`The process that measures ended during "${name}".`))),
-  ]);
-  return answer as Answer;
-}
+type Worker = { ask: (name: string) => Promise<Answer>; end: () => Promise<unknown>; names: string[] };
 
-/** A process that measures one size. @returns with the names of what it can do */
-async function startWorker(size: number, url: string, rowsPerStatement: number) {
+/** A process that measures one size, and answers one question after the other. */
+async function startWorker(size: number, url: string, rowsPerStatement: number): Promise<Worker> {
   const program = fileURLToPath(new URL('./scale-worker.ts', import.meta.url));
-  const worker = fork(program, [String(size), String(rowsPerStatement)], {
+  const child = fork(program, [String(size), String(rowsPerStatement)], {
     env: { ...process.env, DATABASE_URL: url },
   });
+  const ended = once(child, 'exit');
+  let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+  child.on('message', (answer: Answer) => asked?.resolve(answer));
+  child.on('exit', () => asked?.reject(new Error(`The process that measures ${size} events ended.`)));
+  const nextAnswer = () =>
+    new Promise<Answer>((resolve, reject) => {
+      asked = { resolve, reject };
+    });
   const started = performance.now();
-  const [{ names }] = (await Promise.race([
-    once(worker, 'message'),
-    once(worker, 'exit').then(() => Promise.reject(new Error(`The database of ${size} events could not be filled.`))),
-  ])) as [Answer];
+  const { names = [] } = await nextAnswer();
   console.log(`${size} events: ready after ${Math.round((performance.now() - started) / 1_000)} s`);
-  return { worker, names: names ?? [] };
+  return {
+    names,
+    ask(name) {
+      child.send(name);
+      return nextAnswer();
+    },
+    end() {
+      asked = undefined;
+      child.send('end');
+      return ended;
+    },
+  };
 }
 
 /** A new database of each size. */
@@ -77,7 +86,7 @@ const sizes = process.argv
   .map(Number)
   .filter((size) => size > 0);
 const databases = await startDatabases(sizes);
-const columns: Array<Awaited<ReturnType<typeof startWorker>>> = [];
+const columns: Worker[] = [];
 try {
   for (const [index, size] of sizes.entries()) {
     columns.push(
@@ -89,8 +98,8 @@ try {
     const times: number[][] = columns.map(() => []);
     // The sizes take turns, so that a busy moment of the machine meets each of them.
     for (let run = -WARM_UP; run < RUNS; run++) {
-      for (const [index, { worker }] of columns.entries()) {
-        const { milliseconds = Number.NaN } = await ask(worker, name);
+      for (const [index, column] of columns.entries()) {
+        const { milliseconds = Number.NaN } = await column.ask(name);
         if (run >= 0) times[index]?.push(milliseconds);
       }
     }
@@ -105,9 +114,8 @@ try {
     `\nMilliseconds, the fastest tenth of ${RUNS} runs, ${isPglite ? 'PGlite' : 'PostgreSQL'}, by events in the program`,
   );
   console.table(table);
-  for (const { worker } of columns) console.log((await ask(worker, 'export')).said);
+  for (const column of columns) console.log((await column.ask('export')).said);
 } finally {
-  for (const { worker } of columns) worker.send('end');
-  await Promise.all(columns.map(({ worker }) => worker.exitCode ?? once(worker, 'exit')));
+  await Promise.all(columns.map((column) => column.end()));
   await databases.stop();
 }

@@ -4,7 +4,7 @@
 /** @typedef {{ query(text: string, values?: unknown[]): Promise<unknown> }} Connection */
 
 /** Rows for one statement: few enough for an embedded database to stay responsive. */
-const ROWS_PER_STATEMENT = 5_000;
+const ROWS_PER_STATEMENT = 1_000;
 
 /**
  * @param {number} events how many entries the feed gets, about
