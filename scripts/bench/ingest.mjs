@@ -1,6 +1,6 @@
 // npm run bench:ingest: what a click, a lead and a sale cost, against a bare route of the same build and bare node:http,
 // on PostgreSQL and on the embedded database. `-- --keep-build` uses the build of the last run
-// again, `-- --short` sends fewer requests.
+// again, `-- --short` sends fewer requests, `-- --pglite` leaves PostgreSQL out.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -229,11 +229,13 @@ async function liftLimits(url) {
 
 if (process.platform !== 'linux') throw new Error('The CPU time of a process is read from /proc: run this on Linux.');
 enterBenchBuild({ isKept: process.argv.includes('--keep-build') });
-const postgres = await startPostgres();
-try {
-  await measure('PostgreSQL', { DATABASE_URL: postgres.url });
-} finally {
-  await postgres.stop();
+if (!process.argv.includes('--pglite')) {
+  const postgres = await startPostgres();
+  try {
+    await measure('PostgreSQL', { DATABASE_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
 }
 await measure('PGlite', {});
 agent.destroy();
