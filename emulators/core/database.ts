@@ -50,7 +50,8 @@ export class Database {
       const db = options.from
         ? await PGlite.create(directory, { loadDataDir: await unpack(options.from) })
         : await (isNew ? createDatabase(directory) : PGlite.create(directory));
-      await prepare(db, directory);
+      if (options.from || !isNew) await db.exec(SCHEMA);
+      await checkVersion(db, directory);
       return new Database(db, directory, unlock);
     } catch (error) {
       await unlock();
@@ -91,7 +92,8 @@ export class Database {
     try {
       if (isFile) rmSync(incoming, { recursive: true, force: true });
       next = await PGlite.create(incoming, { loadDataDir: await unpack(from) });
-      await prepare(next, 'that file');
+      await next.exec(SCHEMA);
+      await checkVersion(next, 'that file');
       await next.transaction((tx) => adapt(over(tx)));
     } catch (error) {
       await next?.close().catch(() => {});
@@ -146,8 +148,7 @@ async function unpack(file: Blob): Promise<Blob> {
   return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
 }
 
-async function prepare(db: PGlite, place: string): Promise<void> {
-  await db.exec(SCHEMA);
+async function checkVersion(db: PGlite, place: string): Promise<void> {
   const sql = over(db);
   const [row] = await sql<{ value: string }>("SELECT value FROM secret WHERE name = 'schema'");
   if (row && row.value !== SCHEMA_VERSION) {

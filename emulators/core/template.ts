@@ -1,27 +1,33 @@
-// Initialising a database takes seconds, starting from a copy of one takes much less. The first one is kept as a file.
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs';
+// Initialising a database and creating its tables takes seconds, starting from a copy takes much less. The first one is
+// kept as a file.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { SCHEMA } from './schema';
 
 const FOLDER = path.join(import.meta.dirname, '..', '.cache');
 
-/** Each version of PGlite makes its own. */
+/** Each version of PGlite and of the tables makes its own. */
 function templateFile(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const manifest = JSON.parse(readFileSync(path.join(path.dirname(entry), '..', 'package.json'), 'utf8')) as {
     version: string;
   };
-  return path.join(FOLDER, `pglite-${manifest.version}.tar`);
+  const tables = createHash('sha256').update(SCHEMA).digest('hex').slice(0, 8);
+  return path.join(FOLDER, `pglite-${manifest.version}-${tables}.tar`);
 }
 
-/** A new, empty database in `directory`. */
+/** A new database in `directory`, with empty tables. */
 export async function createDatabase(directory: string): Promise<PGlite> {
   const file = templateFile();
-  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: await openAsBlob(file) });
+  // Read whole and at once: another start may replace the file, and a Blob that refers to it could not be read any more.
+  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: new Blob([readFileSync(file)]) });
   const db = await PGlite.create(directory);
+  await db.exec(SCHEMA);
   try {
+    await db.exec('CHECKPOINT'); // a copy need not replay what was written so far
     mkdirSync(FOLDER, { recursive: true });
     const scratch = `${file}.${randomBytes(4).toString('hex')}`;
     writeFileSync(scratch, Buffer.from(await (await db.dumpDataDir('none')).arrayBuffer()));

@@ -1,7 +1,7 @@
 // Initialising a database takes seconds of CPU, starting from a copy of one takes much less. The first one is kept in
 // node_modules/.cache, and every new one starts from it.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 
@@ -22,9 +22,11 @@ function templateFile() {
 export async function openDatabase(directory, isNew) {
   if (!isNew) return PGlite.create(directory);
   const file = templateFile();
-  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: await openAsBlob(file) });
+  // Read whole and at once: another start may replace the file, and a Blob that refers to it could not be read any more.
+  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: new Blob([readFileSync(file)]) });
   const db = await PGlite.create(directory);
   try {
+    await db.exec('CHECKPOINT'); // a copy need not replay what was written so far
     mkdirSync(FOLDER, { recursive: true });
     const scratch = `${file}.${randomBytes(4).toString('hex')}`;
     writeFileSync(scratch, Buffer.from(await (await db.dumpDataDir('none')).arrayBuffer()));
