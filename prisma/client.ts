@@ -1,6 +1,7 @@
 import 'server-only';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
+import { readDatabaseUrl } from './database-url';
 import { PrismaClient } from './generated/client';
 
 export type PoolLimits = {
@@ -15,20 +16,6 @@ export type Database = { client: PrismaClient; pool: Pool };
 
 // A webhook has to be answered within seconds, also while the database hangs.
 const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
-
-function readDatabaseUrl(): string {
-  const url = process.env.DATABASE_URL;
-  if (url && /^postgres(ql)?:\/\//.test(url)) return url;
-  throw new Error(
-    `DATABASE_URL is ${url ? 'malformed (has to start with postgresql://)' : 'not set'}. Where to find it: your ` +
-      'PostgreSQL. `npm run dev` and `npm run preview` bring one of their own where it is unset.',
-  );
-}
-
-/** Throws where no client could be made, so that it stops the start and not the first request. */
-export function assertDatabaseUrl(): void {
-  readDatabaseUrl();
-}
 
 /**
  * A pool whose sessions are in UTC: Prisma's adapter writes and reads instants without their zone. Session settings are

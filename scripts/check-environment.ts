@@ -5,7 +5,7 @@ import { findEnvProblems } from '@/lib/integration/env';
 import { renameHint } from '@/lib/integration/env-rules';
 import { findServiceEnvProblems } from '@/lib/service/env'; // part: service
 import { applyEmbeddedService, isServiceEmbedded } from '@/lib/service/switch.mjs'; // part: service
-import { assertDatabaseUrl } from '@/prisma/client';
+import { readDatabaseUrl } from '@/prisma/database-url';
 
 export type Stage = 'build' | 'run';
 export type Problem = { variable: string; message: string };
@@ -23,7 +23,7 @@ export function findEnvironmentProblems(stage: Stage): Problem[] {
 export function findDatabaseProblems(stage: Stage): Problem[] {
   if (stage === 'build' && !process.env.DATABASE_URL?.trim()) return [];
   try {
-    assertDatabaseUrl();
+    readDatabaseUrl();
     return [];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
