@@ -104,6 +104,20 @@ describe('the server itself, however it is started', () => {
   });
 });
 
+// part: emulators
+test('npm run dev with a malformed variable ends the emulators that it has started for the rest', async () => {
+  const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'start-'));
+  const EMULATORS_PORT = await aPort();
+  const given = { ...UNREACHED, STRIPE_SECRET_KEY: 'foo', DATA_DIR, PORT: await aPort(), EMULATORS_PORT };
+  const { code, output } = await run(['scripts/dev.mjs'], given);
+  expect(code).toBe(1);
+  expect(output).toContain('STRIPE_SECRET_KEY is malformed');
+  rmSync(path.join(DATA_DIR, 'emulators'), { recursive: true }); // throws where they were never started
+  await expect(fetch(`http://localhost:${EMULATORS_PORT}/`)).rejects.toThrow();
+  rmSync(DATA_DIR, { recursive: true });
+});
+// end: emulators
+
 describe.each(['dev', 'preview'])('npm run %s', (command) => {
   const script = [`scripts/${command}.mjs`];
   let DATA_DIR: string;
@@ -116,15 +130,12 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
   test('with malformed variables builds and starts no app, and names each with its place', async () => {
     const malformed = {
       STRIPE_SECRET_KEY: 'foo',
-      SVC_STRIPE_WEBHOOK_SECRET: 'bar', // part: service
+      // part: service
+      NEXT_PUBLIC_SVC_BASE_URL: '',
+      SVC_STRIPE_WEBHOOK_SECRET: 'bar',
+      // end: service
     };
-    const { code, output } = await run(script, {
-      ...UNREACHED,
-      ...malformed,
-      DATA_DIR,
-      PORT: await aPort(),
-      EMULATORS_PORT: await aPort(), // part: emulators
-    });
+    const { code, output } = await run(script, { ...realKeys, ...malformed, DATA_DIR, PORT: await aPort() });
     expect(code).toBe(1);
     expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
     // part: service
@@ -137,6 +148,7 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
 
   test('with a malformed DATABASE_URL names it', async () => {
     const { code, output } = await run(script, {
+      ...realKeys,
       DATABASE_URL: 'mysql://localhost/shop',
       DATA_DIR,
       PORT: await aPort(),
