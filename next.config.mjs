@@ -27,9 +27,10 @@ const config = {
   env: { BUILT_WITH: describeBuild(process.env) }, // for instrumentation.node.ts: is the server started with the same?
   turbopack: { root: import.meta.dirname },
   transpilePackages: ['@svc/tracker'],
-  // Next keeps a body in memory for proxy.ts. The handlers behind it refuse anything above 4 KiB themselves.
+  // Next keeps a body in memory for proxy.ts, and drops the piece that exceeds this, which may be the first one. Pieces have
+  // 64 KiB at most, so what is left is always above the 4 KiB that the handlers behind it refuse with 413.
   experimental: {
-    proxyClientMaxBodySize: '16kb',
+    proxyClientMaxBodySize: '80kb',
     strictRouteTypes: Boolean(process.env.NEXT_DIST_DIR), // otherwise Next adds that folder to tsconfig.json
   },
   headers: async () => [

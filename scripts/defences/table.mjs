@@ -408,7 +408,7 @@ export const DEFENCES = [
   {
     attack: 'a buffer in front of a handler that cuts its bodies off',
     file: 'next.config.mjs',
-    search: "proxyClientMaxBodySize: '16kb'",
+    search: "proxyClientMaxBodySize: '80kb'",
     replace: "proxyClientMaxBodySize: '2kb'",
     test: ['tests/security/bodies.test.ts', ' bytes whole and refuses one more'],
   },

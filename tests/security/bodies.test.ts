@@ -39,21 +39,27 @@ const LENGTHS = ['declared', 'chunked'] as const;
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]);
 
 /** Sends a body over a connection of its own, as fast as it is taken. @returns the status; null where it was hung up on */
-async function sendBomb(path: string, length: (typeof LENGTHS)[number], bytes: number): Promise<number | null> {
+async function sendBody(path: string, length: (typeof LENGTHS)[number], bytes: number): Promise<number | null> {
   const socket = connect(app.port, 'localhost');
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
   socket.on('error', () => {}); // the app may hang up
   const closed = once(socket, 'close').catch(() => {});
+  const answered = once(socket, 'data').catch(() => {});
   const type = path.startsWith('/api/v1') ? 'application/json' : 'application/x-www-form-urlencoded';
-  const size = length === 'declared' ? `Content-Length: ${bytes}` : 'Transfer-Encoding: chunked';
+  const isDeclared = length === 'declared';
+  const size = isDeclared ? `Content-Length: ${bytes}` : 'Transfer-Encoding: chunked';
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: localhost:${app.port}\r\nContent-Type: ${type}\r\nSec-Fetch-Site: same-origin\r\n${size}\r\n\r\n`,
   );
   for (let sent = 0; sent < bytes && !socket.destroyed && answer === ''; sent += CHUNK.length) {
-    const chunk = length === 'declared' ? CHUNK : Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
-    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => {}), closed]);
+    const part = CHUNK.subarray(0, bytes - sent);
+    if (!isDeclared) socket.write(`${part.length.toString(16)}\r\n`);
+    if (socket.write(isDeclared ? part : Buffer.concat([part, Buffer.from('\r\n')]))) continue;
+    await Promise.race([once(socket, 'drain').catch(() => {}), answered, closed]);
   }
+  if (!isDeclared && !socket.destroyed) socket.write('0\r\n\r\n');
+  await Promise.race([answered, closed]);
   socket.destroy();
   await closed;
   return answer === '' ? null : Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
@@ -69,14 +75,14 @@ async function highestMemory(work: Promise<unknown>): Promise<number> {
   return highest;
 }
 
-/** A number of bodies on each route, one route after the other. @returns the statuses */
+/** As many bodies at once on each route, one route after the other. @returns the statuses */
 async function sendWave(): Promise<Array<number | null>> {
   const statuses: Array<number | null> = [];
   for (const path of ROUTES) {
-    const bombs = Array.from({ length: BOMBS }, (_, index) =>
-      sendBomb(path, LENGTHS[index % 2] ?? 'chunked', MEGABYTES * 1024 * 1024),
+    const bodies = Array.from({ length: BOMBS }, (_, index) =>
+      sendBody(path, LENGTHS[index % 2] ?? 'chunked', MEGABYTES * 1024 * 1024),
     );
-    statuses.push(...(await Promise.all(bombs)));
+    statuses.push(...(await Promise.all(bodies)));
   }
   return statuses;
 }
