@@ -94,18 +94,15 @@ function countLines(directory) {
   return summary.replace('changed,', 'with').replace('insertions', 'lines');
 }
 
-/** @param {string} directory */
-function unitTests(directory) {
-  const args = ['run', 'test:unit'];
-  // part: emulators
-  // The emulators import nothing of the project: where none of their files has changed, their tests prove what they did.
+// part: emulators
+/** The emulators import nothing of the project: while none of their files changes, their tests prove what they did. @param {string} directory */
+function haveSameEmulators(directory) {
   const { status } = spawnSync('git', ['diff', '--quiet', 'origin/HEAD', 'HEAD', '--', 'emulators'], {
     cwd: directory,
   });
-  if (status === 0) args.push('--', '--', '--project', 'unit', '--project', 'database');
-  // end: emulators
-  return args;
+  return status === 0;
 }
+// end: emulators
 
 /** @param {string[]} order @param {boolean} isChecked @returns {string} the tree that remains */
 function tryOrder(order, isChecked) {
@@ -119,10 +116,12 @@ function tryOrder(order, isChecked) {
       git(directory, ['-c', 'user.name=eject', '-c', 'user.email=eject@example.com', 'commit', '--quiet', '-m', name]);
     }
     if (isChecked) {
+      const unit = ['run', 'test:unit'];
+      if (haveSameEmulators(directory)) unit.push('--', '--', '--project', 'unit', '--project', 'database'); // part: emulators
       report(title('no reference is left'), () => findWords(directory, order));
       report(title('npm run lint'), () => npm(directory, ['run', 'lint']));
       report(title('npm run typecheck'), () => npm(directory, ['run', 'typecheck']));
-      report(title('npm run test:unit'), () => npm(directory, unitTests(directory)));
+      report(title('npm run test:unit'), () => npm(directory, unit));
       report(title('npm run build'), () => npm(directory, ['run', 'build'], build));
       const hasOneWalk = !existsSync(path.join(directory, 'e2e/fixtures.ts'));
       if (hasOneWalk) report(title('npm run test:e2e'), () => npm(directory, ['run', 'test:e2e']));
