@@ -7,10 +7,7 @@ const edits = Object.entries(PARTS).flatMap(([part, { edits }]) =>
   Object.entries(edits).flatMap(([file, passages]) => (existsSync(file) ? [{ part, file, passages }] : [])),
 );
 
-test.each(edits)(
-  'every passage that removing $part replaces in $file is there',
-  ({ part, file, passages }) => {
-    const text = readFileSync(file, 'utf8');
-    expect(() => stripPart(editText(text, passages), part)).not.toThrow();
-  },
-);
+test.each(edits)('every passage that removing $part replaces in $file is there', ({ part, file, passages }) => {
+  const text = readFileSync(file, 'utf8');
+  expect(() => stripPart(editText(text, passages), part)).not.toThrow();
+});
