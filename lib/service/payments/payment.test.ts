@@ -59,6 +59,9 @@ describe('the amount of a sale is what was paid, less the tax in it', () => {
     ['half a cent is rounded up', 1, { totalCents: 2, taxCents: 1 }, 1],
     ['less than half a cent is rounded down', 1, { totalCents: 3, taxCents: 2 }, 0],
     ['nothing paid is nothing', 0, { totalCents: 1_900, taxCents: 0 }, 0],
+    ['nothing paid of nothing is nothing', 0, { totalCents: 0, taxCents: 0 }, 0],
+    ['a total of nothing has no part that was paid', 100, { totalCents: 0, taxCents: 0 }, 0],
+    ['an amount below zero is nothing', -100, { totalCents: 1_900, taxCents: 0 }, 0],
     ['tax of more than the total leaves nothing', 100, { totalCents: 100, taxCents: 101 }, 0],
     [
       'products beyond 2^53 are exact',
@@ -105,6 +108,38 @@ describe('one payment, one key, one amount, in every order of its events', () =>
   test('§4: a first payment whose subscription has no metadata is attributed by its session', () => {
     const events = [sessionCompleted({ metadata, ...ids, amount: 1_900 }), invoicePaid({ metadata: {}, ...ids })];
     expect(inEveryOrder(events)).toMatchObject({ metadata: { programId: 'prg_1', customerKey: 'user_1' } });
+  });
+
+  test('metadata that only the invoice has counts, too', () => {
+    const events = [sessionCompleted({ metadata: {}, ...ids, amount: 1_900 }), invoicePaid({ metadata, ...ids })];
+    expect(inEveryOrder(events)).toMatchObject({ metadata: { programId: 'prg_1' } });
+  });
+
+  test('a renewal is recurring, and names its subscription, whatever else tells of it', () => {
+    const parent = { type: 'subscription_details', subscription_details: { metadata, subscription: 'sub_1' } };
+    const events = [
+      invoicePaid({ metadata, ...ids }, { billing_reason: 'subscription_cycle', parent }),
+      invoicePaymentPaid('pi_1', 'in_1'),
+      paymentIntentSucceeded({ metadata: {}, ...intent, amount: 1_900 }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({
+      isRecurring: true,
+      subscriptionId: 'sub_1',
+      occurredAt: expect.any(Date),
+    });
+    expect(inEveryOrder([paymentIntentSucceeded({ metadata, ...intent })])).toMatchObject({
+      isRecurring: false,
+      subscriptionId: null,
+    });
+  });
+
+  test('a payment that is linked to two invoices goes by one of them', () => {
+    const events = [
+      invoicePaymentPaid('pi_1', 'in_2'),
+      invoicePaymentPaid('pi_1', 'in_1'),
+      paymentIntentSucceeded({ metadata, ...intent, amount: 1_900 }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({ transactionId: 'in_1' });
   });
 
   test('manual capture: the session names the customer, the PaymentIntent what was captured', () => {
@@ -197,6 +232,11 @@ describe('refunds', () => {
     expect(amounts(1_000, null, [half, half])[0]).toBe(500);
     const other = chargeRefunded({ paymentIntentId: 'pi_2', chargeId: 'ch_2', charged: 1_190, refunded: 0 });
     expect(amounts(1_000, null, [half, other])[0]).toBe(250);
+    expect(amounts(1_000, null, [half, dispute('needs_response', intent)])[0]).toBe(500);
+  });
+
+  test('of a payment of nothing, nothing goes back', () => {
+    expect(amounts(0, 0, [dispute('lost', { ...intent, amount: 0 })])[0]).toBe(0);
   });
 
   test('a charge that states the same again is no step', () => {
@@ -220,19 +260,26 @@ describe('refunds', () => {
   });
 
   test('within one second small amounts go first, then failures, in the order of their IDs', () => {
-    const at = (created: number, event: StripeEvent) => ({ ...event, created });
+    const created = 1_790_000_000;
+    const failure = (id: string, amount: number) => {
+      const event = refundFailed({ ...intent, amount });
+      return { ...event, created, data: { object: { ...event.data.object, id } } };
+    };
     const steps = [
-      at(1_790_000_000, chargeRefunded({ ...intent, refunded: 500 })),
-      at(1_790_000_000, chargeRefunded({ ...intent, refunded: 900 })),
-      at(1_790_000_000, refundFailed({ ...intent, amount: 400 })),
-      at(1_790_000_000, { ...refundFailed({ ...intent, amount: 100 }) }),
+      { ...chargeRefunded({ ...intent, refunded: 500 }), created, id: 'z' },
+      { ...chargeRefunded({ ...intent, refunded: 900 }), created, id: 'y' },
+      failure('a', 400),
+      failure('b', 100),
     ];
     for (const order of permutations(steps)) {
       const { refundedCents, entries } = decideReturns(1_900, 1_900, factsOf(order));
       expect(refundedCents).toBe(400);
-      const failures = entries.slice(2);
-      expect(entries.slice(0, 2).map(({ amountCents }) => amountCents)).toEqual([500, 400]);
-      expect(failures.map(({ key }) => key)).toEqual(failures.map(({ key }) => key).sort());
+      expect(entries.map(({ key, amountCents }) => [key, amountCents])).toEqual([
+        ['z', 500],
+        ['y', 400],
+        ['a', -400],
+        ['b', -100],
+      ]);
     }
   });
 });

@@ -120,6 +120,7 @@ describe('an invoice', () => {
 
   test('without tax has none', () => {
     expect(read('invoice.paid', { ...invoice, total_taxes: null })).toMatchObject({ taxCents: 0 });
+    expect(read('invoice.paid', { ...invoice, total_taxes: [] })).toMatchObject({ taxCents: 0 });
   });
 
   test('in the shape of older API versions says the same', () => {
@@ -256,4 +257,10 @@ test.each([
 
 test('what is no event at all is not read', () => {
   expect(readPaymentEvent({ hello: 'world' })).toBeNull();
+});
+
+test('an event of a connected account says whose it is', () => {
+  const event = { id: 'evt_1', type: 'invoice.paid', created: 1, livemode: true, data: { object: invoice } };
+  expect(readPaymentEvent({ ...event, account: 'acct_1' })).toMatchObject({ accountId: 'acct_1', livemode: true });
+  expect(readPaymentEvent(event)).toMatchObject({ accountId: null });
 });
