@@ -231,8 +231,8 @@ test('the command menu and the keys j and k work without a pointer, and single k
   page,
   request,
 }) => {
-  await click(request);
-  await click(request);
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await click(request) });
   await page.goto('/dashboard');
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('ControlOrMeta+k');
@@ -244,6 +244,8 @@ test('the command menu and the keys j and k work without a pointer, and single k
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
   await expect(field).toBeHidden();
 
+  await page.goto(eventsOf(customer)); // where no other walk's events arrive
+  await page.waitForLoadState('networkidle');
   const links = page.getByRole('table').getByRole('row').getByRole('link');
   await page.keyboard.press('j');
   await expect(links.nth(0)).toBeFocused();
