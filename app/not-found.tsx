@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Empty } from '@/components/ui/empty';
-import { PlainLinkButton } from '@/components/ui/plain-link';
+import { LinkButton } from '@/components/ui/link-button';
 import { ShopShell } from './(shop)/shop-shell';
 
 export const metadata: Metadata = { title: 'Page not found' };
@@ -9,7 +9,7 @@ export default function NotFound() {
   return (
     <ShopShell>
       <h1 className="sr-only">Page not found</h1>
-      <Empty title="Page not found" action={<PlainLinkButton href="/">Back to Larkdesk</PlainLinkButton>}>
+      <Empty title="Page not found" action={<LinkButton href="/">Back to Larkdesk</LinkButton>}>
         The page may have moved. Check the URL.
       </Empty>
     </ShopShell>

@@ -32,10 +32,10 @@ test.describe('marketing pages', () => {
   }
 
   for (const path of ['/', '/pricing', '/no-such-page']) {
-    test(`${path} loads at most 138 kB of JavaScript before it can react, gzipped`, async ({ request, baseURL }) => {
+    test(`${path} loads at most 140 kB of JavaScript before it can react, gzipped`, async ({ request, baseURL }) => {
       const bytes = await weighScripts(request, `${baseURL}${path}`);
       expect(bytes).toBeGreaterThan(50_000);
-      expect(bytes).toBeLessThanOrEqual(139_000); // another zlib packs a little worse
+      expect(bytes).toBeLessThanOrEqual(141_000); // another zlib packs a little worse
     });
   }
 

@@ -1,6 +1,7 @@
 import { Card } from '@/components/ui/card'; // part: demo
+import { LinkButton } from '@/components/ui/link-button';
 import { Money } from '@/components/ui/money';
-import { PlainLinkButton, PlainTextLink } from '@/components/ui/plain-link';
+import { TextLink } from '@/components/ui/text-link';
 import { PLANS } from '@/lib/integration/plans';
 import { ShopShell } from './shop-shell';
 import { StudioWeek } from './studio-week'; // part: demo
@@ -35,10 +36,12 @@ export default function LandingPage() {
             Classes, appointments and payments in one place. Share a link, and guests book and pay by themselves.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
-            <PlainLinkButton href="/sign-up">Start free</PlainLinkButton>
-            <PlainLinkButton href="/pricing" variant="secondary">
+            <LinkButton href="/sign-up" prefetch={false}>
+              Start free
+            </LinkButton>
+            <LinkButton href="/pricing" variant="secondary">
               View plans
-            </PlainLinkButton>
+            </LinkButton>
           </div>
         </div>
         <StudioWeek /> {/* part: demo */}
@@ -58,7 +61,7 @@ export default function LandingPage() {
         <h2 className="font-semibold text-2xl tracking-tight">One price for the studio, not per seat</h2>
         <p className="mt-2 max-w-prose text-muted-foreground">
           <Money amount={monthly.amount} currency={monthly.currency} /> a month, everything included.{' '}
-          <PlainTextLink href="/pricing">Compare the plans</PlainTextLink>.
+          <TextLink href="/pricing">Compare the plans</TextLink>.
         </p>
       </section>
     </ShopShell>

@@ -1,7 +1,10 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { LinkButton } from '@/components/ui/link-button';
 import { Nav } from '@/components/ui/nav';
+import { NavItem } from '@/components/ui/nav-item';
 import { PageShell } from '@/components/ui/page-shell';
-import { PlainLinkButton, PlainNavItem, PlainTextLink } from '@/components/ui/plain-link';
+import { TextLink } from '@/components/ui/text-link';
 
 type ShopShellProps = {
   /** The path of a static page. */
@@ -20,19 +23,22 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       room="shop"
       header={
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2">
-          <a href="/" className="inline-flex min-h-11 items-center font-semibold text-lg tracking-tight no-underline">
+          <Link
+            href="/"
+            className="inline-flex min-h-11 items-center font-semibold text-lg tracking-tight no-underline"
+          >
             Larkdesk
-          </a>
+          </Link>
           <div className="flex items-center gap-2">
             <Nav label="Larkdesk">
               {links ?? (
                 <>
-                  <PlainNavItem href="/pricing" isCurrent={current === '/pricing'}>
+                  <NavItem href="/pricing" isCurrent={current === '/pricing'}>
                     Pricing
-                  </PlainNavItem>
-                  <PlainNavItem href="/account" isCurrent={false}>
+                  </NavItem>
+                  <NavItem href="/account" prefetch={false} isCurrent={false}>
                     Account
-                  </PlainNavItem>
+                  </NavItem>
                 </>
               )}
             </Nav>
@@ -42,8 +48,7 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       }
       footer={
         <p>
-          Larkdesk is the example product of a reference integration.{' '}
-          <PlainTextLink href="/pricing">View pricing</PlainTextLink>.
+          Larkdesk is the example product of a reference integration. <TextLink href="/pricing">View pricing</TextLink>.
         </p>
       }
     >
@@ -54,8 +59,8 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
 
 function SignedOut() {
   return (
-    <PlainLinkButton href="/sign-up" size="small" className="max-sm:hidden">
+    <LinkButton href="/sign-up" prefetch={false} size="small" className="max-sm:hidden">
       Start free
-    </PlainLinkButton>
+    </LinkButton>
   );
 }

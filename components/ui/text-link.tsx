@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ComponentProps } from 'react';
-import { textLinkClasses } from './link-classes';
+import { cx } from './cx';
 
 /** A link within text. */
 export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
-  return <Link className={textLinkClasses(className)} {...props} />;
+  return <Link className={cx('text-link underline underline-offset-4 hover:no-underline', className)} {...props} />;
 }

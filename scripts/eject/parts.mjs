@@ -258,8 +258,8 @@ export const PARTS = {
       ],
       'app/(shop)/shop-shell.tsx': [
         [
-          'Larkdesk is the example product of a reference integration.{\' \'}\n          <PlainTextLink href="/pricing">View pricing</PlainTextLink>.',
-          '<PlainTextLink href="/pricing">Pricing of Larkdesk</PlainTextLink>.',
+          'Larkdesk is the example product of a reference integration. <TextLink href="/pricing">View pricing</TextLink>.',
+          '<TextLink href="/pricing">Pricing of Larkdesk</TextLink>.',
         ],
       ],
       'app/(shop)/(account)/account/account-plan.tsx': [
