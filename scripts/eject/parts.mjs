@@ -33,7 +33,8 @@ const WALKS = {
   paths: [
     ...membersOf('e2e', (name) => name !== 'contract-only.spec.ts'),
     ...membersOf('scripts/bench', (name) => name !== 'traffic.mjs'),
-    ...['scripts/gallery', 'scripts/gallery.mjs', 'emulators/testing/gallery.ts'],
+    ...['scripts/gallery', 'scripts/gallery.mjs'],
+    'emulators/testing/gallery.ts', // part: emulators
     ...['scripts/walkthrough', 'scripts/walkthrough.ts', 'docs/performance.md', 'docs/images'],
   ],
   scripts: [
