@@ -84,7 +84,8 @@ describe('each record is kept as long as it should be, and no longer', () => {
       affiliateUrl: isKept ? click.affiliateUrl : '',
     });
     expect(await database().lead.findFirst({ where })).toMatchObject({ clickId: used });
-    if (!isKept) expect(Object.values(pruned).every((count) => count > 0)).toBe(true);
+    const counted = Object.entries(pruned).filter(([table]) => table !== 'rateLimits'); // these the limiter prunes as well
+    if (!isKept) expect(counted.every(([, count]) => count > 0)).toBe(true);
   });
 });
 

@@ -234,6 +234,7 @@ export const PARTS = {
       ...['transfers.ts', 'transfers.db.test.ts', 'transfer-period.test.ts', 'operator.ts', 'operator.test.ts'].map(
         (name) => `lib/shop/${name}`,
       ),
+      ...membersOf('scripts/gallery/screenshots', (name) => name.startsWith('shop-operator-')),
       'docs/images',
     ],
     scripts: COPY.scripts,
@@ -244,6 +245,8 @@ export const PARTS = {
     words: /larkdesk|bank.?transfer|shop.?transfer|shop\/transfer|\/operator|OPERATOR_|operator(-| page|\.ts)/i,
     edits: {
       'tsconfig.json': WITHOUT_EXAMPLES,
+      'e2e/README.md': [['bank transfers; dead letters', 'dead letters']],
+      'tests/security/attacks.test.ts': [["'/api/bank-transfer', ", '']],
       'app/(shop)/page.tsx': [
         ['The booking calendar for small studios', 'Larkdesk'],
         [

@@ -21,8 +21,8 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { PLANS } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/shop/entitlement';
 import type { OutboxEntry } from '@/lib/shop/outbox'; // part: demo
-import { ODD } from './odd-values.mjs';
-import { type AppState, daysFromNow, NOW } from './state';
+import { ODD } from './odd-values.mjs'; // part: demo
+import { type AppState, daysFromNow } from './state';
 
 const [monthly, yearly] = PLANS;
 
@@ -117,7 +117,12 @@ const operator = (state: string, { metrics, dead, pending }: Desk, transfers: Tr
     <div className="grid gap-6">
       <HealthCard metrics={metrics} />
       <TransfersCard transfers={transfers} isFirst />
-      <OutboxCard dead={{ rows: dead, next: null }} pending={{ rows: pending, next: null }} query={{}} now={NOW} />
+      <OutboxCard
+        dead={{ rows: dead, next: null }}
+        pending={{ rows: pending, next: null }}
+        query={{}}
+        now={daysFromNow(0)}
+      />
     </div>,
   ),
 });
@@ -160,9 +165,9 @@ const demoStates: AppState[] = [
     {
       rows: [
         transfer('tr_1', {}),
-        transfer('tr_2', { paidAt: NOW, report: { state: 'done', lastReason: 'recorded' } }),
-        transfer('tr_3', { paidAt: NOW, report: { state: 'dead', lastReason: '409 duplicate_invoice' } }),
-        transfer('tr_4', { paidAt: NOW, plan: 'a_plan_that_is_no_longer_sold' }),
+        transfer('tr_2', { paidAt: daysFromNow(0), report: { state: 'done', lastReason: 'recorded' } }),
+        transfer('tr_3', { paidAt: daysFromNow(0), report: { state: 'dead', lastReason: '409 duplicate_invoice' } }),
+        transfer('tr_4', { paidAt: daysFromNow(0), plan: 'a_plan_that_is_no_longer_sold' }),
       ],
       next: 'more',
     },
