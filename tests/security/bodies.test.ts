@@ -27,7 +27,7 @@ const ROUTES = [
   '/api/webhooks/clerk',
   '/api/webhooks/stripe',
   '/api/checkout',
-  '/api/bank-transfer',
+  '/api/bank-transfer', // part: demo
   '/api/billing',
 ];
 
