@@ -61,6 +61,16 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries({ ...current, ...change }).filter(([, value]) => value !== ''));
 }
 
+type Update = { metadata?: Record<string, string> | undefined; expand?: string[] | undefined };
+
+/** Changes an object by the parameters of an update: metadata is merged, every other parameter replaces its field. */
+export function applyUpdate(
+  object: { metadata: Record<string, string> | null },
+  { metadata: change, expand: _expand, ...given }: Update,
+): void {
+  Object.assign(object, given, { metadata: mergeMetadata(object.metadata, change) });
+}
+
 /** The first problem that zod found, as Stripe words it: with `param`, and a code for missing and unknown ones. */
 export function toApiError(error: z.ZodError, params: unknown): ApiError {
   const issue = deepestIssue(error.issues[0]);

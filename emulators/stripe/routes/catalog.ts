@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createPrice, inlinePrice, newProduct } from '../billing/prices';
 import { invalidRequest } from '../errors';
 import { buildProduct, buildTaxRate } from '../objects/catalog';
-import { currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
+import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 
 const productRoutes: Route[] = [
@@ -21,9 +21,10 @@ const productRoutes: Route[] = [
   route(
     'POST /products/:id',
     z.strictObject({ ...newProduct, name: text.optional(), expand }),
-    async (store, { metadata: change, expand: _expand, ...given }, { id }) => {
+    async (store, given, { id }) => {
       const product = await store.get('product', id);
-      Object.assign(product, given, { metadata: mergeMetadata(product.metadata, change), updated: store.now });
+      applyUpdate(product, given);
+      product.updated = store.now;
       await store.save(product);
       store.emit('product.updated', product);
       return product;
@@ -68,17 +69,13 @@ const priceRoutes: Route[] = [
     ({ lookup_keys, ...where }) => ({ ...where, lookup_key: lookup_keys }),
   ),
   retrieve('/prices', 'price'),
-  route(
-    'POST /prices/:id',
-    z.strictObject(changeablePrice),
-    async (store, { metadata: change, expand: _expand, ...given }, { id }) => {
-      const price = await store.get('price', id);
-      Object.assign(price, given, { metadata: mergeMetadata(price.metadata, change) });
-      await store.save(price);
-      store.emit('price.updated', price);
-      return price;
-    },
-  ),
+  route('POST /prices/:id', z.strictObject(changeablePrice), async (store, given, { id }) => {
+    const price = await store.get('price', id);
+    applyUpdate(price, given);
+    await store.save(price);
+    store.emit('price.updated', price);
+    return price;
+  }),
 ];
 
 const taxRate = {
@@ -104,9 +101,9 @@ const taxRateRoutes: Route[] = [
   route(
     'POST /tax_rates/:id',
     z.strictObject({ ...taxRate, display_name: taxRate.display_name.optional() }),
-    async (store, { metadata: change, expand: _expand, ...given }, { id }) => {
+    async (store, given, { id }) => {
       const rate = await store.get('tax_rate', id);
-      Object.assign(rate, given, { metadata: mergeMetadata(rate.metadata, change) });
+      applyUpdate(rate, given);
       return store.save(rate);
     },
   ),

@@ -4,7 +4,18 @@ import { confirmIntent, methodFor } from '../billing/confirm';
 import { cancelIntent, captureIntent, createIntent, wrongStatus } from '../billing/payments';
 import { refundCharge } from '../billing/refunds';
 import { invalidRequest } from '../errors';
-import { amount, currency, emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import {
+  amount,
+  applyUpdate,
+  currency,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  text,
+} from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -47,12 +58,12 @@ export const paymentRoutes: Route[] = [
   route(
     'POST /payment_intents/:id',
     z.strictObject({ ...changeable, amount: amount.min(1).optional() }),
-    async (store, { metadata: change, payment_method, expand: _expand, ...given }, { id }) => {
+    async (store, { payment_method, ...given }, { id }) => {
       const intent = await enterIntent(store, id);
       if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
         throw wrongStatus(intent, 'updated', 'requires_payment_method, requires_confirmation, requires_action');
       }
-      Object.assign(intent, given, { metadata: mergeMetadata(intent.metadata, change) });
+      applyUpdate(intent, given);
       if (payment_method) await usePaymentMethod(store, intent, payment_method);
       return store.save(intent);
     },

@@ -51,7 +51,7 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
   return { users, missing };
 }
 
-/** What an error of Clerk's API means; `null` for any other error. */
+/** Classifies an error from the Clerk API; `null` for any other error. */
 export function explainClerkFailure(error: unknown): 'clerk_refused' | 'clerk_unavailable' | null {
   if (!isClerkAPIResponseError(error)) return null;
   return error.status === 401 || error.status === 403 ? 'clerk_refused' : 'clerk_unavailable';
