@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './scripts/chromium.mjs';
+import { launchOptions } from './scripts/chromium.mjs';
 import { loadEnvironment, readDemoEnv } from './scripts/local-env.mjs';
-
-const executablePath = findChromium();
 
 // `npm run test:e2e` builds the app, starts it and sets BASE_URL. Without it, the tests take the address and the keys of
 // the local run that was started last. To try one against `npm run dev`: npx playwright test e2e/walk.spec.ts
@@ -25,17 +23,6 @@ export default defineConfig({
     baseURL: process.env.BASE_URL ?? process.env.APP_URL ?? 'http://localhost:3000',
     screenshot: 'only-on-failure',
     trace: process.env.TRACE ? 'on' : 'off', // recording costs a third of the time: TRACE=1 npm run test:e2e
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: launchOptions(),
   },
 });

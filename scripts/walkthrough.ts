@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { findChromium } from './chromium.mjs';
+import { launchOptions } from './chromium.mjs';
 import { loadEnvironment } from './local-env.mjs';
 import { withBuiltApp } from './stack.mjs';
 import { animateWebp } from './walkthrough/animated-webp';
@@ -82,12 +82,7 @@ async function record(context: BrowserContext, narrator: Narrator): Promise<void
 
 mkdirSync(DIRECTORY, { recursive: true });
 await withBuiltApp({ ...loadEnvironment(), DATA_DIR: '.data-walkthrough' }, async ({ env, appUrl }) => {
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    headless: !hasDisplay,
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
-  });
+  const browser = await chromium.launch(launchOptions({ headless: !hasDisplay }));
   try {
     const context = await browser.newContext({
       baseURL: appUrl,

@@ -15,7 +15,8 @@ const TARGET = path.join(ROOT, 'test-results', 'apps');
 const BIN = path.join(import.meta.dirname, '..', 'bin', 'emulators.mjs');
 const REGISTER = path.join(import.meta.dirname, '..', 'bin', 'register.mjs');
 const NEXT = path.join(TARGET, 'node_modules', 'next', 'dist', 'bin', 'next');
-const CHROMIUM = [process.env.PLAYWRIGHT_CHROMIUM, chromium.executablePath(), '/usr/bin/chromium'].find(
+const SYSTEM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const CHROMIUM = [process.env.PLAYWRIGHT_CHROMIUM, chromium.executablePath(), ...SYSTEM].find(
   (file) => file && existsSync(file),
 );
 const PASSWORD = 'correct horse 42';

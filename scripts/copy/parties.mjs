@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
-import { findChromium } from '../chromium.mjs';
+import { launchOptions } from '../chromium.mjs';
 import { IN_MEMORY, startDatabase } from '../database/start.mjs';
 import { forkEmulators } from '../emulators.mjs';
 import { freePort } from '../ports.mjs';
@@ -42,11 +42,7 @@ export async function startParties(appUrl, base) {
     return running;
   };
   let service = await startService();
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await chromium.launch(launchOptions());
 
   const askEmulators = async (/** @type {string} */ path, /** @type {RequestInit} */ init = {}) => {
     const response = await fetch(providers.EMULATORS_URL + path, init);
