@@ -1,12 +1,18 @@
-// The back/forward cache, which Playwright starts Chromium without. (Prerendering is off in an automated Chromium: the unit
+// The back/forward cache, which the headless shell does not have and Playwright starts Chromium without. (Prerendering is off in an automated Chromium: the unit
 // tests of the tracker have it.)
 import type { Page } from '@playwright/test';
+import { findChromium } from '../scripts/chromium.mjs';
 import { expect, test } from './fixtures';
 import { readClickId } from './support';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) => {
-    await use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    const executablePath = findChromium({ isWhole: true });
+    await use({
+      ...launchOptions,
+      ...(executablePath && { executablePath }),
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** Chromium without a window system: walks take about half the time in it. */
+/** Chromium without the parts of a desktop browser: walks take about half the time in it. */
 const SHELL = '/usr/bin/chromium-headless-shell';
 const SYSTEM = [
   '/usr/bin/chromium',
@@ -12,13 +12,13 @@ const SYSTEM = [
 
 /**
  * The browser that the tests drive: the one `PLAYWRIGHT_CHROMIUM` names, else Playwright's own, else the system's.
- * @param {{ headless?: boolean }} [options] whether the headless shell will do (default), or a window may be wanted
+ * @param {{ isWhole?: boolean }} [options] the whole browser: the headless shell has no window and no back/forward cache
  * @returns {string | undefined} its path; undefined where there is none
  */
-export function findChromium({ headless = true } = {}) {
+export function findChromium({ isWhole = false } = {}) {
   const named = process.env.PLAYWRIGHT_CHROMIUM;
   if (named) return named;
-  return [chromium.executablePath(), ...(headless ? [SHELL] : []), ...SYSTEM].find((path) => existsSync(path));
+  return [chromium.executablePath(), ...(isWhole ? [] : [SHELL]), ...SYSTEM].find((path) => existsSync(path));
 }
 
 /**
@@ -26,7 +26,7 @@ export function findChromium({ headless = true } = {}) {
  * @param {{ headless?: boolean }} [options]
  */
 export function launchOptions({ headless = true } = {}) {
-  const path = findChromium({ headless });
+  const path = findChromium({ isWhole: !headless });
   return {
     headless,
     // Without a path, Playwright takes its own headless shell or its own browser, whichever is needed.

@@ -25,9 +25,10 @@ function findUser() {
 
 /**
  * Starts a new, empty PostgreSQL on a free local port; `stop` deletes it.
- * @returns {Promise<{ url: string, stop(): Promise<void> }>} rejects where no PostgreSQL is installed
+ * @param {{ diskMegabytes?: number }} [options] the size of a disk of its own, in memory; on Linux, as root
+ * @returns rejects where no PostgreSQL is installed
  */
-export async function startPostgres() {
+export async function startPostgres({ diskMegabytes } = {}) {
   const programs = findPrograms();
   if (!programs) {
     throw new Error(
@@ -35,35 +36,48 @@ export async function startPostgres() {
     );
   }
   const user = findUser();
-  const directory = mkdtempSync(path.join(tmpdir(), 'postgres-'));
-  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid);
+  const disk = mkdtempSync(path.join(tmpdir(), 'postgres-'));
+  if (diskMegabytes) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', disk]);
+  if (user.uid !== undefined) chownSync(disk, user.uid, user.gid);
+  const directory = path.join(disk, 'data');
   execFileSync(
     path.join(programs, 'initdb'),
     ['-D', directory, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     {
       ...user,
-      cwd: directory,
+      cwd: disk,
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
   const port = await freePort('127.0.0.1');
-  const args = ['-D', directory, '-p', String(port), '-h', '127.0.0.1', '-k', directory, '-c', 'max_connections=200'];
-  const server = spawn(path.join(programs, 'postgres'), args, { ...user, cwd: directory, stdio: 'ignore' });
-  for (;;) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}.`);
-    try {
-      execFileSync(path.join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
-      break;
-    } catch {
-      await delay(50);
+  const args = ['-D', directory, '-p', String(port), '-h', '127.0.0.1', '-k', disk, '-c', 'max_connections=200'];
+  const start = async () => {
+    const server = spawn(path.join(programs, 'postgres'), args, { ...user, cwd: disk, stdio: 'ignore' });
+    for (;;) {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}.`);
+      try {
+        execFileSync(path.join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+        return server;
+      } catch {
+        await delay(50);
+      }
     }
-  }
+  };
+  let server = await start();
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    disk,
+    /** Starts it again where it has ended by itself, as it does where its disk is full. */
+    async restart() {
+      if (server.exitCode !== null || server.signalCode !== null) server = await start();
+    },
     async stop() {
-      server.kill('SIGINT'); // PostgreSQL's fast shutdown
-      await once(server, 'exit');
-      rmSync(directory, { recursive: true, force: true });
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGINT'); // PostgreSQL's fast shutdown
+        await once(server, 'exit');
+      }
+      if (diskMegabytes) execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true, force: true });
     },
   };
 }

@@ -7,7 +7,7 @@ export const CPU_SLOWDOWN = 4;
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }; // 1.6 Mbit/s
 
 export async function launch() {
-  const executablePath = findChromium({ headless: false });
+  const executablePath = findChromium({ isWhole: true });
   return chromium.launch({
     ...(executablePath && { executablePath }),
     // Trackers ignore browsers that say they are automated.

@@ -27,7 +27,7 @@ const METRICS = {
 /** @param {string} url @param {string} folder @returns {Report} */
 function audit(url, folder) {
   const file = path.join(folder, 'report.json');
-  const browser = findChromium({ headless: false });
+  const browser = findChromium({ isWhole: true });
   const flags = ['--quiet', '--output=json', `--output-path=${file}`, '--chrome-flags=--headless=new --no-sandbox'];
   execFileSync('npx', ['--yes', LIGHTHOUSE, url, ...flags], {
     env: { ...process.env, ...(browser && { CHROME_PATH: browser }) },
