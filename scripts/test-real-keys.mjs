@@ -84,6 +84,16 @@ async function verifiesStripe(path, { own, other }) {
   assert.equal((await deliver(path, stripeEvent, stripeSigned(stripeEvent, other))).status, 400, path);
 }
 
+// part: service
+/** @param {string} apiKey @returns how a sale of a customer is answered that the service does not know */
+async function saleOfUnknown(apiKey) {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ customer_key: 'user_unknown', amount_cents: 100, transaction_id: 'in_1' });
+  const answer = await ask('/api/v1/track/sale', { method: 'POST', headers, body });
+  return `${answer.status} ${(await answer.json()).code}`;
+}
+// end: service
+
 /**
  * Builds the app with these variables, starts it as on a server, and stops it again.
  * @param {import('./local-env.mjs').Environment} env @param {() => Promise<void>} body
@@ -110,6 +120,16 @@ try {
   await withServer({ ...env, NEXT_PUBLIC_SVC_PROGRAM_ID: programId, SVC_API_KEY: apiKey }, async () => {
     await verifiesStripe('/api/v1/webhooks/stripe', { own: secrets.service, other: secrets.shop });
     console.log('holds  the embedded service verifies its webhooks with its own secret');
+    for (const [access, expected] of /** @type {const} */ ([
+      ['full', '400 unknown_customer'],
+      ['api', '400 unknown_customer'],
+      ['dashboard', '401 invalid_api_key'],
+    ])) {
+      const added = await runScript('scripts/create-key.ts', env, ['--program', String(programId), '--access', access]);
+      assert.equal(await saleOfUnknown(added.match(/svc_sk_\S+/)?.[0] ?? ''), expected, access);
+    }
+    assert.equal(await saleOfUnknown(String(apiKey)), '400 unknown_customer');
+    console.log('holds  npm run key:create adds a key of each access, and the first key stays');
   });
 } finally {
   await database.stop();

@@ -138,6 +138,15 @@ describe('when a report is tried again', () => {
     expect(waitAfter(told, { attempts: 3, age: 0, random: 0 })).toBe(7);
   });
 
+  test.each([
+    [3600, 3600],
+    [3601, 3600],
+    [Number.MAX_SAFE_INTEGER, 3600],
+  ])('Retry-After: %d waits %d s: no service puts a report off for longer than an hour', (told, expected) => {
+    const decision: Decision = { state: 'pending', afterSeconds: told, reason: 'too many' };
+    expect(waitAfter(decision, { attempts: 3, age: 0, random: 0 })).toBe(expected);
+  });
+
   test('after 7 days it is a dead letter that says why', () => {
     const attempt = { queuedAt, attempts: 900, now: later(7 * 86_400), random: 0 };
     expect(decideNextAttempt(failed, attempt)).toMatchObject({

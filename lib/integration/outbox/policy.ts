@@ -57,6 +57,8 @@ const LIFETIME = 7 * DAY;
 /** Together with the drain's interval, everything is delivered within a minute of the end of an outage. */
 const LONGEST_WAIT_IN_FIRST_HOUR = 45 * SECOND;
 const LONGEST_WAIT = 15 * MINUTE;
+/** A service may ask for a pause by `Retry-After`, and not put a report off for good. */
+const LONGEST_WAIT_AS_TOLD = HOUR;
 
 /** How a report stands after an attempt; `dueAt` counts only while it is pending. */
 export type NextAttempt = { state: 'pending' | 'done' | 'skipped' | 'dead'; dueAt: Date; reason: string };
@@ -81,7 +83,7 @@ export function decideNextAttempt(decision: Decision, attempt: Attempt): NextAtt
 }
 
 function waitOf(decision: Extract<Decision, { state: 'pending' }>, attempt: Attempt): number {
-  if ('afterSeconds' in decision) return decision.afterSeconds * SECOND;
+  if ('afterSeconds' in decision) return Math.min(decision.afterSeconds * SECOND, LONGEST_WAIT_AS_TOLD);
   if (decision.pace === 'slow') return LONGEST_WAIT * (0.5 + attempt.random / 2);
   const isFirstHour = attempt.now.getTime() - attempt.queuedAt.getTime() < HOUR;
   const longest = isFirstHour ? LONGEST_WAIT_IN_FIRST_HOUR : LONGEST_WAIT;
