@@ -37,7 +37,7 @@ describe.runIf(canMount)('a PostgreSQL whose disk is full', () => {
     await postgres.restart();
     await load.progress(200);
     await load.stop();
-    expect((await call(`${app.url}/readyz`)).status).toBe(200);
+    await vi.waitUntil(async () => (await call(`${app.url}/readyz`)).status === 200, { timeout: 30_000 });
     const { missing, doubled, totals, rows } = await compareWithStored(postgres.url, acknowledged);
     expect([missing, doubled]).toEqual([[], []]);
     expect(totals).toEqual(rows);
