@@ -29,7 +29,9 @@ async function start(options: Options): Promise<Running> {
       ...(description.scenario && { scenario: description.scenario }),
     }),
   };
-  const emulator = await openEmulator(config, { ...(from && { from }) });
+  // A child ends with its parent, so that one is the process to stop.
+  const pid = options.isChild ? process.ppid : process.pid;
+  const emulator = await openEmulator(config, { pid, ...(from && { from }) });
   const stops: Array<() => Promise<void>> = [];
   const stop = async () => {
     if (options.exportFile) await writeState(emulator, options.exportFile);
@@ -89,10 +91,10 @@ async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): P
   console.log(`ready ${emulator.config.url}`);
   process.send?.({ ready: emulator.config.url, variables: variablesOf(emulator) });
   await new Promise<void>((resolve) => {
-    // Ctrl-C reaches the whole process group: a child waits until its parent, which stops the app first, lets go.
+    // Ctrl-C and a closed terminal reach the whole process group: a child waits until its parent, which stops the app first, lets go.
     process.on('SIGINT', () => isChild || resolve());
     process.on('SIGTERM', resolve);
-    process.on('SIGHUP', resolve);
+    process.on('SIGHUP', () => isChild || resolve());
     if (isChild) process.on('disconnect', resolve);
   });
   await stop();
@@ -103,7 +105,7 @@ async function runCommand({ emulator, stop }: Running, [command = '', ...args]: 
   const env = { ...process.env, ...variablesOf(emulator) };
   const child = spawn(command, args, { stdio: 'inherit', env });
   process.on('SIGINT', () => {}); // the command gets it too, and ends this
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   try {
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;
@@ -124,7 +126,8 @@ try {
     error instanceof ProfileError ||
     error instanceof DirectoryBusyError ||
     isPortTaken(error);
-  console.error(isExpected && error instanceof Error ? error.message : error);
+  if (!isExpected) console.error(error);
+  else if (!process.send) console.error(error instanceof Error ? error.message : error);
   process.send?.({ error: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 }

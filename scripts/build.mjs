@@ -1,7 +1,7 @@
 // npm run build: checks the variables, then builds. Next writes them into what it builds, so a wrong one is found here or by
 // your customers. Arguments after `--` are Next's.
 import { loadEnvironment } from './local-env.mjs';
-import { NEXT, ProgramError, runScript, spawnNode, superviseChild } from './programs.mjs';
+import { NEXT, onEnd, ProgramError, runScript, spawnNode, superviseChild } from './programs.mjs';
 
 const env = loadEnvironment({ dev: false });
 try {
@@ -13,6 +13,6 @@ try {
 }
 const child = spawnNode([NEXT, 'build', ...process.argv.slice(2)], process.env);
 const build = superviseChild(child);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => build.stop());
+onEnd(env, build.stop);
 await build.ended;
 process.exit(child.exitCode ?? 1);

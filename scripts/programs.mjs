@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 const WITH_PARENT = ['--import', new URL('./with-parent.mjs', import.meta.url).href];
 const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 const STOP_LIMIT_MS = 8_000;
+const PARENT_CHECK_MS = 500;
 
 /** The project's own programs, in node_modules. */
 export const NEXT = fileURLToPath(new URL('../node_modules/next/dist/bin/next', import.meta.url));
@@ -55,6 +56,18 @@ export const spawnScript = (file, env, args = []) => spawnNode([...TYPESCRIPT, f
 
 /** Runs a TypeScript script of ours. @param {string} file @param {Environment} env @param {string[]} [args] */
 export const runScript = (file, env, args = []) => runNode([...TYPESCRIPT, file, ...args], env);
+
+/**
+ * Calls `stop` when this command is told to end. One that npm has started also ends with npm, which passes SIGHUP to no one and
+ * cannot pass a SIGKILL.
+ * @param {Environment} env @param {() => unknown} stop may be called more than once
+ */
+export function onEnd(env, stop) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  if (!env.npm_lifecycle_event) return; // a shell may leave a command running
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || stop(), PARENT_CHECK_MS).unref();
+}
 
 /**
  * Watches a program that runs until it is told to stop.

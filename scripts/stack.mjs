@@ -8,7 +8,7 @@ import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } fr
 import { buildDirectory, completeEnvironment, databaseDirectory, readDemoEnv } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
-import { NEXT, runNode, spawnNode, superviseChild } from './programs.mjs';
+import { NEXT, onEnd, runNode, spawnNode, superviseChild } from './programs.mjs';
 import { startRelay } from './relay/start.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -163,7 +163,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     await started.run?.stop();
     process.exit(code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => shutDown(0));
+  onEnd(env, () => shutDown(0));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}); // a closed terminal
   try {
     const run = await prepareRunWithApp(mode, { NEXT_DIST_DIR: buildDirectory(env), ...env }, started);

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { findLocalProviders } from '../provider-addresses.mjs';
 import { loadEnvironment } from './local-env.mjs';
-import { NEXT, spawnNode, superviseChild } from './programs.mjs';
+import { NEXT, onEnd, spawnNode, superviseChild } from './programs.mjs';
 
 const BUILD = '.next/BUILD_ID';
 const CLIENT_ADDRESS = new URL('./client-address.mjs', import.meta.url).href; // part: service
@@ -39,6 +39,6 @@ const args = [NEXT, 'start', '-p', port];
 args.unshift('--import', CLIENT_ADDRESS); // part: service
 const child = spawnNode(args, process.env);
 const server = superviseChild(child);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.stop());
+onEnd(env, server.stop);
 await server.ended;
 process.exit(child.exitCode ?? 0);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -34,6 +34,19 @@ test('exec runs a command with the emulators’ variables, and stops them when i
 
 test('its exit code is the command’s', async () => {
   expect((await exec([], 'process.exit(7)')).code).toBe(7);
+});
+
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends its command, and the state is exported', async (signal) => {
+  const file = path.join(folder, `${signal}.tgz`);
+  const command = ['--', process.execPath, '--eval', "console.log('running'); setInterval(() => {}, 60_000)"];
+  const child = spawn(process.execPath, [PROGRAM, 'exec', '--data', 'memory://', '--export', file, ...command], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.kill(signal);
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(1);
+  expect(statSync(file).size).toBeGreaterThan(0);
 });
 
 test('without a command, or with a profile that does not fit, it says what to change and starts nothing', async () => {

@@ -35,13 +35,14 @@ export class Database {
   /**
    * Opens the state in `directory`, or new state in memory.
    * @param options.owner who opens it, as a second opener is told: the address that this process serves
+   * @param options.pid the process that it is told to stop, if it is not this one
    * @param options.from a file that `dump` has written, to start from
    * @throws DirectoryBusyError where another process has it open
    */
-  static async open(directory: string, options: { owner: string; from?: Blob }): Promise<Database> {
+  static async open(directory: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
     const isFile = directory !== IN_MEMORY;
     if (isFile) mkdirSync(path.dirname(path.resolve(directory)), { recursive: true });
-    const unlock = isFile ? await lockDirectory(directory, options.owner) : async () => {};
+    const unlock = isFile ? await lockDirectory(directory, options.owner, options.pid) : async () => {};
     try {
       if (isFile && options.from && existsSync(directory)) {
         throw new Error(`${directory} has state already. Delete the folder, or import into another one (--data).`);

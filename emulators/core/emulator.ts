@@ -62,9 +62,10 @@ export type Emulator = {
 /**
  * Opens an instance. Its secrets are made once and kept with its state.
  * @param options.from a file that `emulators start --export` has written, to start from
+ * @param options.pid the process that a second opener is told to stop, if it is not this one
  * @throws DirectoryBusyError where another process has the folder open
  */
-export async function openEmulator(config: Config, options: { from?: Blob } = {}): Promise<Emulator> {
+export async function openEmulator(config: Config, options: { from?: Blob; pid?: number } = {}): Promise<Emulator> {
   const database = await Database.open(config.directory, { owner: config.url, ...options });
   const secrets = await database.change(readSecrets);
   const deliveries = new Deliveries(database);

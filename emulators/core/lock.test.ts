@@ -21,6 +21,15 @@ test('a second opener is refused and told who has the directory open', async () 
   await unlock();
 });
 
+test('of a process that ends with its parent, the parent is named', async () => {
+  const directory = newDirectory();
+  const unlock = await lockDirectory(directory, 'http://localhost:3001', process.ppid);
+  await expect(lockDirectory(directory, 'other')).rejects.toThrow(
+    `${directory} is in use by process ${process.ppid} (http://localhost:3001).`,
+  );
+  await unlock();
+});
+
 test('an unlocked directory can be locked again', async () => {
   const directory = newDirectory();
   await (await lockDirectory(directory, 'one'))();

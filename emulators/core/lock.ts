@@ -23,16 +23,18 @@ export class DirectoryBusyError extends Error {
 
 /**
  * Locks a directory for this process.
- * @param owner what a second opener is told beside the process ID and the command, for instance an address
+ * @param owner what a second opener is told beside the process ID, for instance an address
+ * @param pid the process to stop: this one, or the parent that it ends with
  * @returns unlocks it
  * @throws DirectoryBusyError, naming the process that has it
  */
-export async function lockDirectory(directory: string, owner: string): Promise<() => Promise<void>> {
+export async function lockDirectory(directory: string, owner: string, pid = process.pid): Promise<() => Promise<void>> {
   const folder = folderOf(directory);
   const own = path.join(folder, randomBytes(4).toString('hex'));
   const server = createServer((connection) => {
     connection.on('error', () => {});
-    connection.end(`process ${process.pid} (${process.argv.slice(1).join(' ')}; ${owner})`);
+    const command = pid === process.pid ? `${process.argv.slice(1).join(' ')}; ` : '';
+    connection.end(`process ${pid} (${command}${owner})`);
   });
   await once(server.listen(own), 'listening');
   server.unref();

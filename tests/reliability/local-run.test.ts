@@ -38,23 +38,37 @@ function descendantsOf(pid: number, all = listProcesses()): Process[] {
   return children.flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
 }
 
-/** `npm run dev` as a shell starts it: a process group of its own. Resolves when it serves. */
-async function startDev(dataDirectory = DATA_DIR) {
+/** util-linux's `script` gives a command a terminal of its own. */
+const hasTerminals = (() => {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+})();
+
+/**
+ * `npm run dev`. Resolves when it serves.
+ * @param options.inTerminal false, or on a machine that cannot make a terminal: a process group of its own, as under an editor
+ */
+async function startDev({ dataDirectory = DATA_DIR, inTerminal = hasTerminals } = {}) {
   const [port, emulatorsPort] = [await freePort('localhost'), await freePort('localhost')];
   const { NODE_ENV: _, ...inherited } = process.env;
   const env = { ...inherited, ...blanks, DATA_DIR: dataDirectory, PORT: `${port}`, EMULATORS_PORT: `${emulatorsPort}` };
-  const npm = spawn('npm', ['run', 'dev'], { detached: true, env: env as unknown as NodeJS.ProcessEnv });
-  const pid = npm.pid ?? 0;
+  const [command, args] = inTerminal ? ['script', ['-qefc', 'npm run dev', '/dev/null']] : ['npm', ['run', 'dev']];
+  const child = spawn(command, args, { detached: true, env: env as unknown as NodeJS.ProcessEnv });
+  const pid = child.pid ?? 0;
   let log = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (log += chunk));
-  const ended = once(npm, 'exit');
-  await vi.waitUntil(() => log.includes(`ready http://localhost:${port}\n`) || npm.exitCode !== null, {
-    timeout: 200_000,
-  });
-  if (npm.exitCode !== null) throw new Error(log);
-  const processes = descendantsOf(pid);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk));
+  const ended = once(child, 'exit');
+  const isReady = new RegExp(`ready http://localhost:${port}\r?\n`);
+  await vi.waitUntil(() => isReady.test(log) || child.exitCode !== null, { timeout: 200_000 });
+  if (child.exitCode !== null) throw new Error(log);
+  const processes = [...descendantsOf(pid), ...listProcesses().filter((process) => process.pid === pid)];
   return {
-    pid,
+    /** Ctrl-C. */
+    interrupt: () => (inTerminal ? child.stdin.write('\x03') : process.kill(-pid, 'SIGINT')),
+    closeTerminal: () => (inTerminal ? process.kill(pid, 'SIGKILL') : process.kill(-pid, 'SIGHUP')),
     ended,
     url: `http://localhost:${port}`,
     log: () => log,
@@ -68,16 +82,25 @@ async function startDev(dataDirectory = DATA_DIR) {
   };
 }
 
-const untilGone = ({ left }: Awaited<ReturnType<typeof startDev>>) =>
+const untilGone = ({ left }: { left: () => Process[] }) =>
   vi.waitFor(() => expect(left()).toEqual([]), { timeout: 60_000, interval: 100 });
 
+type Dev = Awaited<ReturnType<typeof startDev>>;
+
 test.each([
-  ['Ctrl-C', (pid: number) => process.kill(-pid, 'SIGINT')],
-  ['a closed terminal', (pid: number) => process.kill(-pid, 'SIGHUP')],
-  ['SIGTERM to npm alone', (pid: number) => process.kill(pid, 'SIGTERM')],
+  ['Ctrl-C', ({ interrupt }: Dev) => interrupt()],
+  ['a closed terminal', ({ closeTerminal }: Dev) => closeTerminal()],
 ])('after %s no process is left', async (_, end) => {
   const run = await startDev();
-  end(run.pid);
+  end(run);
+  await run.ended;
+  await untilGone(run);
+});
+
+// Without a terminal, which would tell every process of the run when npm is gone.
+test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'])('after %s to npm alone no process is left', async (signal) => {
+  const run = await startDev({ inTerminal: false });
+  process.kill(run.find(/^npm run dev/), signal);
   await run.ended;
   await untilGone(run);
 });
@@ -110,12 +133,12 @@ test('a second run on another data folder works beside the first, and the same f
     await expect(startDev()).rejects.toThrow(
       /postgres is in use by process \d+ \(npm run dev, http:\/\/localhost:\d+\)/,
     );
-    const second = await startDev(other);
+    const second = await startDev({ dataDirectory: other });
     for (const { url } of [first, second]) expect((await fetch(`${url}/icon.svg`)).status).toBe(200);
-    process.kill(-second.pid, 'SIGINT');
+    second.interrupt();
     await untilGone(second);
   } finally {
-    process.kill(-first.pid, 'SIGINT');
+    first.interrupt();
     await untilGone(first);
     removeRun(other);
   }
