@@ -24,6 +24,8 @@ export function checkServiceTables(): () => Promise<void> {
       db.trackingEvent.findFirst(),
       db.dailyCount.findFirst(),
       db.dailyAmount.findFirst(),
+      db.lateCount.findFirst(),
+      db.lateAmount.findFirst(),
       db.closedDay.findFirst(),
       db.closedDayAmount.findFirst(),
       db.partnerTotal.findFirst(),

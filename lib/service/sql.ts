@@ -87,11 +87,21 @@ const COUNTERS = [
   'unattributed',
 ] as const;
 
-/** The row of the totals that something counts in. */
-type Totals = { programId: Sql; partnerCode: Sql; now: Date | Sql };
+/** The row of the totals that something counts in: that of the day (UTC) on which it happened. */
+type Totals = { programId: Sql; partnerCode: Sql } & ({ now: Sql } | { now: Date; occurredAt: Date });
 
-const totalsKey = ({ programId, partnerCode, now }: Totals): Sql =>
-  sql`${programId}, (${now}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${partnerCode}, '')`;
+const totalsKey = ({ programId, partnerCode, ...times }: Totals): Sql => {
+  const occurredAt = 'occurredAt' in times ? times.occurredAt : times.now;
+  return sql`${programId}, (${occurredAt}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${partnerCode}, '')`;
+};
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+/** What is recorded on another day has rows of its own, since the sums of a day that is over are made once. */
+const tableOf = (kind: 'counts' | 'amounts', totals: Totals): Sql => {
+  const isLate = 'occurredAt' in totals && dayOf(totals.occurredAt) !== dayOf(totals.now);
+  return Prisma.raw(`service_${isLate ? 'late' : 'daily'}_${kind}`);
+};
 
 /**
  * Adds to the totals of the day. One for each statement: two would not see each other's row.
@@ -107,7 +117,7 @@ export function addToDailyCounts(
   const values = Prisma.join(names.map((name) => counts[name] ?? sql`0`));
   const sums = Prisma.join(names.map((name) => Prisma.raw(`${name} = d.${name} + excluded.${name}`)));
   return sql`
-    INSERT INTO service_daily_counts AS d (program_id, day, partner_code, ${columns})
+    INSERT INTO ${tableOf('counts', totals)} AS d (program_id, day, partner_code, ${columns})
     SELECT ${totalsKey(totals)}, ${values} ${from}
     ON CONFLICT (program_id, day, partner_code) DO UPDATE SET ${sums}`;
 }
@@ -120,7 +130,7 @@ export function addToDailyAmounts(
 ): Sql {
   const name = Prisma.raw(column);
   return sql`
-    INSERT INTO service_daily_amounts AS d (program_id, day, partner_code, currency, ${name})
+    INSERT INTO ${tableOf('amounts', row)} AS d (program_id, day, partner_code, currency, ${name})
     SELECT ${totalsKey(row)}, ${row.currency}, ${row.amountCents} ${from}
     ON CONFLICT (program_id, day, partner_code, currency) DO UPDATE SET ${name} = d.${name} + excluded.${name}`;
 }

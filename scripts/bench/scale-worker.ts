@@ -95,7 +95,7 @@ const range = (params: object) => parseDateRange({ ...params }, new Date());
 const events = (filter: Parameters<typeof listEvents>[1]) => () => listEvents(PROGRAM, filter);
 const overview = (params: object) => () => readOverview(PROGRAM, range(params), new Date());
 const partners = (params: object, after?: string) => () => listPartners(PROGRAM, range(params), new Date(), after);
-const halfAYearBack = { createdAt: new Date(Date.now() - 180 * DAY_MS), id: 'evt_' };
+const halfAYearBack = { time: new Date(Date.now() - 180 * DAY_MS), id: 'evt_' };
 const year = { from: day(365), to: day(0) };
 
 /** What each page of the dashboard and the events API read, by page and filter. */
@@ -118,9 +118,9 @@ const reading: Record<string, () => Promise<unknown>> = {
   'a week': events({ from: day(100), to: day(93) }),
   'a week, by partner and kind': events({ partner: busy, kind: 'sale', from: day(100), to: day(93) }),
   'events of a click': events({ click: `${PROGRAM}_clk_160` }),
-  'events API, newest': () => readFeed(PROGRAM, {}, 100),
-  'events API, sales': () => readFeed(PROGRAM, { kinds: feedKindsOf('sale') }, 100),
-  'events API, a customer': () => readFeed(PROGRAM, { customerKey: top }, 100),
+  'events API, newest': () => readFeed(PROGRAM, { order: 'recorded' }, 100),
+  'events API, sales': () => readFeed(PROGRAM, { order: 'recorded', kinds: feedKindsOf('sale') }, 100),
+  'events API, a customer': () => readFeed(PROGRAM, { order: 'recorded', customerKey: top }, 100),
   'customers, newest': () => listCustomers(PROGRAM, {}),
   'customers, half a year back': () => listCustomers(PROGRAM, { cursor: halfAYearBack }),
   'customers, by ID': () => listCustomers(PROGRAM, { search: top }),

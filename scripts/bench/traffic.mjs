@@ -1,5 +1,5 @@
 // Fills one program with a year of traffic of a realistic shape: many partners and few busy ones, a few customers with many
-// payments, events of the same second, one event in fifty in test mode.
+// payments, events of the same second, one event in fifty in test mode, one payment in a hundred delivered two days late.
 
 /** @typedef {{ query(text: string, values?: unknown[]): Promise<unknown> }} Connection */
 
@@ -40,7 +40,7 @@ const statements = {
   sales: `INSERT INTO service_sales (id, program_id, test, transaction_id, customer_key, click_id, partner_id, amount_cents,
       currency, is_recurring, source, occurred_at, created_at)
     SELECT $1 || '_sal_' || i, $1, l.test, 'in_' || i, l.customer_key, l.click_id, l.partner_id, 1900,
-      CASE WHEN i % 5 = 0 THEN 'eur' ELSE 'usd' END, i % 2 = 0, 'payment', ${moment}, ${moment}
+      CASE WHEN i % 5 = 0 THEN 'eur' ELSE 'usd' END, i % 2 = 0, 'payment', ${moment} - interval '2 days' * (i % 101 = 0)::int, ${moment}
     ${rows} JOIN service_leads l ON l.id = $1 || '_led_' || ${spread('2', ':leads')}`,
 };
 
@@ -55,9 +55,9 @@ const feed = {
     SELECT 'evt_l' || l.id, $1, 'lead', l.test, l.click_id, a.code, l.customer_key, l.created_at
     ${rows} JOIN service_leads l ON l.id = $1 || '_led_' || i JOIN service_partners a ON a.id = l.partner_id`,
   sales: `INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, customer_key, transaction_id,
-      amount_cents, currency, created_at)
+      amount_cents, currency, occurred_at, created_at)
     SELECT 'evt_s' || s.id, $1, CASE WHEN s.is_recurring THEN 'renewal' ELSE 'sale' END, s.test, s.click_id, a.code,
-      s.customer_key, s.transaction_id, s.amount_cents, s.currency, s.created_at
+      s.customer_key, s.transaction_id, s.amount_cents, s.currency, s.occurred_at, s.created_at
     ${rows} JOIN service_sales s ON s.id = $1 || '_sal_' || i JOIN service_partners a ON a.id = s.partner_id`,
   refunds: `INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, customer_key, transaction_id,
       amount_cents, currency, created_at)
@@ -67,21 +67,30 @@ const feed = {
     SELECT 'evt_n' || $1 || i, $1, 'not_attributed', 'stranger_' || i, 'pi_' || i, 1900, 'usd', 'unknown_customer', ${moment} ${rows}`,
 };
 
+const dayOf = (/** @type {string} */ time) => `(${time} AT TIME ZONE 'UTC')::date`;
+const occurredOn = dayOf('coalesce(occurred_at, created_at)');
+
 const rollups = [
-  `INSERT INTO service_daily_counts (program_id, day, partner_code, clicks, provisional, provisional_settled, leads, sales,
-      renewals, refunds, unattributed)
-    SELECT program_id, created_at::date, coalesce(partner_code, ''), count(*) FILTER (WHERE kind = 'click'),
-      count(*) FILTER (WHERE kind = 'provisional'), count(*) FILTER (WHERE kind = 'provisional'),
+  { kind: 'daily', recorded: '=' },
+  { kind: 'late', recorded: '<>' },
+].flatMap(({ kind, recorded }) => {
+  const where = `WHERE program_id = $1 AND NOT test AND ${occurredOn} ${recorded} ${dayOf('created_at')}`;
+  const clicks = kind === 'daily' ? ['clicks', 'provisional', 'provisional_settled'] : [];
+  const clickCounts = ['click', 'provisional', 'provisional'].map((of) => `count(*) FILTER (WHERE kind = '${of}')`);
+  return [
+    `INSERT INTO service_${kind}_counts (${['program_id, day, partner_code', ...clicks].join()}, leads, sales, renewals, refunds,
+      unattributed)
+    SELECT ${['program_id', occurredOn, "coalesce(partner_code, '')", ...clickCounts.slice(0, clicks.length)].join()},
       count(*) FILTER (WHERE kind = 'lead'), count(*) FILTER (WHERE kind IN ('sale', 'renewal')),
       count(*) FILTER (WHERE kind = 'renewal'), count(*) FILTER (WHERE kind = 'refund'), count(*) FILTER (WHERE kind = 'not_attributed')
-    FROM service_events WHERE program_id = $1 AND NOT test GROUP BY 1, 2, 3`,
-  `INSERT INTO service_daily_amounts (program_id, day, partner_code, currency, sales_cents, refunded_cents)
-    SELECT program_id, created_at::date, coalesce(partner_code, ''), currency,
+    FROM service_events ${where} GROUP BY 1, 2, 3`,
+    `INSERT INTO service_${kind}_amounts (program_id, day, partner_code, currency, sales_cents, refunded_cents)
+    SELECT program_id, ${occurredOn}, coalesce(partner_code, ''), currency,
       coalesce(sum(amount_cents) FILTER (WHERE kind IN ('sale', 'renewal')), 0),
       coalesce(sum(amount_cents) FILTER (WHERE kind = 'refund'), 0)
-    FROM service_events
-    WHERE program_id = $1 AND NOT test AND kind IN ('sale', 'renewal', 'refund') GROUP BY 1, 2, 3, 4`,
-];
+    FROM service_events ${where} AND kind IN ('sale', 'renewal', 'refund') GROUP BY 1, 2, 3, 4`,
+  ];
+});
 
 /**
  * @param {Connection} connection in UTC, without a limit for statements
@@ -112,7 +121,17 @@ export async function fillWithTraffic(connection, programId, events, rowsPerStat
   await fill(feed.refunds, Math.floor(plan.sales / 18));
   await fill(feed.unattributed, Math.floor(events / 200));
   for (const statement of rollups) await connection.query(statement, [programId]);
-  for (const table of ['partners', 'clicks', 'leads', 'sales', 'events', 'daily_counts', 'daily_amounts']) {
+  for (const table of [
+    'partners',
+    'clicks',
+    'leads',
+    'sales',
+    'events',
+    'daily_counts',
+    'daily_amounts',
+    'late_counts',
+    'late_amounts',
+  ]) {
     await connection.query(`VACUUM ANALYZE service_${table}`);
   }
 }

@@ -116,13 +116,15 @@ export class DatabaseService {
     const world = (test: boolean) => (test ? 'test' : 'live');
     const number = (text: string | null) => (text === null ? null : text.split('_').at(-1));
     const include = { partner: { select: { code: true } } };
-    const [leads, waiting, sales, unattributed, counts, amounts] = await Promise.all([
+    const [leads, waiting, sales, unattributed, counts, amounts, lateCounts, lateAmounts] = await Promise.all([
       database().lead.findMany({ where, include }),
       database().provisionalLead.findMany({ where: { ...where, settledAt: null } }),
       database().sale.findMany({ where, include }),
       database().unattributedPayment.findMany({ where }),
       database().dailyCount.findMany({ where }),
       database().dailyAmount.findMany({ where }),
+      database().lateCount.findMany({ where }),
+      database().lateAmount.findMany({ where }),
     ]);
     const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
     return {
@@ -142,12 +144,15 @@ export class DatabaseService {
       unattributed: unattributed.map((p) => `${index(p.programId)}/${number(p.transactionId)} ${p.reason}`).sort(),
       totals: ids.map((programId) => {
         const days = counts.filter((day) => day.programId === programId);
-        const money = amounts.filter((day) => day.programId === programId);
+        const late = lateCounts.filter((day) => day.programId === programId);
+        const money = [...amounts, ...lateAmounts].filter((day) => day.programId === programId);
         return {
           clicks: sum(days.map(({ clicks }) => clicks)),
-          leads: sum(days.map(({ leads }) => leads)),
-          waiting: sum(days.map(({ provisional, provisionalSettled }) => provisional - provisionalSettled)),
-          sales: sum(days.map(({ sales }) => sales)),
+          leads: sum([...days, ...late].map(({ leads }) => leads)),
+          waiting:
+            sum(days.map(({ provisional }) => provisional)) -
+            sum([...days, ...late].map(({ provisionalSettled }) => provisionalSettled)),
+          sales: sum([...days, ...late].map(({ sales }) => sales)),
           salesCents: sum(money.map(({ salesCents }) => Number(salesCents))),
           refundedCents: sum(money.map(({ refundedCents }) => Number(refundedCents))),
         };

@@ -45,6 +45,9 @@ export type StripeHistory = {
   arrival: number[];
 };
 
+/** Between two events, so that a history lasts for days. */
+const SIX_HOURS = 6 * 3_600;
+
 const share = fc.integer({ min: 0, max: 100 });
 
 export const stripeHistories: fc.Arbitrary<StripeHistory> = fc.record({
@@ -144,7 +147,7 @@ export function playHistory(history: StripeHistory, metadata: Metadata): { event
     amountCents: Number(amount),
     refundedCents: paid === 0n ? 0 : Number((amount * returned) / paid),
   };
-  return { events: arrive(inSequence(events), arrival), books };
+  return { events: arrive(inSequence(events, SIX_HOURS), arrival), books };
 }
 
 /** Each event once or twice, in a random order. */

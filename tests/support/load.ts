@@ -102,7 +102,9 @@ export async function compareWithStored(databaseUrl: string, acknowledged: Ackno
   );
   const [totals = { leads: 0, sales: 0 }] = (
     await client.query(
-      "SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM service_daily_counts WHERE program_id = 'prg_demo'",
+      `SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM (
+        SELECT program_id, leads, sales FROM service_daily_counts
+        UNION ALL SELECT program_id, leads, sales FROM service_late_counts) AS counts WHERE program_id = 'prg_demo'`,
     )
   ).rows;
   await client.end();

@@ -144,9 +144,9 @@ export const dispute = (
     payment_intent: paymentIntentId,
   });
 
-/** Events as they happen, one second after the other. */
-export const inSequence = (events: StripeEvent[], start = 1_790_000_000): StripeEvent[] =>
-  events.map((event, index) => ({ ...event, created: start + index }));
+/** Events as they happen, by default one second after the other. */
+export const inSequence = (events: StripeEvent[], seconds = 1): StripeEvent[] =>
+  events.map((event, index) => ({ ...event, created: 1_790_000_000 + index * seconds }));
 
 const secret = () => process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readCursor, writeCursor } from './cursor';
 
 it('a cursor comes back as it was', () => {
-  const place = { createdAt: new Date('2026-11-21T00:54:12.345Z'), id: 'evt_3nVqAz' };
+  const place = { time: new Date('2026-11-21T00:54:12.345Z'), id: 'evt_3nVqAz' };
   expect(readCursor(writeCursor(place))).toEqual(place);
 });
 

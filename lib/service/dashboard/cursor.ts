@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
 /** A place in a list that is newest first: everything after it is older. */
-export type Cursor = { createdAt: Date; id: string };
+export type Cursor = { time: Date; id: string };
 
 const shape = z.tuple([z.number().int(), z.string().regex(/^\w{1,64}$/)]);
 
-export const writeCursor = ({ createdAt, id }: Cursor): string =>
-  Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url');
+export const writeCursor = ({ time, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');
 
 /** null where the text is no cursor of ours. */
 export function readCursor(text: string): Cursor | null {
   try {
-    const [time, id] = shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    return { createdAt: new Date(time), id };
+    const [milliseconds, id] = shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    return { time: new Date(milliseconds), id };
   } catch {
     return null;
   }

@@ -62,7 +62,7 @@ export async function listCustomers(
   const hasMore = rows.length > PAGE_SIZE;
   return {
     customers,
-    nextCursor: hasMore && last && !search ? writeCursor({ createdAt: last.settledAt, id: last.leadId }) : null,
+    nextCursor: hasMore && last && !search ? writeCursor({ time: last.settledAt, id: last.leadId }) : null,
     isPartial: hasMore && search !== undefined,
   };
 }
@@ -71,7 +71,7 @@ const newestLeads = (programId: string, cursor: Cursor | undefined) => sql`
   (SELECT id, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM (
     SELECT id, created_at FROM service_leads
     WHERE program_id = ${programId}
-      ${cursor ? sql`AND (created_at, id) < (${cursor.createdAt}, ${cursor.id})` : Prisma.empty}
+      ${cursor ? sql`AND (created_at, id) < (${cursor.time}, ${cursor.id})` : Prisma.empty}
     ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}) AS newest)`;
 
 /**

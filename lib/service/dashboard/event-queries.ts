@@ -28,7 +28,7 @@ const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;
 
 /**
- * One page of a program's tracking events, newest first. The events of a customer are those that name the customer, and
+ * One page of a program's tracking events, newest first by when they happened; days are of that time, too. The events of a customer are those that name the customer, and
  * those of the customer's click that name no one: the click itself, and the provisional lead.
  */
 export async function listEvents(programId: string, filter: EventFilter, limit = PAGE_SIZE): Promise<EventPage> {
@@ -36,6 +36,7 @@ export async function listEvents(programId: string, filter: EventFilter, limit =
   const { rows, hasMore } = await readFeed(
     programId,
     {
+      order: 'occurred',
       kinds: kind && [kind],
       test: mode && mode === 'test',
       partnerCode,
@@ -49,7 +50,10 @@ export async function listEvents(programId: string, filter: EventFilter, limit =
     limit,
   );
   const last = rows.at(-1);
-  return { events: rows.map(toEvent), nextCursor: hasMore && last ? writeCursor(last) : null };
+  return {
+    events: rows.map(toEvent),
+    nextCursor: hasMore && last ? writeCursor({ time: last.occurredAt, id: last.id }) : null,
+  };
 }
 
 async function findClickIds(programId: string, customerKey: string): Promise<string[]> {

@@ -40,8 +40,9 @@ const NONE: Counts = { clicks: 0, provisional: 0, leads: 0, sales: 0, renewals: 
 const NAMES = Object.keys(NONE) as Array<keyof Counts>;
 
 /**
- * A program's figures in a range of days and in the days before it, which test events never enter. Days that are over are
- * read from their sums, so that the cost follows the number of days and not that of the partners or events.
+ * A program's figures in a range of days and in the days before it, which test events never enter. An event counts on the
+ * day on which it happened. Days that are over are read from their sums, so that the cost follows the number of days and not
+ * that of the partners or events; only what was recorded on another day is added up for each view.
  */
 export async function readOverview(programId: string, range: DateRange, now: Date): Promise<Overview> {
   const lastClosed = await closeDaysBefore(programId, lastClosedDay(now));
@@ -84,7 +85,7 @@ function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {
 
 type Scope = { programId: string; from: Date; to: Date; lastClosed: Date };
 
-/** The sums of closed days, and the totals by partner of each day that is not closed. */
+/** The sums of closed days, the totals by partner of each day that is not closed, and what was recorded on another day. */
 const readCounts = ({ programId, from, to, lastClosed }: Scope) =>
   reportingDatabase().$queryRaw<CountRow[]>`
     SELECT day, clicks, provisional, leads, sales, renewals, refunds, unattributed
@@ -95,6 +96,11 @@ const readCounts = ({ programId, from, to, lastClosed }: Scope) =>
       sum(refunds)::int, sum(unattributed)::int
     FROM service_daily_counts
     WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date AND day > ${lastClosed}::date
+    GROUP BY day
+    UNION ALL
+    SELECT day, 0, 0, sum(leads)::int, sum(sales)::int, sum(renewals)::int, sum(refunds)::int, sum(unattributed)::int
+    FROM service_late_counts
+    WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date
     GROUP BY day`;
 
 const readAmounts = ({ programId, from, to, lastClosed }: Scope) =>
@@ -106,6 +112,11 @@ const readAmounts = ({ programId, from, to, lastClosed }: Scope) =>
     SELECT day, currency, sum(sales_cents)::bigint, sum(refunded_cents)::bigint
     FROM service_daily_amounts
     WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date AND day > ${lastClosed}::date
+    GROUP BY day, currency
+    UNION ALL
+    SELECT day, currency, sum(sales_cents)::bigint, sum(refunded_cents)::bigint
+    FROM service_late_amounts
+    WHERE program_id = ${programId} AND day BETWEEN ${from}::date AND ${to}::date
     GROUP BY day, currency`;
 
 async function countTestEvents(programId: string): Promise<Overview['testEvents']> {

@@ -68,27 +68,34 @@ function readPage(programId: string, { from, to, after }: { from: string; to: st
       ORDER BY day DESC LIMIT 1
     )`;
   const isOpen = sql`program_id = p.program_id AND partner_code = p.code AND day > coalesce(latest.day, '-infinity')`;
+  const isLate = sql`
+    program_id = ${programId} AND partner_code IN (SELECT code FROM page) AND day BETWEEN ${from}::date AND ${to}::date`;
+  const counts = sql`jsonb_agg(jsonb_build_object(
+    'day', day, 'clicks', clicks, 'leads', leads, 'sales', sales, 'renewals', renewals)) AS days`;
+  const amounts = sql`jsonb_agg(jsonb_build_object(
+    'day', day, 'currency', currency, 'sold', sales_cents, 'refunded', refunded_cents)) AS days`;
   return reportingDatabase().$queryRaw<Row[]>`
-    SELECT p.code, p.name, p.active AS "isActive", latest.row AS latest, earlier.row AS before, ending.row AS "atEnd",
-      open_counts.days AS counts, open_amounts.days AS amounts
-    FROM (
+    WITH page AS MATERIALIZED (
       SELECT * FROM service_partners
       WHERE program_id = ${programId} ${after === undefined ? empty : sql`AND code > ${after}`}
       ORDER BY code LIMIT ${PAGE_SIZE + 1}
-    ) AS p
+    ),
+    late_counts AS (
+      SELECT partner_code, ${counts} FROM (SELECT *, 0 AS clicks FROM service_late_counts) AS late
+      WHERE ${isLate} GROUP BY partner_code
+    ),
+    late_amounts AS (SELECT partner_code, ${amounts} FROM service_late_amounts WHERE ${isLate} GROUP BY partner_code)
+    SELECT p.code, p.name, p.active AS "isActive", latest.row AS latest, earlier.row AS before, ending.row AS "atEnd",
+      open_counts.days AS counts, open_amounts.days AS amounts,
+      late_counts.days AS "lateCounts", late_amounts.days AS "lateAmounts"
+    FROM page AS p
     ${totals(empty)} AS latest ON true
     ${totals(sql`AND day < ${from}::date`)} AS earlier ON true
     ${totals(sql`AND day <= ${to}::date`)} AS ending ON true
-    CROSS JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object('day', day, 'clicks', clicks, 'leads', leads, 'sales', sales, 'renewals', renewals))
-        AS days
-      FROM service_daily_counts WHERE ${isOpen}
-    ) AS open_counts
-    CROSS JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object('day', day, 'currency', currency, 'sold', sales_cents, 'refunded', refunded_cents))
-        AS days
-      FROM service_daily_amounts WHERE ${isOpen}
-    ) AS open_amounts
+    CROSS JOIN LATERAL (SELECT ${counts} FROM service_daily_counts WHERE ${isOpen}) AS open_counts
+    CROSS JOIN LATERAL (SELECT ${amounts} FROM service_daily_amounts WHERE ${isOpen}) AS open_amounts
+    LEFT JOIN late_counts ON late_counts.partner_code = p.code
+    LEFT JOIN late_amounts ON late_amounts.partner_code = p.code
     ORDER BY p.code`;
 }
 

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { newRunningTotals, type StoredTotals, type Totals, totalsOf } from './partner-totals.ts';
 
 const usd = (sold: number, refunded = 0) => ({ currency: 'usd', sold, refunded });
-const nothing: StoredTotals = { latest: null, before: null, atEnd: null, counts: null, amounts: null };
+const nothing: StoredTotals = {
+  ...{ latest: null, before: null, atEnd: null },
+  ...{ counts: null, amounts: null, lateCounts: null, lateAmounts: null },
+};
 const count = (day: string, clicks: number) => ({ day, clicks, leads: 0, sales: 0, renewals: 0 });
 const total = (day: string, clicks: number, ...revenue: Totals['revenue']): Totals => ({
   ...count(day, clicks),
@@ -13,6 +16,7 @@ const total = (day: string, clicks: number, ...revenue: Totals['revenue']): Tota
 describe('the totals of a range', () => {
   test('are the running total at its end, less the one before it, and the days since', () => {
     const stored = {
+      ...nothing,
       latest: total('2026-11-20', 9, usd(900)),
       before: total('2026-11-10', 4, usd(300)),
       atEnd: total('2026-11-20', 9, usd(900)),
@@ -30,6 +34,24 @@ describe('the totals of a range', () => {
       clicks: 0,
       revenue: [],
     });
+  });
+});
+
+describe('what was recorded on another day', () => {
+  const late = {
+    ...nothing,
+    latest: total('2026-11-20', 9, usd(900)),
+    atEnd: total('2026-11-20', 9, usd(900)),
+    lateCounts: [{ ...count('2026-11-19', 0), sales: 1 }],
+    lateAmounts: [{ day: '2026-11-19', ...usd(100) }],
+  };
+
+  test('is in the totals of a range with its day', () => {
+    expect(totalsOf(late, '2026-11-01', '2026-11-21')).toMatchObject({ clicks: 9, sales: 1, revenue: [usd(1000)] });
+  });
+
+  test('is in no running total, as it may still change', () => {
+    expect(newRunningTotals(late, '2026-11-21')).toEqual([]);
   });
 });
 
@@ -66,11 +88,11 @@ test('whatever days were closed before, a range has the same totals', () => {
       const running = newRunningTotals({ ...nothing, counts }, date(closed));
       const last = (isWanted: (day: string) => boolean) => running.findLast(({ day }) => isWanted(day)) ?? null;
       const stored = {
+        ...nothing,
         latest: last(() => true),
         before: last((day) => day < from),
         atEnd: last((day) => day <= to),
         counts: counts.filter(({ day }) => day > (last(() => true)?.day ?? '')),
-        amounts: null,
       };
       expect(totalsOf(stored, from, to).clicks).toBe(totalsOf({ ...nothing, counts }, from, to).clicks);
     }),

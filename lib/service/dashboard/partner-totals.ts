@@ -1,7 +1,8 @@
 import type { Revenue } from './overview-queries.ts';
 
 // A partner's totals in a range of days are the difference of two running totals, so they cost two rows however long the
-// range is and however much happened in it. The days since the last running total are added one by one.
+// range is and however much happened in it. The days since the last running total are added one by one, and so is what was
+// recorded on another day than it happened: it may change at any time, so no running total holds it.
 
 export type Counts = { clicks: number; leads: number; sales: number; renewals: number };
 
@@ -16,9 +17,15 @@ export type StoredTotals = {
   before: Totals | null;
   atEnd: Totals | null;
   /** The days after `latest`. */
-  counts: Array<Counts & { day: string }> | null;
-  amounts: Array<Revenue & { day: string }> | null;
+  counts: DayCounts[] | null;
+  amounts: DayAmount[] | null;
+  /** What was recorded on another day, of the days of the range. */
+  lateCounts: DayCounts[] | null;
+  lateAmounts: DayAmount[] | null;
 };
+
+type DayCounts = Counts & { day: string };
+type DayAmount = Revenue & { day: string };
 
 const NONE: Totals = { day: '', clicks: 0, leads: 0, sales: 0, renewals: 0, revenue: [] };
 
@@ -39,8 +46,8 @@ function add(a: Totals, b: Totals, sign: 1 | -1 = 1): Totals {
   };
 }
 
-/** The days after the last running total, oldest first. Money may change on a day without events: a refund that failed. */
-function openDays({ counts, amounts }: StoredTotals): Totals[] {
+/** Totals by day, oldest first. Money may change on a day without events: a refund that failed. */
+function sumUpDays(counts: DayCounts[] | null, amounts: DayAmount[] | null): Totals[] {
   const days = new Map<string, Totals>();
   const dayOf = (day: string) => days.get(day) ?? { ...NONE, day };
   for (const { day, ...count } of counts ?? []) days.set(day, { ...dayOf(day), ...count });
@@ -54,7 +61,8 @@ function openDays({ counts, amounts }: StoredTotals): Totals[] {
 /** @param from the first and @param to the last day of the range */
 export function totalsOf(stored: StoredTotals, from: string, to: string): Totals {
   const closed = add(stored.atEnd ?? NONE, stored.before ?? NONE, -1);
-  const total = openDays(stored)
+  const open = sumUpDays(stored.counts, stored.amounts);
+  const total = [...open, ...sumUpDays(stored.lateCounts, stored.lateAmounts)]
     .filter(({ day }) => day >= from && day <= to)
     .reduce((sum, day) => add(sum, day), closed);
   return { ...total, revenue: total.revenue.filter(({ sold, refunded }) => sold !== 0 || refunded !== 0) };
@@ -63,7 +71,7 @@ export function totalsOf(stored: StoredTotals, from: string, to: string): Totals
 /** The running totals that can be stored by now, oldest first. @param lastClosed the last day that no longer changes */
 export function newRunningTotals(stored: StoredTotals, lastClosed: string): Totals[] {
   let sum = stored.latest ?? NONE;
-  return openDays(stored)
+  return sumUpDays(stored.counts, stored.amounts)
     .filter(({ day }) => day <= lastClosed)
     .map((day) => {
       sum = add(sum, day);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCursor, writeCursor } from './cursor.ts';
 
-const position = { createdAt: new Date('2026-01-02T03:04:05.678Z'), id: 'evt_0123456789ABCDEFGHIJKL' };
+const position = { time: new Date('2026-01-02T03:04:05.678Z'), id: 'evt_0123456789ABCDEFGHIJKL' };
 
 test('a cursor leads back to its position', () => {
   expect(readCursor(writeCursor(position))).toEqual(position);

@@ -32,9 +32,13 @@ export async function readEvents(query: z.output<typeof eventsQuery>, caller: Ca
   if (before === null) return refuse('invalid_cursor');
   const { kind, test, customer: customerKey, limit } = query;
   const kinds = kind && feedKindsOf(kind);
-  const { rows, hasMore } = await readFeed(authenticated.programId, { kinds, test, customerKey, before }, limit);
+  const { rows, hasMore } = await readFeed(
+    authenticated.programId,
+    { order: 'recorded', kinds, test, customerKey, before },
+    limit,
+  );
   const last = rows.at(-1);
-  const next = hasMore && last ? writeCursor(last) : null;
+  const next = hasMore && last ? writeCursor({ time: last.createdAt, id: last.id }) : null;
   return { ok: true, body: { data: rows.map(toEntry), has_more: hasMore, next_cursor: next } };
 }
 

@@ -4,7 +4,12 @@ import { reportingDatabase } from '../reporting-database.ts';
 import type { Position } from './cursor.ts';
 import { FEED_KINDS, type FeedKind } from './kinds.ts';
 
+/** `recorded`: an event that becomes known late is still among the newest. `occurred`: it stands at the time it happened. */
+export type FeedOrder = 'recorded' | 'occurred';
+
 export type FeedFilter = {
+  /** What the list is sorted by, and what `from`, `until` and `before` are times of. */
+  order: FeedOrder;
   kinds?: readonly FeedKind[] | undefined;
   test?: boolean | undefined;
   partnerCode?: string | undefined;
@@ -41,8 +46,14 @@ export type FeedRow = {
 type Sql = Prisma.Sql;
 const { sql, join } = Prisma;
 
+/** The expressions that the indexes end with. */
+const TIMES = { recorded: sql`created_at`, occurred: sql`coalesce(occurred_at, created_at)` } satisfies Record<
+  FeedOrder,
+  Sql
+>;
+
 /**
- * A page of a program's feed, newest first. Each page starts where the one before ended (keyset), with no offset, and
+ * A page of a program's feed, newest first in its order. Each page starts where the one before ended (keyset), with no offset, and
  * reads from an index no more than the page for each kind and mode, whatever the filter: see `newestOf`.
  */
 export async function readFeed(
@@ -56,19 +67,19 @@ export async function readFeed(
   );
   const rows = await reportingDatabase().$queryRaw<FeedRow[]>`
     WITH page AS MATERIALIZED (
-      SELECT id FROM (${page}) AS newest ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}
+      SELECT id, time FROM (${page}) AS newest ORDER BY time DESC, id DESC LIMIT ${limit + 1}
     )
     SELECT e.id, e.kind, e.test, e.click_id AS "clickId", e.partner_code AS "partnerCode",
       e.customer_key AS "customerKey", l.id AS "leadId", l.email, e.transaction_id AS "transactionId",
       e.amount_cents AS "amountCents", e.currency, e.reason,
-      coalesce(e.occurred_at, e.created_at) AS "occurredAt", e.created_at AS "createdAt"
+      ${TIMES.occurred} AS "occurredAt", e.created_at AS "createdAt"
     FROM page
       CROSS JOIN LATERAL (SELECT * FROM service_events WHERE id = page.id LIMIT 1) AS e
       LEFT JOIN LATERAL (
         SELECT id, email FROM service_leads
         WHERE program_id = e.program_id AND test = e.test AND customer_key = e.customer_key LIMIT 1
       ) AS l ON true
-    ORDER BY e.created_at DESC, e.id DESC`;
+    ORDER BY page.time DESC, page.id DESC`;
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
@@ -91,6 +102,7 @@ function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: 
  */
 function newestOf(programId: string, filter: FeedFilter, { where, isByKind }: Scope, limit: number): Sql {
   const { kinds, test, partnerCode, customerKey, clickId, from, until, before } = filter;
+  const time = TIMES[filter.order];
   const isWholeFeed = [kinds, test, partnerCode, customerKey, clickId].every((part) => part === undefined);
   const byKind = isByKind && !isWholeFeed;
   const conditions = [
@@ -100,18 +112,18 @@ function newestOf(programId: string, filter: FeedFilter, { where, isByKind }: Sc
     byKind && sql`kind = pair.kind AND test = pair.test`,
     !byKind && kinds && sql`kind = ANY(${[...kinds]}::text[])`,
     !byKind && test !== undefined && sql`test = ${test}`,
-    from && sql`created_at >= ${from}`,
-    until && sql`created_at < ${until}`,
-    before && sql`(created_at, id) < (${before.createdAt}, ${before.id})`,
+    from && sql`${time} >= ${from}`,
+    until && sql`${time} < ${until}`,
+    before && sql`(${time}, id) < (${before.time}, ${before.id})`,
   ].filter((condition) => condition instanceof Prisma.Sql);
   const newest = sql`
-    (SELECT id, created_at FROM service_events
+    (SELECT id, ${time} AS time FROM service_events
     WHERE ${join(conditions, ' AND ')}
-    ORDER BY created_at DESC, id DESC LIMIT ${limit})`;
+    ORDER BY ${time} DESC, id DESC LIMIT ${limit})`;
   if (!byKind) return newest;
   const tests = test === undefined ? [false, true] : [test];
   return sql`
-    SELECT entry.id, entry.created_at
+    SELECT entry.id, entry.time
     FROM (SELECT kind, test FROM unnest(${[...(kinds ?? FEED_KINDS)]}::text[]) AS kind, unnest(${tests}::boolean[]) AS test) AS pair
       CROSS JOIN LATERAL ${newest} AS entry`;
 }

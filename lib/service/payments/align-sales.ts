@@ -2,7 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { addToDailyAmounts, addToDailyCounts } from '../sql.ts';
+import { type Change, changeTotals } from './change-totals.ts';
 import { type Client, type FactScope, loadFacts } from './fact-store.ts';
 import {
   decidePayment,
@@ -27,6 +27,7 @@ type SaleRow = {
   subscription_id: string | null;
   is_recurring: boolean;
   source: string;
+  occurred_at: Date;
   created_at: Date;
 };
 
@@ -74,63 +75,53 @@ export async function alignReportedSale(programId: string, transactionId: string
 const lockSales = (tx: Client, { accountIds, livemode }: FactScope, keys: string[]) =>
   tx.$queryRaw<SaleRow[]>`
     SELECT s.id, s.program_id, s.transaction_id, s.customer_key, s.click_id, s.amount_cents, s.refunded_cents, s.currency,
-      s.subscription_id, s.is_recurring, s.source, s.created_at, (SELECT code FROM service_partners a WHERE a.id = s.partner_id) AS partner_code
+      s.subscription_id, s.is_recurring, s.source, s.occurred_at, s.created_at,
+      (SELECT code FROM service_partners a WHERE a.id = s.partner_id) AS partner_code
     FROM service_sales s
     WHERE s.transaction_id = ANY(${keys}) AND NOT s.test AND s.payment_mode = ${livemode ? 'live' : 'test'}
       AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))
     ORDER BY s.id FOR UPDATE OF s`;
 
-/** Changes of the totals, made last and in this order, so that two transactions cannot block each other. */
-type Totals = { counts: Prisma.Sql[]; amounts: Prisma.Sql[] };
-
 async function alignProgram(tx: Client, sales: SaleRow[], facts: PaymentFact[], now: Date): Promise<void> {
-  const totals: Totals = { counts: [], amounts: [] };
-  await alignOneSale(tx, totals, sales, facts, now);
-  for (const statement of [...totals.counts, ...totals.amounts]) await tx.$executeRaw(statement);
+  const changes: Change[] = [];
+  await alignOneSale(tx, changes, sales, facts, now);
+  await changeTotals(tx, changes, now);
 }
 
-async function alignOneSale(tx: Client, totals: Totals, sales: SaleRow[], facts: PaymentFact[], now: Date) {
+async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], facts: PaymentFact[], now: Date) {
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   if (!sale) return;
   const payment = decidePayment(facts);
-  for (const other of others) await removeSale(tx, totals, other, now); // one payment was reported under two of its keys
+  for (const other of others) await removeSale(tx, changes, other); // one payment was reported under two of its keys
   // Path B: the integrator says under which key the sale is known, and what it is worth.
-  const restated = sale.source === 'payment' && payment ? await restateSale(tx, totals, sale, payment, now) : sale;
+  const restated = sale.source === 'payment' && payment ? await restateSale(tx, changes, sale, payment) : sale;
   const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
-  if (restated.amount_cents > 0n) return restateReturns(tx, totals, restated, facts, returns, now);
+  if (restated.amount_cents > 0n) return restateReturns(tx, changes, restated, facts, returns, now);
   // All of it was paid from credit, so it is no sale (docs/decisions/0007).
-  await restateReturns(tx, totals, restated, facts, { refundedCents: 0, entries: [] }, now);
-  await removeSale(tx, totals, { ...restated, refunded_cents: 0n }, now);
+  await restateReturns(tx, changes, restated, facts, { refundedCents: 0, entries: [] }, now);
+  await removeSale(tx, changes, restated);
 }
-
-const columnsOf = (sale: SaleRow, now: Date) => ({
-  programId: sql`${sale.program_id}`,
-  partnerCode: sql`${sale.partner_code}`,
-  currency: sql`${sale.currency}`,
-  now,
-});
 
 const isFeedEntryOf = (sale: SaleRow) => sql`
   program_id = ${sale.program_id} AND kind IN ('sale', 'renewal') AND created_at = ${sale.created_at} AND NOT test
     AND transaction_id = ${sale.transaction_id}`;
 
-function addAmount(totals: Totals, column: 'sales_cents' | 'refunded_cents', sale: SaleRow, cents: bigint, now: Date) {
-  if (cents === 0n) return;
-  const row = { ...columnsOf(sale, now), amountCents: sql`${cents}::bigint` };
-  totals.amounts.push(addToDailyAmounts(column, row, sql``));
-}
+/** The row of the totals that a sale counts in. */
+const totalsOf = ({ program_id, partner_code, currency, occurred_at }: SaleRow) => ({
+  programId: program_id,
+  partnerCode: partner_code,
+  currency,
+  occurredAt: occurred_at,
+});
 
-// The totals change on the day on which the better knowledge arrives: days that are over stay as they were read.
-async function removeSale(tx: Client, totals: Totals, sale: SaleRow, now: Date): Promise<void> {
+/** Its refunds stay: they are entries of the payment, which `restateReturns` counts. */
+async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise<void> {
   await tx.$executeRaw`DELETE FROM service_sales WHERE id = ${sale.id}`;
   await tx.$executeRaw`DELETE FROM service_events WHERE ${isFeedEntryOf(sale)}`;
-  const renewals = sale.is_recurring ? sql`-1` : sql`0`;
-  totals.counts.push(addToDailyCounts(columnsOf(sale, now), { sales: sql`-1`, renewals }));
-  addAmount(totals, 'sales_cents', sale, -sale.amount_cents, now);
-  addAmount(totals, 'refunded_cents', sale, -sale.refunded_cents, now);
+  changes.push({ ...totalsOf(sale), sales: -1, renewals: -Number(sale.is_recurring), soldCents: -sale.amount_cents });
 }
 
-async function restateSale(tx: Client, totals: Totals, sale: SaleRow, payment: Payment, now: Date): Promise<SaleRow> {
+async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow> {
   const { transactionId, isRecurring, subscriptionId } = payment;
   const amountCents = BigInt(payment.amountCents);
   const isSame = transactionId === sale.transaction_id && amountCents === sale.amount_cents;
@@ -141,10 +132,8 @@ async function restateSale(tx: Client, totals: Totals, sale: SaleRow, payment: P
     WHERE id = ${sale.id}`;
   await tx.$executeRaw`
     UPDATE service_events SET ${change}, kind = ${isRecurring ? 'renewal' : 'sale'} WHERE ${isFeedEntryOf(sale)}`;
-  addAmount(totals, 'sales_cents', sale, amountCents - sale.amount_cents, now);
-  if (isRecurring !== sale.is_recurring) {
-    totals.counts.push(addToDailyCounts(columnsOf(sale, now), { renewals: isRecurring ? sql`1` : sql`-1` }));
-  }
+  const renewals = Number(isRecurring) - Number(sale.is_recurring);
+  changes.push({ ...totalsOf(sale), renewals, soldCents: amountCents - sale.amount_cents });
   return { ...sale, transaction_id: transactionId, amount_cents: amountCents, is_recurring: isRecurring };
 }
 
@@ -153,10 +142,19 @@ const entryId = (programId: string, factId: string) =>
   `evt_${createHash('sha256').update(`${programId} ${factId}`).digest('hex').slice(0, 32)}`;
 
 type Returns = { refundedCents: number; entries: ReturnEntry[] };
+/** As in the feed: `amount_cents` has no sign, and is null where the entry changes nothing. */
+type EntryRow = {
+  id: string;
+  partner_code: string | null;
+  amount_cents: bigint | null;
+  currency: string;
+  reason: string | null;
+  occurred_at: Date;
+};
 
 async function restateReturns(
   tx: Client,
-  totals: Totals,
+  changes: Change[],
   sale: SaleRow,
   facts: PaymentFact[],
   returns: Returns,
@@ -164,37 +162,44 @@ async function restateReturns(
 ) {
   const possible = facts.filter(isReturn).map(({ id }) => entryId(sale.program_id, id));
   if (possible.length === 0) return;
-  const entries = returns.entries.map((entry) => ({ ...entry, id: entryId(sale.program_id, entry.key) }));
-  const before = await countRefunds(tx, possible);
+  const entries = returns.entries.map(({ key, amountCents, reason, occurredAt }) => {
+    const amount = amountCents === 0 ? null : BigInt(Math.abs(amountCents));
+    const { partner_code, currency } = sale;
+    const id = entryId(sale.program_id, key);
+    return { id, partner_code, amount_cents: amount, currency, reason, occurred_at: occurredAt };
+  });
+  const before = await tx.$queryRaw<EntryRow[]>`
+    SELECT id, partner_code, amount_cents, currency, reason, coalesce(occurred_at, created_at) AS occurred_at
+    FROM service_events WHERE id = ANY(${possible})`;
   await tx.$executeRaw`
     DELETE FROM service_events WHERE id = ANY(${possible}) AND NOT id = ANY(${entries.map(({ id }) => id)})`;
   if (entries.length > 0) await writeEntries(tx, sale, entries, now);
-  const refunds = (await countRefunds(tx, possible)) - before;
-  if (refunds !== 0) totals.counts.push(addToDailyCounts(columnsOf(sale, now), { refunds: sql`${refunds}::int` }));
-  const difference = BigInt(returns.refundedCents) - sale.refunded_cents;
-  if (difference === 0n) return;
+  changes.push(...before.map((entry) => refundChange(sale.program_id, entry, -1)));
+  changes.push(...entries.map((entry) => refundChange(sale.program_id, entry, 1)));
+  if (BigInt(returns.refundedCents) === sale.refunded_cents) return;
   await tx.$executeRaw`UPDATE service_sales SET refunded_cents = ${returns.refundedCents} WHERE id = ${sale.id}`;
-  addAmount(totals, 'refunded_cents', sale, difference, now);
 }
 
-/** How many of these entries lower their sale. */
-async function countRefunds(tx: Client, ids: string[]): Promise<number> {
-  const [row] = await tx.$queryRaw<Array<{ count: number }>>`
-    SELECT count(*)::int AS count FROM service_events
-    WHERE id = ANY(${ids}) AND amount_cents IS NOT NULL AND reason IS DISTINCT FROM 'refund_failed'`;
-  return row?.count ?? 0;
+/** What an entry counts for: a refund that failed restores money and is no refund. */
+function refundChange(programId: string, entry: EntryRow, sign: 1 | -1): Change {
+  const row = { programId, partnerCode: entry.partner_code, currency: entry.currency, occurredAt: entry.occurred_at };
+  const cents = (entry.amount_cents ?? 0n) * BigInt(sign);
+  if (entry.reason === 'refund_failed') return { ...row, refundedCents: -cents };
+  return { ...row, refunds: cents === 0n ? 0 : sign, refundedCents: cents };
 }
 
-async function writeEntries(tx: Client, sale: SaleRow, entries: Array<ReturnEntry & { id: string }>, now: Date) {
-  const rows = entries.map(({ id, amountCents, reason, occurredAt }) => {
-    const amount = amountCents === 0 ? null : Math.abs(amountCents);
-    return sql`(${id}, ${sale.program_id}, 'refund', ${sale.click_id}, ${sale.partner_code}, ${sale.customer_key},
-      ${sale.transaction_id}, ${amount}::bigint, ${sale.currency}, ${reason}, ${occurredAt}::timestamptz, ${now}::timestamptz)`;
-  });
+async function writeEntries(tx: Client, sale: SaleRow, entries: EntryRow[], now: Date) {
+  const rows = entries.map(
+    ({ id, partner_code, amount_cents, currency, reason, occurred_at }) => sql`
+      (${id}, ${sale.program_id}, 'refund', ${sale.click_id}, ${partner_code}, ${sale.customer_key},
+      ${sale.transaction_id}, ${amount_cents}::bigint, ${currency}, ${reason}, ${occurred_at}::timestamptz,
+      ${now}::timestamptz)`,
+  );
   await tx.$executeRaw`
     INSERT INTO service_events (id, program_id, kind, click_id, partner_code, customer_key, transaction_id, amount_cents,
       currency, reason, occurred_at, created_at)
     VALUES ${join(rows)}
-    ON CONFLICT (id) DO UPDATE SET amount_cents = excluded.amount_cents, reason = excluded.reason,
-      transaction_id = excluded.transaction_id`;
+    ON CONFLICT (id) DO UPDATE SET partner_code = excluded.partner_code, transaction_id = excluded.transaction_id,
+      amount_cents = excluded.amount_cents, currency = excluded.currency, reason = excluded.reason,
+      occurred_at = excluded.occurred_at`;
 }

@@ -114,6 +114,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     email: null,
     settledBy: 'payment',
     now,
+    occurredAt: payment.occurredAt,
   });
   const count = {
     sales: sql`(SELECT count(*) FROM sale)`,
@@ -122,7 +123,8 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
   const counts = settles
     ? { ...count, leads: sql`(SELECT count(*) FROM lead)`, provisional_settled: sql`(SELECT count(*) FROM closed)` }
     : count;
-  const columns = { programId: sql`${programId}`, partnerCode: sql`${partnerCode}`, now };
+  const { occurredAt } = payment;
+  const columns = { programId: sql`${programId}`, partnerCode: sql`${partnerCode}`, now, occurredAt };
   const [written] = await database().$queryRaw<Array<{ has_lead: boolean; has_sale: boolean }>>`
     WITH ${settles ? sql`${lead},` : empty}
     sale AS (
@@ -168,6 +170,7 @@ type Unattributed = {
 async function insertUnattributed(payment: Payment, { programId, source, reason, partnerCode, now }: Unattributed) {
   const { sql } = Prisma;
   const { clickId, customerKey } = payment.metadata;
+  const totals = { programId: sql`program_id`, partnerCode: sql`${partnerCode}`, now, occurredAt: payment.occurredAt };
   await database().$executeRaw`
     WITH payment AS (
       INSERT INTO service_unattributed_payments (program_id, transaction_id, reason, created_at)
@@ -193,5 +196,5 @@ async function insertUnattributed(payment: Payment, { programId, source, reason,
       currency: sql`${payment.currency}`,
       reason: sql`reason`,
     })})
-    ${addToDailyCounts({ programId: sql`program_id`, partnerCode: sql`${partnerCode}`, now }, { unattributed: sql`1` }, sql`FROM payment`)}`;
+    ${addToDailyCounts(totals, { unattributed: sql`1` }, sql`FROM payment`)}`;
 }

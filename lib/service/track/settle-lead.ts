@@ -16,6 +16,8 @@ export type SettledLead = {
   email: Part<string | null>;
   settledBy: 'server' | 'browser' | 'payment';
   now: Part<Date>;
+  /** Of the payment that settles it. */
+  occurredAt?: Date;
   /** Where columns come from, and the condition for settling at all. */
   from?: Prisma.Sql;
   eventId?: Prisma.Sql;
@@ -25,7 +27,7 @@ export type SettledLead = {
  * Common table expressions that settle a lead: `lead` yields it, or nothing where this customer has one already;
  * `closed` yields a row where a provisional lead of the click was waiting. A test lead leaves live records alone.
  */
-export function settleLead({ from = Prisma.empty, eventId, now, ...lead }: SettledLead): Prisma.Sql {
+export function settleLead({ from = Prisma.empty, eventId, now, occurredAt, ...lead }: SettledLead): Prisma.Sql {
   const { sql } = Prisma;
   return sql`
     lead AS (
@@ -46,6 +48,7 @@ export function settleLead({ from = Prisma.empty, eventId, now, ...lead }: Settl
     lead_feed AS (${addToFeed(sql`FROM lead`, sql`program_id`, {
       kind: 'lead',
       now,
+      ...(occurredAt && { occurredAt }),
       ...(eventId && { id: eventId }),
       test: sql`test`,
       clickId: sql`click_id`,

@@ -14,9 +14,9 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const { cursor } = parseEventFilter(await searchParams);
   const [settings, { apiKeys, next }, origin] = await Promise.all([
     readSettings(programId),
-    listKeys(programId, now, { after: cursor }),
+    listKeys(programId, now, { after: cursor && { createdAt: cursor.time, id: cursor.id } }),
     readLinkBase(),
   ]);
-  const keys = { apiKeys, isFirst: !cursor, nextCursor: next && writeCursor(next) };
+  const keys = { apiKeys, isFirst: !cursor, nextCursor: next && writeCursor({ time: next.createdAt, id: next.id }) };
   return <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />;
 }

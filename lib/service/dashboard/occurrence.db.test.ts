@@ -1,0 +1,162 @@
+import { beforeAll, expect, test } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { aProgram, unique } from '@/tests/support/program.ts';
+import {
+  chargeRefunded,
+  invoicePaid,
+  invoicePaymentPaid,
+  type StripeEvent,
+  signatureOf,
+} from '@/tests/support/stripe-events.ts';
+import { createId } from '../ids.ts';
+import { receivePaymentEvent } from '../payments/receive-event.ts';
+import { readCursor } from './cursor.ts';
+import { formatDay, parseDateRange } from './date-range.ts';
+import { parseEventFilter } from './event-filter.ts';
+import { listEvents } from './event-queries.ts';
+import { exportEvents } from './export-events.ts';
+import { readOverview } from './overview-queries.ts';
+import { listPartners } from './partner-queries.ts';
+
+// What the dashboard shows of a day is what happened on it, whenever it was recorded: webhooks are delivered late, and a Stripe
+// test clock runs ahead.
+
+const SECRET = 'whsec_occurrence';
+const TODAY = new Date('2026-11-21T12:00:00Z');
+const DECEMBER = { from: '2026-12-01', to: '2026-12-31' };
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
+
+beforeAll(() => {
+  process.env.SVC_STRIPE_WEBHOOK_SECRET = SECRET;
+});
+
+async function deliver(event: StripeEvent, occurred: string, now = TODAY) {
+  const payload = JSON.stringify({ ...event, created: Date.parse(occurred) / 1000 });
+  expect(await receivePaymentEvent(payload, signatureOf(payload, { key: SECRET }), now)).toMatchObject({ ok: true });
+}
+
+/** A customer who paid in November, and whose renewal in December and its refund arrive in November. */
+async function aProgramAheadOfTime() {
+  const { programId } = await aProgram();
+  const customerKey = unique('user');
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  await database().lead.create({
+    data: {
+      id: createId('led'),
+      programId,
+      test: false,
+      customerKey,
+      partnerId: partner.id,
+      settledBy: 'server',
+      createdAt: TODAY,
+    },
+  });
+  const metadata = { program_id: programId, svc_customer_key: customerKey };
+  const paymentIntentId = unique('pi');
+  await deliver(invoicePaid({ metadata }), '2026-11-21T10:00:00Z');
+  await deliver(
+    invoicePaid({ metadata, paymentIntentId }, { billing_reason: 'subscription_cycle' }),
+    '2026-12-21T10:00Z',
+  );
+  await deliver(invoicePaid({ metadata: { ...metadata, svc_customer_key: 'stranger' } }), '2026-12-22T10:00Z');
+  return { programId, metadata };
+}
+
+const kindsOf = async (programId: string, params: Record<string, string>) =>
+  (await listEvents(programId, parseEventFilter(params))).events.map(({ kind }) => kind);
+
+test('a payment of December that was recorded today is found in December, and not today', async () => {
+  const { programId } = await aProgramAheadOfTime();
+  expect(await kindsOf(programId, DECEMBER)).toEqual(['not_attributed', 'renewal']);
+  expect(await kindsOf(programId, { from: '2026-11-21', to: '2026-11-21' })).toEqual(['sale']);
+  expect(await kindsOf(programId, { ...DECEMBER, partner: 'ada' })).toEqual(['renewal']);
+  expect(await kindsOf(programId, { ...NOVEMBER, kind: 'renewal' })).toEqual([]);
+  expect(await kindsOf(programId, {})).toEqual(['not_attributed', 'renewal', 'sale']);
+});
+
+test('so it is in an export, which names the time of occurrence', async () => {
+  const { programId } = await aProgramAheadOfTime();
+  const read = (params: Record<string, string>) =>
+    new Response(exportEvents(programId, parseEventFilter(params), 'json').body).json();
+  expect(await read(DECEMBER)).toMatchObject([
+    { kind: 'not_attributed', occurred_at: '2026-12-22T10:00:00.000Z' },
+    { kind: 'renewal', occurred_at: '2026-12-21T10:00:00.000Z' },
+  ]);
+  expect(await read(NOVEMBER)).toMatchObject([{ kind: 'sale' }]);
+});
+
+test('so it is in the chart, the funnel, and the comparison with the period before', async () => {
+  const { programId } = await aProgramAheadOfTime();
+  const january = { from: '2027-01-01', to: '2027-01-31' };
+  const look = async (params: object) => readOverview(programId, parseDateRange({ ...params }, TODAY), TODAY);
+  const [november, december, later] = [await look(NOVEMBER), await look(DECEMBER), await look(january)];
+  expect(november.current).toMatchObject({ sales: 1, renewals: 0, unattributed: 0 });
+  expect(november.current.revenue).toEqual([{ currency: 'usd', sold: 1_900, refunded: 0 }]);
+  expect(december.current).toMatchObject({ sales: 1, renewals: 1, unattributed: 1 });
+  expect(december.days.filter(({ sales }) => sales > 0).map(({ day }) => formatDay(day))).toEqual(['2026-12-21']);
+  expect(december.previous.revenue).toEqual([{ currency: 'usd', sold: 1_900, refunded: 0 }]);
+  expect(later.previous).toEqual(december.current);
+});
+
+test('so it is in a partner’s totals, also after the days that are over are added up', async () => {
+  const { programId } = await aProgramAheadOfTime();
+  const ada = async (params: object, now: Date) => {
+    const { partners } = await listPartners(programId, parseDateRange({ ...params }, now), now);
+    return partners.find(({ code }) => code === 'ada');
+  };
+  for (const now of [TODAY, new Date('2026-12-24T12:00:00Z'), new Date('2027-02-01T12:00:00Z')]) {
+    expect(await ada(NOVEMBER, now)).toMatchObject({ customers: 1, renewals: 0, revenue: [{ sold: 1_900 }] });
+    expect(await ada(DECEMBER, now)).toMatchObject({ customers: 0, renewals: 1, revenue: [{ sold: 1_900 }] });
+  }
+});
+
+test('a payment that is delivered late counts on its day, also where that day was summed before', async () => {
+  const { programId, metadata } = await aProgramAheadOfTime();
+  const threeDaysOn = new Date('2026-11-24T12:00:00Z');
+  const look = async () => readOverview(programId, parseDateRange(NOVEMBER, threeDaysOn), threeDaysOn);
+  expect((await look()).current.sales).toBe(1);
+  const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };
+  await deliver(invoicePaid({ metadata, ...ids }), '2026-11-21T11:00:00Z', threeDaysOn);
+  const { current, days } = await look();
+  expect(current).toMatchObject({ sales: 2, revenue: [{ sold: 3_800 }] });
+  expect(days.filter(({ sales }) => sales > 0).map(({ day, sales }) => `${formatDay(day)} ${sales}`)).toEqual([
+    '2026-11-21 2',
+  ]);
+});
+
+test('a refund counts on the day it was made, and its sale stays on its own', async () => {
+  const { programId, metadata } = await aProgramAheadOfTime();
+  const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };
+  await deliver(invoicePaid({ metadata, ...ids }), '2026-11-19T11:00:00Z');
+  await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId), '2026-11-19T11:00:00Z');
+  await deliver(chargeRefunded({ ...ids, refunded: 500 }), '2026-12-05T11:00:00Z');
+  const look = async (params: object) =>
+    (await readOverview(programId, parseDateRange({ ...params }, TODAY), TODAY)).current;
+  expect(await look(NOVEMBER)).toMatchObject({ sales: 2, refunds: 0, revenue: [{ sold: 3_800, refunded: 0 }] });
+  expect(await look(DECEMBER)).toMatchObject({ refunds: 1, revenue: [{ sold: 1_900, refunded: 500 }] });
+  expect(await kindsOf(programId, { ...DECEMBER, kind: 'refund' })).toEqual(['refund']);
+});
+
+test('pages by time of occurrence neither repeat nor skip an event that was recorded in another order', async () => {
+  const { programId } = await aProgram();
+  const hour = 3_600_000;
+  const rows = Array.from({ length: 25 }, (_, index) => ({
+    id: createId('evt'),
+    programId,
+    kind: 'click',
+    occurredAt: index % 3 === 0 ? null : new Date(TODAY.getTime() + ((index * 7) % 5) * hour),
+    createdAt: new Date(TODAY.getTime() + (index % 4) * hour),
+  }));
+  await database().trackingEvent.createMany({ data: rows });
+  const seen: Array<{ id: string; occurredAt: Date }> = [];
+  for (let cursor: ReturnType<typeof readCursor> | undefined; cursor !== null; ) {
+    const page = await listEvents(programId, { ...parseEventFilter({}), cursor }, 4);
+    seen.push(...page.events);
+    cursor = page.nextCursor ? readCursor(page.nextCursor) : null;
+  }
+  const timeOf = new Map(rows.map(({ id, occurredAt, createdAt }) => [id, occurredAt ?? createdAt]));
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(25);
+  for (const { id, occurredAt } of seen) expect(occurredAt).toEqual(timeOf.get(id));
+  const times = seen.map(({ occurredAt }) => occurredAt.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+});
