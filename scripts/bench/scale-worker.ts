@@ -142,7 +142,7 @@ async function exportAll(): Promise<string> {
   const before = process.memoryUsage().rss;
   const started = performance.now();
   let [rows, most] = [0, 0];
-  const reader = exportEvents(PROGRAM, {}, 'csv').body.getReader();
+  const reader = (await exportEvents(PROGRAM, {}, 'csv')).body.getReader();
   for (let part = await reader.read(); !part.done && rows < EXPORTED_ROWS; part = await reader.read()) {
     rows += Buffer.from(part.value).toString().split('\n').length - 1;
     most = Math.max(most, process.memoryUsage().rss - before);

@@ -1,5 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
+import { isStorableText } from '../http/read-body.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import type { Amount } from './overview-queries.ts';
@@ -31,6 +32,7 @@ export async function listCustomers(
   programId: string,
   { search, cursor }: { search?: string | undefined; cursor?: Cursor | undefined },
 ): Promise<CustomerPage> {
+  if (search && !isStorableText(search)) return { customers: [], nextCursor: null, isPartial: false };
   // An index each: one condition with OR would read every lead.
   const found = search
     ? sql`SELECT id, place FROM (

@@ -9,6 +9,7 @@ import { listCustomers } from './customer-queries.ts';
 import { formatDay, parseDateRange } from './date-range.ts';
 import { parseEventFilter } from './event-filter.ts';
 import { listEvents } from './event-queries.ts';
+import { exportEvents } from './export-events.ts';
 import { readFeedVersion } from './feed-version.ts';
 import { findJourney } from './journey-queries.ts';
 import { readOverview } from './overview-queries.ts';
@@ -250,6 +251,16 @@ test('a customer counts what was paid less refunds, each currency for itself, an
   const other = await aProgram();
   expect(await findJourney(other.programId, leadId)).toBeNull();
   expect(await findJourney(programId, leadId)).toMatchObject({ customerKey });
+});
+
+test('an export that cannot be read is an error, and no download that breaks off at once', async () => {
+  await expect(exportEvents('prg_\0', {}, 'csv')).rejects.toThrow();
+});
+
+test.each(['a\0b', 'a\ud800'])('what no record can hold (%j) is looked for and not found', async (text) => {
+  const { programId } = await aProgram();
+  expect(await findJourney(programId, text)).toBeNull();
+  expect((await listCustomers(programId, { search: text })).customers).toEqual([]);
 });
 
 test('a partner’s totals are those of the range, with renewals apart', async () => {

@@ -10,3 +10,8 @@ it('what is malformed is left out, the rest stays', () => {
   const params = { kind: 'theft', mode: '', partner: 'ada', customer: ['a', 'b'], from: '2026-02-31', cursor: '???' };
   expect(parseEventFilter(params)).toEqual({ partner: 'ada' });
 });
+
+it.each(['partner', 'customer', 'click'])('what no record can hold is left out of %s', (name) => {
+  expect(parseEventFilter({ [name]: 'a\0b', mode: 'live' })).toEqual({ mode: 'live' });
+  expect(parseEventFilter({ [name]: 'a\ud800', mode: 'live' })).toEqual({ mode: 'live' });
+});

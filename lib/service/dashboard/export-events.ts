@@ -42,15 +42,21 @@ const FORMATS = {
 
 export type ExportFormat = keyof typeof FORMATS;
 
-/** All events of a filter, read page by page as the receiver takes them: memory stays flat however many there are. */
-export function exportEvents(programId: string, filter: EventFilter, format: ExportFormat) {
+/**
+ * All events of a filter, read page by page as the receiver takes them: memory stays flat however many there are.
+ * Rejects where the first page cannot be read; where a later one cannot, the body breaks off.
+ */
+export async function exportEvents(programId: string, filter: EventFilter, format: ExportFormat) {
   const { contentType, head, row, separator, tail } = FORMATS[format];
   const encoder = new TextEncoder();
+  const readPage = (cursor: EventFilter['cursor']) => listEvents(programId, { ...filter, cursor }, BATCH);
+  let page: Awaited<ReturnType<typeof readPage>> | null = await readPage(undefined);
   let cursor: EventFilter['cursor'];
   let before = head;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { events, nextCursor } = await listEvents(programId, { ...filter, cursor }, BATCH);
+      const { events, nextCursor } = page ?? (await readPage(cursor));
+      page = null;
       const text = before + events.map(row).join(separator);
       before = separator;
       cursor = (nextCursor && readCursor(nextCursor)) || undefined;

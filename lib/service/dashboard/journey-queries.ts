@@ -1,4 +1,5 @@
 import 'server-only';
+import { isStorableText } from '../http/read-body.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import type { EventFilter } from './event-filter.ts';
 import { type DashboardEvent, listEvents } from './event-queries.ts';
@@ -22,6 +23,7 @@ const LONGEST = 200;
  * null where the program has no such record.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
+  if (!isStorableText(id)) return null;
   const lead = await reportingDatabase().lead.findFirst({
     where: { programId, OR: [{ id }, { clickId: id }] },
     orderBy: { createdAt: 'asc' },

@@ -76,8 +76,8 @@ test('a payment of December that was recorded today is found in December, and no
 
 test('so it is in an export, which names the time of occurrence', async () => {
   const { programId } = await aProgramAheadOfTime();
-  const read = (params: Record<string, string>) =>
-    new Response(exportEvents(programId, parseEventFilter(params), 'json').body).json();
+  const read = async (params: Record<string, string>) =>
+    new Response((await exportEvents(programId, parseEventFilter(params), 'json')).body).json();
   expect(await read(DECEMBER)).toMatchObject([
     { kind: 'not_attributed', occurred_at: '2026-12-22T10:00:00.000Z' },
     { kind: 'renewal', occurred_at: '2026-12-21T10:00:00.000Z' },

@@ -9,7 +9,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (!access) return new Response('Sign in to the dashboard first.\n', { status: 401 });
   const { format: asked, ...params } = Object.fromEntries(request.nextUrl.searchParams);
   const format = asked === 'json' ? 'json' : 'csv';
-  const { contentType, body } = exportEvents(access.programId, parseEventFilter(params), format);
+  const { contentType, body } = await exportEvents(access.programId, parseEventFilter(params), format);
   return new Response(body, {
     headers: {
       'content-type': contentType,
