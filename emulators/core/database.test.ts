@@ -1,15 +1,14 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { Database, IN_MEMORY } from './database';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Database } from './database';
+import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
-const open: Database[] = [];
-afterAll(() => Promise.all(open.map((database) => database.close())));
-
-async function newDatabase(directory: string = IN_MEMORY): Promise<Database> {
-  const database = await Database.open(directory, { owner: 'a test' });
-  open.push(database);
+/** One in memory, until the end of the test. */
+async function newDatabase(): Promise<Database> {
+  const database = await takeDatabase();
+  onTestFinished(() => giveBackDatabase(database));
   return database;
 }
 
@@ -40,7 +39,9 @@ describe('another state in the place of this one', () => {
     await first.replace(saved);
     expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
     await first.close();
-    expect(await names(await newDatabase(directory))).toEqual(['before']);
+    const second = await Database.open(directory, { owner: 'a test' });
+    expect(await names(second)).toEqual(['before']);
+    await second.close();
   });
 
   test('waits for what is under way, and what comes meanwhile waits for it', async () => {
@@ -68,7 +69,7 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
   const database = await newDatabase();
   await note(database, 'before', '1');
   await database.change(async (sql) => {
-    await sql("INSERT INTO secret VALUES ('instance', 'kept')");
+    await sql("INSERT INTO secret VALUES ('planted', 'kept')");
     await sql("INSERT INTO object (id, type, data) VALUES ('we_1', 'stripe.webhook_endpoint', '{}')");
     await sql("INSERT INTO object (id, type, data) VALUES ('price_1', 'stripe.price', '{}')");
     await sql("INSERT INTO object (id, type, data) VALUES ('cus_1', 'stripe.customer', '{}')");
@@ -77,6 +78,6 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
   expect(await names(database)).toEqual([]);
   const objects = await database.read((sql) => sql('SELECT id FROM object ORDER BY id'));
   expect(objects).toEqual([{ id: 'price_1' }, { id: 'we_1' }]);
-  const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'instance'"));
+  const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'planted'"));
   expect(secrets).toEqual([{ value: 'kept' }]);
 });

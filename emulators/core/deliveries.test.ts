@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { Webhook } from 'svix';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from './database';
+import type { Database } from './database';
 import { Deliveries, decideNextAttempt, enqueueDeliveries, type NewDelivery } from './deliveries';
 import { writeFault } from './faults';
 import { createId } from './ids';
+import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
 const SECRET = `whsec_${Buffer.from('a secret of the test').toString('base64')}`;
 
@@ -21,7 +22,7 @@ const received: Received[] = [];
 const responses = new Map<string, number[]>();
 
 beforeAll(async () => {
-  database = await Database.open('memory://', { owner: 'a test' });
+  database = await takeDatabase();
   deliveries = new Deliveries(database);
   endpoint = createServer(async (request, response) => {
     let body = '';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await deliveries.stop();
-  await database.close();
+  giveBackDatabase(database);
   endpoint.closeAllConnections();
   endpoint.close();
 });

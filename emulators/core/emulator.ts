@@ -63,10 +63,14 @@ export type Emulator = {
  * Opens an instance. Its secrets are made once and kept with its state.
  * @param options.from a file that `emulators start --export` has written, to start from
  * @param options.pid the process that a second opener is told to stop, if it is not this one
+ * @param options.database one that is open already, instead of `config.directory`; it stays open when the instance closes
  * @throws DirectoryBusyError where another process has the folder open
  */
-export async function openEmulator(config: Config, options: { from?: Blob; pid?: number } = {}): Promise<Emulator> {
-  const database = await Database.open(config.directory, { owner: config.url, ...options });
+export async function openEmulator(
+  config: Config,
+  { database: given, ...options }: { from?: Blob; pid?: number; database?: Database } = {},
+): Promise<Emulator> {
+  const database = given ?? (await Database.open(config.directory, { owner: config.url, ...options }));
   const secrets = await database.change(readSecrets);
   const deliveries = new Deliveries(database);
   const trace = new Trace(database, config.profile);
@@ -80,7 +84,7 @@ export async function openEmulator(config: Config, options: { from?: Blob; pid?:
     async close() {
       await deliveries.stop();
       await trace.stop();
-      await database.close();
+      if (!given) await database.close();
     },
   };
 }

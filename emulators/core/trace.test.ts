@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database, IN_MEMORY } from './database';
+import type { Database } from './database';
 import { profileSchema } from './profile';
+import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 import { type NewMessage, redact, Trace } from './trace';
 
 const message = (path: string, body: string, headers: Record<string, string> = {}): NewMessage => ({
@@ -50,10 +51,13 @@ describe('the visitor of a message', () => {
   let database: Database;
   let trace: Trace;
   beforeAll(async () => {
-    database = await Database.open(IN_MEMORY, { owner: 'test' });
+    database = await takeDatabase();
     trace = new Trace(database, profileSchema.parse({ ids: [{ label: 'Click ID', fields: ['click_id'] }] }));
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await trace.stop();
+    giveBackDatabase(database);
+  });
 
   const add = (body: string, visitor?: string) => trace.record({ ...message('/x', body), ...(visitor && { visitor }) });
   const visitorsOf = async (search: string) => (await trace.list({ search })).map(({ visitor }) => visitor ?? null);

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Emulator, openEmulator } from '../core/emulator';
+import { type Config, type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
 import { profileSchema } from '../core/profile';
 import { signDelivery } from '../core/signature';
+import { giveBackDatabase, takeDatabase } from '../core/testing/spare-database';
 import { startRecorder } from './recorder';
 
 let emulator: Emulator;
@@ -15,7 +16,7 @@ let stop: () => Promise<void>;
 const received: Array<{ url: string; headers: IncomingMessage['headers']; body: string }> = [];
 
 beforeAll(async () => {
-  emulator = await openEmulator({
+  const config: Config = {
     appUrl: 'http://localhost:3000',
     url: 'http://localhost:1',
     directory: 'memory://',
@@ -24,7 +25,8 @@ beforeAll(async () => {
     stripeEvents: ['*'],
     appName: 'Test',
     profile: profileSchema.parse({ lanes: { service: { paths: ['/dashboard'] } } }),
-  });
+  };
+  emulator = await openEmulator(config, { database: await takeDatabase() });
   app = createServer(async (asked, response) => {
     let body = '';
     for await (const chunk of asked) body += chunk;
@@ -58,6 +60,7 @@ afterAll(async () => {
   app.closeAllConnections();
   app.close();
   await emulator.close();
+  giveBackDatabase(emulator.database);
 });
 
 const ask = (path: string, init?: RequestInit) => fetch(`http://localhost:${port}${path}`, init);

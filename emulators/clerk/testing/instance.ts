@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import type { Delivery } from '../../core/deliveries';
 import { type Config, type Emulator, openEmulator } from '../../core/emulator';
+import { giveBackDatabase, takeDatabase } from '../../core/testing/spare-database';
 import { clerkApp } from '../index';
 
 /** The app of the tests. Nothing listens on its port, so no webhook arrives there. */
@@ -51,7 +52,8 @@ export class Instance {
     const root = new Hono();
     const server = serve({ fetch: (request) => root.fetch(request), hostname: 'localhost', port: 0 });
     await new Promise((resolve) => server.once('listening', resolve));
-    const emulator = await openEmulator({
+    const database = await takeDatabase();
+    const config: Config = {
       appUrl: APP,
       url: `http://localhost:${(server.address() as AddressInfo).port}`,
       directory: 'memory://',
@@ -60,11 +62,13 @@ export class Instance {
       stripeEvents: ['*'],
       appName: 'Test app',
       ...changes,
-    });
+    };
+    const emulator = await openEmulator(config, { database });
     root.route('/clerk', clerkApp(emulator));
     const stop = async () => {
       await new Promise((resolve) => server.close(resolve));
       await emulator.close();
+      giveBackDatabase(database);
     };
     this.opened = { emulator, stop };
   }

@@ -6,6 +6,7 @@ import Stripe from 'stripe';
 import { afterAll, expect } from 'vitest';
 import { IN_MEMORY } from '../../core/database';
 import { type Config, openEmulator } from '../../core/emulator';
+import { giveBackDatabase, takeDatabase } from '../../core/testing/spare-database';
 import { changeAccount } from '../account';
 import { type CheckoutResult, completeSession } from '../checkout/pay';
 import { advanceClock, type ClockChange, stripeApi } from '../index';
@@ -35,7 +36,8 @@ export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 /** Opens an account for the tests of one file; it is closed, and all of its events checked, when they have run. */
 export async function openAccount(over: Partial<Config> = {}) {
-  const emulator = await openEmulator({
+  const database = await takeDatabase();
+  const config: Config = {
     appUrl: 'http://localhost:1',
     url: 'http://localhost:3001',
     directory: IN_MEMORY,
@@ -44,7 +46,8 @@ export async function openAccount(over: Partial<Config> = {}) {
     stripeEvents: ['*'],
     appName: 'Acme',
     ...over,
-  });
+  };
+  const emulator = await openEmulator(config, { database });
   const app = new Hono().route('/v1', stripeApi(emulator));
 
   async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -66,6 +69,7 @@ export async function openAccount(over: Partial<Config> = {}) {
   afterAll(async () => {
     for await (const event of stripe.events.list({ limit: 100 })) expect(event.object).toBe('event');
     await emulator.close();
+    giveBackDatabase(database);
   }, 60_000);
 
   /** A price of a product of its own. */
