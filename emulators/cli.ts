@@ -38,7 +38,7 @@ async function start(options: Options): Promise<Running> {
     for (const end of stops.reverse()) await end();
   };
   try {
-    stops.push(await serveEmulator(emulator));
+    stops.push(await serveEmulator(emulator, options.forwards));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));
     return { emulator, stop };

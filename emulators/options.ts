@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { IN_MEMORY } from './core/database';
 import type { Config } from './core/emulator';
+import { type Forwards, readForward } from './recorder/forward';
 import type { RecorderOptions } from './recorder/recorder';
 
 export const USAGE = `Clerk and Stripe on your machine.
@@ -27,6 +28,8 @@ export const USAGE = `Clerk and Stripe on your machine.
   --record PORT=APP_PORT    a recording proxy on PORT in front of the app, which listens on APP_PORT
   --service PATH            with --record: a service in the app that can be taken down, for instance /api/v1/
   --block PATH              with --record: what a tracking blocker would block, for instance /api/v1/track/
+  --forward PROVIDER[=URL]  clerk or stripe, with test keys of yours: it is not emulated, and the calls that the app sends here
+                            go on to it and are recorded; may be repeated
   --profile FILE            a module or JSON file that describes the app to the control room
 `;
 
@@ -43,6 +46,8 @@ export type Options = {
   importFile: string | null;
   exportFile: string | null;
   recorder: RecorderOptions | null;
+  /** The providers that are not emulated, and where calls to them go. */
+  forwards: Forwards;
   /** What describes the app: its lanes, IDs, sources, tour and scenarios. */
   profileFile: string | null;
   /** The command of `exec`; empty for `start`. */
@@ -74,6 +79,7 @@ export function readOptions(args: string[]): Options {
     importFile: values.import ?? null,
     exportFile: values.export ?? null,
     recorder: values.record ? readRecorder(values.record, values.service, values.block) : null,
+    forwards: Object.assign({}, ...values.forward.map(readForwards)),
     profileFile: values.profile ?? null,
     command: action === 'exec' ? positionals : [],
     isChild: values['with-parent'],
@@ -102,6 +108,7 @@ function parse(args: string[]) {
         record: text,
         service: text,
         block: text,
+        forward: { ...text, multiple: true, default: [] },
         profile: text,
         'with-parent': { type: 'boolean', default: false },
       },
@@ -129,6 +136,14 @@ function readPage(text: string | undefined, app: string): string | undefined {
 function readStripeWebhook(text: string, index: number) {
   const [target = '', variable] = text.split('=');
   return { target, variable: variable ?? `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}` };
+}
+
+function readForwards(text: string): Forwards {
+  const forwards = readForward(text);
+  if (forwards) return forwards;
+  throw new UsageError(
+    `--forward has to be clerk or stripe, or one of them at an address of this machine. It is ${text}.`,
+  );
 }
 
 function readRecorder(text: string, service: string | undefined, block: string | undefined): RecorderOptions {

@@ -8,18 +8,21 @@ import { controlRoom } from './control-room/index';
 import { ScenarioRuns } from './control-room/scenario-runs';
 import type { Emulator } from './core/emulator';
 import { traceProvider } from './core/trace-http';
+import { type Forwards, forwardTo } from './recorder/forward';
 import { stripeApi } from './stripe/index';
 import { hostedPages } from './stripe/pages/index';
 
-/** Every route of an instance. */
-export function createApp(emulator: Emulator): Hono {
+/** Every route of an instance. Of a provider in `forwards` its calls go on to it, instead of being emulated. */
+export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
   const app = new Hono();
   const runs = new ScenarioRuns(emulator);
   app.use('/clerk/*', traceProvider(emulator, 'clerk'));
   app.use('/v1/*', traceProvider(emulator, 'stripe'));
   app.use('/stripe/*', traceProvider(emulator, 'stripe'));
-  app.route('/clerk', clerkApp(emulator));
-  app.route('/v1', stripeApi(emulator));
+  if (forwards.clerk) app.route('/clerk', forwardTo(forwards.clerk, '/clerk'));
+  else app.route('/clerk', clerkApp(emulator));
+  if (forwards.stripe) app.route('/v1', forwardTo(forwards.stripe, ''));
+  else app.route('/v1', stripeApi(emulator));
   app.route('/stripe', hostedPages(emulator));
   app.route('/control', controlRoutes(emulator, runs));
   app.route('/', controlRoom(emulator, runs));
@@ -30,10 +33,10 @@ export function createApp(emulator: Emulator): Hono {
  * Serves an instance on its own address, and sends what an earlier run has left undelivered.
  * @returns ends it: requests under way are finished, open connections closed
  */
-export async function serveEmulator(emulator: Emulator): Promise<() => Promise<void>> {
+export async function serveEmulator(emulator: Emulator, forwards: Forwards = {}): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(emulator.config.url);
   const server = await new Promise<Server>((resolve, reject) => {
-    const started = serve({ fetch: createApp(emulator).fetch, hostname, port: Number(port) }, () => {
+    const started = serve({ fetch: createApp(emulator, forwards).fetch, hostname, port: Number(port) }, () => {
       started.off('error', reject);
       resolve(started as Server);
     });

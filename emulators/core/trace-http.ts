@@ -7,6 +7,9 @@ const NOT_RECORDED = /^\/clerk\/npm\/|^\/control\/stream$/;
 const READABLE = /json|form|text/;
 const LONGEST_BODY = 256 * 1024;
 
+/** What a handler sets on its context where the provider did not respond: the response then says why, and reaches no one. */
+export const UNREACHED = 'unreached';
+
 export const VISITOR_COOKIE = 'emulators_visitor';
 export const BLOCKER_COOKIE = 'emulators_blocker';
 
@@ -25,7 +28,10 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /** Records what a provider receives and sends back. */
-export function traceProvider({ trace }: Emulator, to: Extract<Lane, 'clerk' | 'stripe'>): MiddlewareHandler {
+export function traceProvider(
+  { trace }: Emulator,
+  to: Extract<Lane, 'clerk' | 'stripe'>,
+): MiddlewareHandler<{ Variables: { [UNREACHED]?: boolean } }> {
   return async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     if (NOT_RECORDED.test(pathname) || c.req.method === 'OPTIONS') return next();
@@ -43,7 +49,7 @@ export function traceProvider({ trace }: Emulator, to: Extract<Lane, 'clerk' | '
       to,
       method: c.req.method,
       path: pathname + search,
-      status: c.res.status,
+      status: c.get(UNREACHED) ? null : c.res.status,
       duration_ms: durationMs,
       request: { headers, body: sent },
       response: { headers: Object.fromEntries(c.res.headers), body: received },

@@ -1,0 +1,87 @@
+// Calls of the app to a provider that is not emulated: they pass through this process, so that the trace shows them, and go
+// on to the provider unchanged.
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Lane } from '../core/profile';
+import { UNREACHED } from '../core/trace-http';
+
+export type Provider = Extract<Lane, 'clerk' | 'stripe'>;
+/** The origins that calls go on to. A provider without one is emulated. */
+export type Forwards = Partial<Record<Provider, string>>;
+
+const ORIGINS: Record<Provider, string> = { clerk: 'https://api.clerk.com', stripe: 'https://api.stripe.com' };
+
+/**
+ * Reads `stripe` or `clerk=http://localhost:4000`. A provider is the real one or stands on this machine: the calls hold its
+ * keys, which no other host gets to see.
+ * @returns null where it is neither
+ */
+export function readForward(text: string): Forwards | null {
+  const [name = '', address] = text.split('=');
+  if (name !== 'clerk' && name !== 'stripe') return null;
+  const url = address ?? ORIGINS[name];
+  return url === ORIGINS[name] || isLoopback(url) ? { [name]: url } : null;
+}
+
+const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/** Stripe takes its key as a Bearer token, or as the user name of Basic. */
+function hasLiveKey(authorization: string | null): boolean {
+  const [, basic] = /^Basic (\S+)$/i.exec(authorization ?? '') ?? [];
+  return /\b[a-z]+_live_/.test(basic ? Buffer.from(basic, 'base64').toString() : (authorization ?? ''));
+}
+
+/** Of one connection, and not of the message; `fetch` unpacks a body. */
+const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'host', 'content-length'];
+const OF_THE_ENCODING = ['content-encoding', 'content-length', 'transfer-encoding', 'connection'];
+
+type Env = { Bindings: HttpBindings; Variables: { [UNREACHED]?: boolean } };
+
+const without = (headers: Headers, names: string[]): Headers => {
+  const rest = new Headers(headers);
+  for (const name of names) rest.delete(name);
+  return rest;
+};
+
+/**
+ * A provider's API under `prefix`, forwarded. It adds nothing to a call, so it gives no access that the caller has not got.
+ * @param upstream the provider's address; its path comes before that of the call
+ */
+export function forwardTo(upstream: string, prefix: string): Hono<Env> {
+  const app = new Hono<Env>();
+  app.all('*', async (c) => {
+    const { method, headers, body, signal } = c.req.raw;
+    if (!isLoopback(upstream) && hasLiveKey(headers.get('authorization'))) {
+      const message =
+        'This address is for test keys: a call with a live key is not forwarded. Use the provider’s own address.';
+      return c.json({ error: { message } }, 403);
+    }
+    const { pathname, search } = new URL(c.req.url);
+    try {
+      const response = await fetch(upstream + pathname.slice(prefix.length) + search, {
+        method,
+        headers: without(headers, OF_THE_CONNECTION),
+        body,
+        signal,
+        redirect: 'manual',
+        ...(body && { duplex: 'half' }),
+      });
+      return new Response(response.body, {
+        status: response.status,
+        headers: without(response.headers, OF_THE_ENCODING),
+      });
+    } catch (error) {
+      // To the caller it is as if it had called the provider itself: the connection fails.
+      c.set(UNREACHED, true);
+      c.env.outgoing.destroy();
+      return c.text(`${new URL(upstream).host} cannot be reached: ${reasonOf(error)}`, 502);
+    }
+  });
+  return app;
+}
+
+const reasonOf = (error: unknown): string => {
+  const { cause = error } = error as { cause?: unknown };
+  return cause instanceof Error ? cause.message : String(cause);
+};
