@@ -86,6 +86,10 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
     for (const kind of ['Click', 'Lead', 'Sale', 'Renewal']) {
       await expect(events.getByText(kind, { exact: true }).first()).toBeVisible();
     }
+    // A month later in emulated time: the renewal is shown when it happened.
+    const renewed = events.getByRole('row').filter({ hasText: 'Renewal' }).locator('time');
+    const days = (Date.parse((await renewed.getAttribute('datetime')) ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(27);
   });
 });
 

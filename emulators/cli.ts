@@ -121,17 +121,17 @@ try {
   else await runUntilStopped(running, options.isChild);
   process.exit();
 } catch (error) {
-  const isExpected =
-    error instanceof UsageError ||
-    error instanceof ProfileError ||
-    error instanceof DirectoryBusyError ||
-    isPortTaken(error);
-  if (!isExpected) console.error(error);
-  else if (!process.send) console.error(error instanceof Error ? error.message : error);
-  process.send?.({ error: error instanceof Error ? error.message : String(error) });
+  const expected = describeExpected(error);
+  if (expected === null || !process.send) console.error(expected ?? error);
+  process.send?.({ error: expected ?? (error instanceof Error ? error.message : String(error)) });
   process.exit(1);
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+/** What to change, where that helps; null for an error that needs its stack. */
+function describeExpected(error: unknown): string | null {
+  if (error instanceof UsageError || error instanceof ProfileError || error instanceof DirectoryBusyError) {
+    return error.message;
+  }
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
+  return isPortTaken ? `Port ${error.port} is in use. Stop what listens there, or name another port.` : null;
 }

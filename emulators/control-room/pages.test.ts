@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addMonths } from '../core/clock';
 import { newEmail } from '../stripe/testing/account';
 import { openRoom } from './testing/room';
 
@@ -46,6 +47,18 @@ describe('every page', () => {
 });
 
 describe('the clock', () => {
+  test.each([
+    ['month', 'a calendar month', (now: number) => addMonths(now, 1)],
+    ['day', 'a day', (now: number) => now + 86_400],
+  ])('advances by %s: %s, for one customer', async (step, _name, expected) => {
+    const clockOf = (html: string) => Date.parse(/datetime="([^"]+)" data-live="clock"/.exec(html)?.[1] ?? '') / 1000;
+    const { email } = await subscribe();
+    const [before, everyone] = [clockOf(await textOf(of(email, '/simulate'))), clockOf(await textOf('/simulate'))];
+    const { html } = await submit('/actions/clock', { step, customer: email }, of(email, '/simulate'));
+    expect(Math.abs(clockOf(html) - expected(before))).toBeLessThan(60);
+    expect(Math.abs(clockOf(await textOf('/simulate')) - everyone)).toBeLessThan(60);
+  });
+
   test('advances to the next renewal for one customer, and lists the events', async () => {
     const { email } = await subscribe();
     const { status, html } = await submit('/actions/clock', { step: 'renewal', customer: email }, of(email));

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import Stripe from 'stripe';
+import { afterAll, expect, test } from 'vitest';
+
+const PROGRAM = path.join(import.meta.dirname, 'emulators.mjs');
+const folder = mkdtempSync(path.join(tmpdir(), 'emulators-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const inFolder = (name: string) => path.join(folder, name);
+
+/** Resolves when it serves, or has ended. */
+async function start(args: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += chunk;
+    if (/^ready /m.test(output)) break;
+  }
+  child.stdout.resume();
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { pid: child.pid, output, errors: () => errors, ended, stop };
+}
+
+const clientOf = (env: Record<string, string | undefined>) =>
+  new Stripe(env.STRIPE_SECRET_KEY ?? '', {
+    host: env.STRIPE_HOST ?? '',
+    port: env.STRIPE_PORT ?? '',
+    protocol: 'http',
+    telemetry: false,
+  });
+
+test('start prints the variables and where it serves, writes them into a file, and stops on SIGTERM with its export', async () => {
+  const [envFile, state] = [inFolder('app.env'), inFolder('state.tgz')];
+  writeFileSync(envFile, 'OWN=1\n# emulators: begin\nOLD=1\n# emulators: end\nALSO_OWN=2\n');
+  const first = await start(['--data', inFolder('one'), '--env', envFile, '--export', state]);
+  const env = parseEnv(readFileSync(envFile, 'utf8'));
+  expect(first.output).toContain(`ready ${env.EMULATORS_URL}\n`);
+  expect(parseEnv(first.output)).toMatchObject({
+    CLERK_SECRET_KEY: env.CLERK_SECRET_KEY,
+    STRIPE_API_URL: env.EMULATORS_URL,
+  });
+  expect(env).toMatchObject({
+    OWN: '1',
+    ALSO_OWN: '2',
+    NEXT_PUBLIC_CLERK_SIGN_IN_URL: `${env.EMULATORS_URL}/clerk/sign-in`,
+  });
+  expect(env).not.toHaveProperty('OLD');
+  const { id } = await clientOf(env).customers.create({ email: 'ada@example.com' });
+
+  const second = await start(['--data', inFolder('one')]);
+  expect(await second.ended).toBe(1);
+  expect(second.errors()).toMatch(
+    new RegExp(`^\\S+one is in use by process ${first.pid} \\(.*\\)\\. Stop that process`),
+  );
+
+  expect(await first.stop()).toBe(0);
+  await expect(fetch(env.EMULATORS_URL ?? '')).rejects.toThrow();
+
+  const imported = await start(['--data', inFolder('two'), '--import', state, '--env', envFile]);
+  expect(await clientOf(parseEnv(readFileSync(envFile, 'utf8'))).customers.retrieve(id)).toMatchObject({ id });
+  expect(await imported.stop()).toBe(0);
+});
+
+test('a named port that is taken is refused in a sentence', async () => {
+  const other = createServer();
+  await once(other.listen(0, 'localhost'), 'listening');
+  const address = other.address();
+  const port = address && typeof address === 'object' ? address.port : 0;
+  const refused = await start(['--data', 'memory://', '--port', String(port)]);
+  expect(await refused.ended).toBe(1);
+  expect(refused.errors()).toBe(`Port ${port} is in use. Stop what listens there, or name another port.\n`);
+  other.close();
+});

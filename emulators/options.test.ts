@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { readOptions, UsageError } from './options';
+
+test('without options: the app on port 3000, the state in .emulators, webhooks where quickstarts put them', () => {
+  expect(readOptions(['start'])).toEqual({
+    config: {
+      appUrl: 'http://localhost:3000',
+      directory: '.emulators',
+      clerkWebhook: '/api/webhooks/clerk',
+      stripeWebhooks: [{ target: '/api/webhooks/stripe', variable: 'STRIPE_WEBHOOK_SECRET' }],
+      stripeEvents: ['*'],
+      signInUrl: undefined,
+      signUpUrl: undefined,
+      appName: 'Your app',
+    },
+    port: null,
+    envFile: null,
+    importFile: null,
+    exportFile: null,
+    recorder: null,
+    profileFile: null,
+    command: [],
+    isChild: false,
+  });
+});
+
+test('each Stripe webhook has a variable, named or numbered; Clerk’s events may go nowhere', () => {
+  const paths = ['--stripe-webhook', '/one', '--stripe-webhook', '/two', '--stripe-webhook', '/three=BILLING_SECRET'];
+  const { config } = readOptions(['start', ...paths, '--stripe-events', 'invoice.paid,charge.refunded']);
+  expect(config.stripeWebhooks).toEqual([
+    { target: '/one', variable: 'STRIPE_WEBHOOK_SECRET' },
+    { target: '/two', variable: 'STRIPE_WEBHOOK_SECRET_2' },
+    { target: '/three', variable: 'BILLING_SECRET' },
+  ]);
+  expect(config.stripeEvents).toEqual(['invoice.paid', 'charge.refunded']);
+  expect(readOptions(['start', '--clerk-webhook', 'none']).config.clerkWebhook).toBeNull();
+});
+
+test('pages of the app are paths or whole addresses, and the recorder names both ports', () => {
+  const pages = ['--sign-in', '/login', '--sign-up', 'https://accounts.example.com/join'];
+  const recorder = ['--record', '3000=3100', '--service', '/api/v1/', '--block', '/api/v1/track/'];
+  expect(readOptions(['start', ...pages, ...recorder])).toMatchObject({
+    config: { signInUrl: '/login', signUpUrl: 'https://accounts.example.com/join' },
+    recorder: { port: 3000, appPort: 3100, servicePath: '/api/v1/', blockedPath: '/api/v1/track/' },
+  });
+});
+
+test('exec takes a command with options of its own', () => {
+  expect(readOptions(['exec', '--port', '4001', '--', 'npx', 'playwright', 'test', '--headed'])).toMatchObject({
+    port: 4001,
+    command: ['npx', 'playwright', 'test', '--headed'],
+  });
+});
+
+test.each([
+  [[], 'emulators start --app'],
+  [['begin'], 'emulators start --app'],
+  [['exec'], 'Name a command after --'],
+  [['start', '--app', 'localhost:3000'], '--app has to be the app'],
+  [['start', '--port', '0'], '--port has to be a port'],
+  [['start', '--record', '3000'], '--record has to be a port'],
+  [['start', '--colour', 'red'], "Unknown option '--colour'"],
+])('%j is refused with what to change', (args, message) => {
+  expect(() => readOptions(args)).toThrow(UsageError);
+  expect(() => readOptions(args)).toThrow(message);
+});
