@@ -40,5 +40,6 @@ args.unshift('--import', CLIENT_ADDRESS); // part: service
 const child = spawnNode(args, process.env);
 const server = superviseChild(child);
 onEnd(env, server.stop);
-await server.ended;
-process.exit(child.exitCode ?? 0);
+const how = await server.ended;
+if (child.exitCode === null) console.error(`The server ${how}.`);
+process.exit(child.exitCode ?? 1);

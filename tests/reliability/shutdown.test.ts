@@ -1,6 +1,11 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../scripts/ports.mjs';
+import { superviseChild } from '../../scripts/programs.mjs';
+import { untilServed } from '../../scripts/stack.mjs';
 import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app.ts';
 import { call, clerkWebhook, click, newCustomer, serverLead } from '../support/calls.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -95,4 +100,17 @@ test('an export that is nearly done is finished first', async () => {
   const { results } = await endDuring(app, [download]);
   proxy.behave('pass');
   expect(results[0]).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
+});
+
+test('npm start says that its server was killed, and ends with an error', async () => {
+  const port = await freePort('localhost');
+  const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), CLERK_API_URL: '' };
+  const command = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  command.stderr.on('data', (chunk) => (errors += chunk));
+  const ended = once(command, 'close');
+  await untilServed(superviseChild(command), port);
+  process.kill(Number(execFileSync('pgrep', ['-P', String(command.pid)], { encoding: 'utf8' })), 'SIGKILL');
+  expect(await ended).toEqual([1, null]);
+  expect(errors).toContain('The server was ended by SIGKILL.');
 });
