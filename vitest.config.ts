@@ -29,6 +29,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
+          isolate: false,
+          // part: service
+          // The service reads its variables once, so all files of a worker share them.
+          env: { SVC_STRIPE_WEBHOOK_SECRET: 'whsec_tests', CRON_SECRET: 'secret of the scheduler' },
+          // end: service
           include: ['{lib,tests}/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-database.ts'],
           testTimeout: 30_000,

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createPool, database, databasePool, openDatabase } from '@/prisma/client.ts';
+import { closeDatabases, createPool, database, databasePool, openDatabase } from '@/prisma/client.ts';
 
 const url = () => process.env.DATABASE_URL ?? '';
 const LIMITS = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
@@ -59,6 +59,7 @@ test('a caller waits for a connection only so long', async () => {
 });
 
 test('Prisma and direct statements share their connections; another name has connections of its own', async () => {
+  await closeDatabases();
   await database().$queryRaw`SELECT 1`;
   await databasePool().query('SELECT 1');
   expect(databasePool().totalCount).toBe(1);

@@ -1,11 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import { readServiceMetrics, respondWithMetrics } from './metrics.ts';
-
-beforeAll(() => {
-  process.env.CRON_SECRET = 'secret of the scheduler';
-});
 
 const NOW = new Date('1997-03-01T12:00:00Z'); // no other test has records then
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);

@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.resetModules();
   await service.stop();
 });
 

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { histories } from './command.ts';
 import { DatabaseService } from './database-service.ts';
 import { ReferenceModel } from './reference-model.ts';
 
 const RUNS = Number(process.env.HISTORIES ?? 40);
-
-beforeAll(() => {
-  process.env.SVC_STRIPE_WEBHOOK_SECRET ||= 'whsec_histories';
-});
 
 test(`in ${RUNS} random histories the database holds what §3 says, and the totals what the database holds`, async () => {
   await fc.assert(

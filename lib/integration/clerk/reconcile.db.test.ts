@@ -42,6 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   vi.unstubAllEnvs();
+  vi.resetModules();
   server.closeAllConnections();
   server.close();
 });

@@ -74,6 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   vi.unstubAllEnvs();
+  vi.resetModules();
   server.closeAllConnections();
   server.close();
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeDatabases } from '@/prisma/client';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
 import type { Report } from './report';
 
@@ -12,6 +13,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.resetModules();
+  await closeDatabases();
   vi.restoreAllMocks();
   await service.stop();
 });
@@ -26,7 +29,7 @@ const lead = (): Report & { kind: 'lead' } => ({
 async function receiveWith(url: string, fields: { clickId?: string } = {}) {
   vi.stubEnv('DATABASE_URL', url);
   vi.resetModules();
-  (globalThis as { prismaClient?: unknown }).prismaClient = undefined;
+  await closeDatabases();
   const { receiveReport } = await import('./deliver');
   const { sendReport } = await import('./send');
   const { NO_ORIGIN } = await import('./store');

@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
+  vi.resetModules();
   await stripe.stop();
 });
 

@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
+  vi.resetModules();
   await stripe.stop();
 });
 
