@@ -55,12 +55,28 @@ async function connectTo(url, dispose) {
   return adapter;
 }
 
+/** Drops every schema that is not PostgreSQL's own. @param {string} url */
+async function emptyDatabase(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    "SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'",
+  );
+  await client.query(`DROP SCHEMA ${rows.map(({ name }) => name).join(', ')} CASCADE; CREATE SCHEMA public`);
+  await client.end();
+}
+
 /**
  * @param {string} url a PostgreSQL URL, or `EMBEDDED_URL` followed by a data directory to open for this command
  */
 export function migrationAdapterFactory(url) {
   /** @type {Promise<{ url: string, stop(): Promise<void> }> | undefined} */
   let embedded;
+  /**
+   * Shadow databases that are free again. The engine asks for one after the other, and starting one takes seconds.
+   * @type {Array<{ url: string, stop(): Promise<void> }>}
+   */
+  const spare = [];
   return {
     provider: /** @type {const} */ ('postgres'),
     adapterName: '@prisma/adapter-pg',
@@ -70,11 +86,14 @@ export function migrationAdapterFactory(url) {
       return connectTo((await embedded).url);
     },
     async connectToShadowDb() {
-      const shadow = await startDatabase('memory://');
-      return connectTo(shadow.url, shadow.stop);
+      const shadow = spare.pop() ?? (await startDatabase('memory://'));
+      return connectTo(shadow.url, async () => {
+        await emptyDatabase(shadow.url);
+        spare.push(shadow);
+      });
     },
     async close() {
-      await (await embedded)?.stop();
+      await Promise.all([...spare, await embedded].map((database) => database?.stop()));
     },
   };
 }
