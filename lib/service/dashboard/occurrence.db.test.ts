@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import {
@@ -21,14 +21,10 @@ import { listPartners } from './partner-queries.ts';
 // What the dashboard shows of a day is what happened on it, whenever it was recorded: webhooks are delivered late, and a Stripe
 // test clock runs ahead.
 
-const SECRET = 'whsec_occurrence';
+const SECRET = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 const TODAY = new Date('2026-11-21T12:00:00Z');
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' };
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
-
-beforeAll(() => {
-  process.env.SVC_STRIPE_WEBHOOK_SECRET = SECRET;
-});
 
 async function deliver(event: StripeEvent, occurred: string, now = TODAY) {
   const payload = JSON.stringify({ ...event, created: Date.parse(occurred) / 1000 });
