@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPool, openDatabase } from '@/prisma/client.ts';
 import { customerKey, fillWithTraffic, partnerCode } from '@/scripts/bench/traffic.mjs';
@@ -67,8 +67,22 @@ beforeAll(async () => {
     statementTimeoutMs: 60_000,
   });
   await fillWithTraffic(filler, programId, EVENTS);
+  await fillLateTotals(filler);
   await filler.end();
 }, 120_000);
+
+/** Few payments are delivered late, and a table of a few pages is read as a whole: another program has many. */
+async function fillLateTotals(connection: Pool): Promise<void> {
+  const { programId: other } = await aProgram();
+  const rows = "SELECT $1, date '2000-01-01' + n, 'ada' FROM generate_series(1, 3000) AS n";
+  await connection.query(`INSERT INTO service_late_counts (program_id, day, partner_code) ${rows}`, [other]);
+  const priced = rows.replace("'ada'", "'ada', 'usd'");
+  await connection.query(`INSERT INTO service_late_amounts (program_id, day, partner_code, currency) ${priced}`, [
+    other,
+  ]);
+  await connection.query('ANALYZE service_late_counts');
+  await connection.query('ANALYZE service_late_amounts');
+}
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 

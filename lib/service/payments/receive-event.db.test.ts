@@ -419,11 +419,12 @@ const totalsByDay = (programId: string) =>
 const feedByDay = (programId: string) =>
   database().$queryRaw<DayTotals[]>`
     SELECT (occurred_at AT TIME ZONE 'UTC')::date::text AS day, count(*) FILTER (WHERE kind <> 'refund') AS sales,
-      count(*) FILTER (WHERE kind = 'refund' AND amount_cents IS NOT NULL AND reason IS DISTINCT FROM 'refund_failed') AS refunds,
+      count(*) FILTER (WHERE kind = 'refund' AND reason IS DISTINCT FROM 'refund_failed') AS refunds,
       coalesce(sum(amount_cents) FILTER (WHERE kind <> 'refund'), 0)::bigint AS sold,
       coalesce(sum(CASE reason WHEN 'refund_failed' THEN -amount_cents ELSE amount_cents END) FILTER (WHERE kind = 'refund'), 0)::bigint
         AS refunded
     FROM service_events WHERE program_id = ${programId} AND kind IN ('sale', 'renewal', 'refund')
+      AND amount_cents IS NOT NULL -- an open dispute has taken nothing yet
     GROUP BY 1 ORDER BY 1`;
 
 async function finalState(programId: string, transactionId: string) {
