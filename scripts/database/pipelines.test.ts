@@ -1,8 +1,9 @@
-import { PGlite, protocol } from '@electric-sql/pglite';
+import { protocol } from '@electric-sql/pglite';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { keepPipelinesWhole } from './pipelines.mjs';
 import { startDatabase } from './start.mjs';
+import { openDatabase } from './template.mjs';
 
 test('statements that waited for another connection to commit never mix their parameters', async () => {
   const database = await startDatabase('memory://');
@@ -37,7 +38,7 @@ test('statements that waited for another connection to commit never mix their pa
 
 test('the responses of a pipeline leave together, at its Sync or where the client asks for them', async () => {
   const { parse, bind, execute, flush, sync } = protocol.serialize;
-  const db = await PGlite.create();
+  const db = await openDatabase('memory://', true);
   keepPipelinesWhole(db);
   const send = async (message: Uint8Array) => {
     const packets: string[] = [];

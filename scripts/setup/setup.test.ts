@@ -174,6 +174,11 @@ describe('nothing is written where', () => {
     await refused(await clearing({ stripeSecretKey: 'sk_test_other' }), 'failed  Stripe: Invalid API Key provided');
   });
 
+  test('a key is malformed', async () => {
+    const keys = { publishableKey: 'pk_test_foo', clerkSecretKey: 'sk_test_1', stripeSecretKey: 'sk_test_1' };
+    await refused({ ...keys, isKeyless: false }, 'failed  Keys: NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed');
+  });
+
   test('the keys are of live mode', async () => {
     const { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey = '', CLERK_SECRET_KEY: clerkSecretKey = '' } = emulated;
     await refused({ publishableKey, clerkSecretKey, stripeSecretKey: 'sk_live_1', isKeyless: false }, '--live');
