@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from './database';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
@@ -19,10 +19,16 @@ const names = async (database: Database) =>
   (await database.read((sql) => sql<{ name: string }>('SELECT name FROM fault ORDER BY name'))).map(({ name }) => name);
 
 describe('another state in the place of this one', () => {
+  let saved: Blob;
+  beforeAll(async () => {
+    const database = await takeDatabase();
+    await note(database, 'before', '1');
+    saved = await database.dump();
+    giveBackDatabase(database);
+  });
+
   test('has all that it held, and what it is adapted to', async () => {
     const database = await newDatabase();
-    await note(database, 'before', '1');
-    const saved = await database.dump();
     await note(database, 'after', '1');
     await database.replace(saved, async (sql) => {
       await sql("INSERT INTO fault VALUES ('adapted', '', '1')");
@@ -33,8 +39,6 @@ describe('another state in the place of this one', () => {
   test('is there after a restart, too', async () => {
     const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
     const first = await Database.open(directory, { owner: 'a test' });
-    await note(first, 'before', '1');
-    const saved = await first.dump();
     await note(first, 'after', '1');
     await first.replace(saved);
     expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
@@ -46,7 +50,6 @@ describe('another state in the place of this one', () => {
 
   test('waits for what is under way, and what comes meanwhile waits for it', async () => {
     const database = await newDatabase();
-    const saved = await database.dump();
     const replaced = database.replace(saved);
     const written = Array.from({ length: 20 }, (_, index) => note(database, `n${index}`, '1'));
     await Promise.all([replaced, ...written]);
@@ -56,12 +59,12 @@ describe('another state in the place of this one', () => {
 
   test('is refused where it is none, and this one stays', async () => {
     const database = await newDatabase();
-    await note(database, 'before', '1');
-    const packed = new Uint8Array(await (await database.dump()).arrayBuffer());
+    await note(database, 'present', '1');
+    const packed = new Uint8Array(await saved.arrayBuffer());
     for (const file of [new Blob(['none']), new Blob([packed.slice(0, 5_000)]), new File(['none'], 'state.tar.gz')]) {
       await expect(database.replace(file)).rejects.toThrow();
     }
-    expect(await names(database)).toEqual(['before']);
+    expect(await names(database)).toEqual(['present']);
   });
 });
 
