@@ -1,9 +1,12 @@
-// The emulators of a local run. They stand in for a provider only while that provider has no key of yours.
+// The emulators of a local run. They stand in for a provider only while that provider has no key of yours; with test keys, the
+// calls to it pass through their process, so that the trace shows them.
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isLoopback } from '../provider-addresses.mjs';
 import { dataDirectory } from './local-env.mjs';
 import { superviseChild } from './programs.mjs';
+import { decideRelayed } from './relay/decide.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {{ port: number, emulatorsPort: number, appPort: number }} Ports */
@@ -16,6 +19,9 @@ const PROVIDERS = {
   stripe: { keys: ['STRIPE_SECRET_KEY'], variables: /STRIPE/ },
 };
 
+/** Whether HTTP messages are recorded for the control room: `npm run dev -- --no-trace` turns it off. */
+export const isTraced = !process.argv.includes('--no-trace');
+
 /** @param {Environment} env */
 export function decideEmulated(env) {
   const has = (/** @type {{ keys: string[] }} */ { keys }) => !keys.some((name) => env[name]);
@@ -23,8 +29,47 @@ export function decideEmulated(env) {
   return { clerk: isInstalled && has(PROVIDERS.clerk), stripe: isInstalled && has(PROVIDERS.stripe) };
 }
 
-/** Whether a run needs the emulators at all. @param {Environment} env */
-export const needsEmulators = (env) => Object.values(decideEmulated(env)).some(Boolean);
+/**
+ * The providers whose calls are recorded on their way, and the addresses that they go on to: those with test keys of yours, in a
+ * run that this machine alone can open.
+ * @param {Environment} env
+ * @returns {{ clerk?: string, stripe?: string }}
+ */
+export function decideTraced(env) {
+  if (!isTraced || !existsSync(PROGRAM) || !isLoopback(env.APP_URL ?? 'http://localhost')) return {};
+  const relayed = decideRelayed(env);
+  return {
+    ...(relayed.clerk === 'relay' && { clerk: env.CLERK_API_URL ?? 'https://api.clerk.com' }),
+    ...(relayed.stripe === 'relay' && { stripe: env.STRIPE_API_URL ?? 'https://api.stripe.com' }),
+  };
+}
+
+/**
+ * The addresses through which the app calls the providers that are traced. They are for the app alone: every other program calls
+ * the provider itself.
+ * @param {Environment} env @param {number | undefined} emulatorsPort
+ * @returns {Record<string, string>}
+ */
+export function tracedAddresses(env, emulatorsPort) {
+  if (!emulatorsPort) return {};
+  const traced = decideTraced(env);
+  const url = `http://localhost:${emulatorsPort}`;
+  // The app takes Stripe's pages for those of its address, and a form may lead to no other host.
+  const hosted = traced.stripe?.startsWith('https:')
+    ? ['https://checkout.stripe.com', 'https://billing.stripe.com']
+    : [traced.stripe];
+  return {
+    ...(traced.clerk && { CLERK_API_URL: `${url}/clerk` }),
+    ...(traced.stripe && {
+      STRIPE_API_URL: url,
+      CHECKOUT_ORIGINS: [...hosted, env.CHECKOUT_ORIGINS].filter(Boolean).join(),
+    }),
+  };
+}
+
+/** Whether a run needs the emulators' process at all. @param {Environment} env */
+export const needsEmulators = (env) =>
+  Object.values(decideEmulated(env)).some(Boolean) || Object.keys(decideTraced(env)).length > 0;
 
 /**
  * Those of the emulators' variables that may be used: none of a provider that is yours, so that a real key is never sent
@@ -50,8 +95,9 @@ export function usableVariables(env, variables) {
  * @param {{ appUrl: string, ports: Ports, directory: string, isRecorded?: boolean }} options
  * @returns {Promise<{ variables: Record<string, string> } & import('./programs.mjs').Running>}
  */
-export async function startEmulators(env, { appUrl, ports, directory, isRecorded = true }) {
+export async function startEmulators(env, { appUrl, ports, directory, isRecorded = isTraced }) {
   const emulated = decideEmulated(env);
+  const traced = isRecorded ? Object.entries(decideTraced(env)) : [];
   const args = [
     ...['start', '--with-parent', '--app', appUrl, '--port', String(ports.emulatorsPort), '--data', directory],
     ...['--name', 'Larkdesk', '--sign-in', '/sign-in', '--sign-up', '/sign-up'],
@@ -62,6 +108,7 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
     ...['--service', '/api/v1/', '--block', '/api/v1/track/'],
     // end: service
     ...['--profile', 'scripts/control-room/profile.mjs'],
+    ...traced.flatMap(([provider, address]) => ['--forward', `${provider}=${address}`]),
     ...(isRecorded ? ['--record', `${ports.port}=${ports.appPort}`] : []),
   ];
   const { variables, ...running } = await forkEmulators(args, env);

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { decideEmulated, needsEmulators, usableVariables } from './emulators.mjs';
+import { describe, expect, test, vi } from 'vitest';
+import { decideEmulated, decideTraced, needsEmulators, tracedAddresses, usableVariables } from './emulators.mjs';
 
 const REAL = {
   clerk: { CLERK_SECRET_KEY: 'sk_test_yours', NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_yours' },
   stripe: { STRIPE_SECRET_KEY: 'sk_test_yours' },
 };
+const LIVE = { CLERK_SECRET_KEY: 'sk_live_yours', STRIPE_SECRET_KEY: 'sk_live_yours' };
 const generated = {
   CLERK_SECRET_KEY: 'sk_live_generated',
   CLERK_API_URL: 'http://localhost:3001/clerk',
@@ -25,9 +26,52 @@ describe('a provider is emulated while it has no key of yours', () => {
     expect(decideEmulated({ [name]: 'yours' })).toEqual({ clerk: false, stripe: true });
   });
 
-  test('with keys of both, no emulator is needed', () => {
-    expect(needsEmulators({ ...REAL.clerk, ...REAL.stripe })).toBe(false);
-    expect(needsEmulators(REAL.clerk)).toBe(true);
+  test('with live keys of both, no emulator is needed', () => {
+    expect(needsEmulators(LIVE)).toBe(false);
+    expect(needsEmulators({ ...LIVE, STRIPE_SECRET_KEY: undefined })).toBe(true);
+  });
+});
+
+describe('calls to a provider with test keys of yours are traced', () => {
+  const both = { ...REAL.clerk, ...REAL.stripe };
+
+  test('they pass through this machine, and go on to the provider', () => {
+    expect(needsEmulators(both)).toBe(true);
+    expect(decideTraced(both)).toEqual({ clerk: 'https://api.clerk.com', stripe: 'https://api.stripe.com' });
+    expect(tracedAddresses(both, 3001)).toEqual({
+      CLERK_API_URL: 'http://localhost:3001/clerk',
+      STRIPE_API_URL: 'http://localhost:3001',
+      CHECKOUT_ORIGINS: 'https://checkout.stripe.com,https://billing.stripe.com',
+    });
+  });
+
+  test('a form still leads to the pages of Checkout, on your own domain or of a Stripe at an address of yours', () => {
+    const custom = { ...REAL.stripe, CHECKOUT_ORIGINS: 'https://pay.example.com' };
+    expect(tracedAddresses(custom, 3001).CHECKOUT_ORIGINS).toMatch(
+      /^https:\/\/checkout\..*,https:\/\/pay\.example\.com$/,
+    );
+    const elsewhere = { ...REAL.stripe, STRIPE_API_URL: 'http://localhost:4242' };
+    expect(decideTraced(elsewhere)).toEqual({ stripe: 'http://localhost:4242' });
+    expect(tracedAddresses(elsewhere, 3001).CHECKOUT_ORIGINS).toBe('http://localhost:4242');
+  });
+
+  test.each([
+    ['a live key', LIVE],
+    ['no key', {}],
+    ['an address that others can open', { ...both, APP_URL: 'https://tunnel.example.com' }],
+  ])('with %s they are not', (_, env) => {
+    expect(decideTraced(env)).toEqual({});
+    expect(tracedAddresses(env, 3001)).toEqual({});
+  });
+
+  test('with --no-trace the addresses stay as they are, and no process is needed', async () => {
+    vi.stubGlobal('process', Object.assign(Object.create(process), { argv: [...process.argv, '--no-trace'] }));
+    vi.resetModules();
+    const without = await import('./emulators.mjs');
+    vi.unstubAllGlobals();
+    expect(without.decideTraced(both)).toEqual({});
+    expect(without.tracedAddresses(both, 3001)).toEqual({});
+    expect(without.needsEmulators(both)).toBe(false);
   });
 });
 

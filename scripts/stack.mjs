@@ -4,7 +4,16 @@ import { devNull } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { chooseAddress, IN_MEMORY, startDatabase } from './database/start.mjs';
-import { decideEmulated, emulatorsDirectory, needsEmulators, startEmulators } from './emulators.mjs'; // part: emulators
+// part: emulators
+import {
+  decideEmulated,
+  emulatorsDirectory,
+  isTraced,
+  needsEmulators,
+  startEmulators,
+  tracedAddresses,
+} from './emulators.mjs';
+// end: emulators
 import { buildDirectory, completeEnvironment, databaseDirectory, readDemoEnv } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
@@ -26,14 +35,14 @@ export async function choosePorts(env) {
   if (needsEmulators(env)) {
     // The recorder has the port that people open, and the app one behind it.
     const emulatorsPort = await choosePort(env, 'EMULATORS_PORT', port + 1);
-    return { port, emulatorsPort, appPort: await freePort('localhost') };
+    return { port, emulatorsPort, appPort: isTraced ? await freePort('localhost') : port };
   }
   // end: emulators
   return { port, appPort: port };
 }
 
 /**
- * A run without its app: its ports, its parts, and the environment in which the app is built and started.
+ * A run without its app: its ports, its parts, its environment, and that in which the app is built and started.
  * @param {Environment} env
  * @param {{ inMemory?: boolean, command?: string, onForeseen?: (env: Environment, appPort: number) => void }} [options]
  *   `onForeseen` is called before the parts start, where the environment will probably be that of the last run
@@ -46,7 +55,11 @@ export async function prepareRun(env, options = {}) {
   /** @type {Record<string, string>} */
   const addresses = { APP_URL: appUrl, DATABASE_URL: databaseUrl };
   const foreseen = { ...readDemoEnv(env), ...addresses, ...env };
-  if (onForeseen && (await isKnownEnvironment(foreseen))) onForeseen({ ...ALWAYS, ...foreseen }, ports.appPort);
+  const forApp = {
+    ...ALWAYS,
+    ...tracedAddresses(env, ports.emulatorsPort), // part: emulators
+  };
+  if (onForeseen && (await isKnownEnvironment(foreseen))) onForeseen({ ...foreseen, ...forApp }, ports.appPort);
   /** @type {Array<{ name: string } & Running>} */
   const parts = [];
   const stop = async () => {
@@ -73,7 +86,7 @@ export async function prepareRun(env, options = {}) {
     for (const part of started) if (part.status === 'rejected') throw part.reason;
     const complete = completeEnvironment(env, addresses);
     await prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe });
-    return { env: { ...ALWAYS, ...complete }, appUrl, ports, parts, stop };
+    return { env: { ...ALWAYS, ...complete }, appEnv: { ...complete, ...forApp }, appUrl, ports, parts, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -119,8 +132,8 @@ export async function startApp(mode, env, options) {
 export async function withBuiltApp(env, body, { logFile = devNull, start = startApp } = {}) {
   const run = await prepareRun(env, { inMemory: true });
   try {
-    await runNode([NEXT, 'build'], run.env);
-    const app = await start('start', run.env, { port: run.ports.appPort, logFile });
+    await runNode([NEXT, 'build'], run.appEnv);
+    const app = await start('start', run.appEnv, { port: run.ports.appPort, logFile });
     try {
       return await body({ ...run, directUrl: `http://localhost:${run.ports.appPort}` });
     } finally {
@@ -170,9 +183,9 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     const { port, appPort } = run.ports;
     if (mode === 'start') {
       console.log('Building for production. This takes about half a minute.');
-      await runNode([NEXT, 'build'], run.env);
+      await runNode([NEXT, 'build'], run.appEnv);
     }
-    const app = (started.app ??= launchApp(mode, run.env, { port: appPort }));
+    const app = (started.app ??= launchApp(mode, run.appEnv, { port: appPort }));
     await untilServed(app, appPort);
     console.log(`ready ${run.appUrl}`);
     const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
@@ -205,7 +218,7 @@ async function prepareRunWithApp(mode, env, started) {
   const command = mode === 'dev' ? 'npm run dev' : 'npm run preview';
   const run = await prepareRun(env, { command, ...(mode === 'dev' && { onForeseen }) });
   started.run = run;
-  if (started.app && !isDeepStrictEqual(appEnv, run.env)) {
+  if (started.app && !isDeepStrictEqual(appEnv, run.appEnv)) {
     await started.app.stop();
     delete started.app;
   }

@@ -57,9 +57,10 @@ async function startProviders() {
   const ports = { port: 0, appPort: 0, emulatorsPort: await freePort('localhost') };
   const options = { appUrl, ports, directory: IN_MEMORY, isRecorded: false };
   const { variables, stop } = await startEmulators(clean, options);
+  const { EMULATORS_URL, ...keys } = variables; // the run has a control room of its own
   const off = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"mode":"off"}' };
-  await fetch(`${variables.EMULATORS_URL}/control/deliveries`, off);
-  return { keys: variables, stop };
+  await fetch(`${EMULATORS_URL}/control/deliveries`, off);
+  return { keys, stop };
 }
 // end: emulators
 

@@ -61,7 +61,7 @@ describe('a wrong variable stops the start', () => {
     expect(trackingEnv().SVC_API_KEY).toBe('any key/form=');
   });
 
-  test.each(['https://pay.example.com', 'https://pay.example.com, https://pay.example.org'])(
+  test.each(['https://pay.example.com', 'https://pay.example.com, https://pay.example.org', 'http://localhost:4242'])(
     'CHECKOUT_ORIGINS may be %s',
     async (CHECKOUT_ORIGINS) => {
       const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'sk_test_1', CHECKOUT_ORIGINS });
@@ -72,6 +72,7 @@ describe('a wrong variable stops the start', () => {
   test.each([
     'pay.example.com',
     'http://pay.example.com',
+    'http://localhost.example.com',
     'https://pay.example.com/',
     'https://a.example https://b.example',
   ])('CHECKOUT_ORIGINS may not be %s', async (CHECKOUT_ORIGINS) => {

@@ -7,6 +7,7 @@ import {
   findContradictions,
   findWarnings,
   hostInPublishableKey,
+  isLocal,
   kindOf,
   previewAddress,
   renameHint,
@@ -39,7 +40,7 @@ const publishableKey = z.string().refine((key) => hostInPublishableKey(key) !== 
   },
 });
 
-const httpsOrigins = z.string().refine((list) => splitList(list).every(isHttpsOrigin), {
+const checkoutOrigins = z.string().refine((list) => splitList(list).every(isCheckoutOrigin), {
   error: 'has to be origins such as https://pay.example.com, separated by commas',
 });
 
@@ -76,7 +77,7 @@ export const clerkEnv = readOnce({
 export const stripeEnv = readOnce({
   STRIPE_SECRET_KEY: prefixed('sk_', 'rk_').describe('Stripe dashboard, Developers, API keys'),
   STRIPE_API_URL: httpUrl('https://api.stripe.com').optional().describe("leave it unset for Stripe's own address"),
-  CHECKOUT_ORIGINS: httpsOrigins.optional().describe('Stripe dashboard, Settings, Custom domains'),
+  CHECKOUT_ORIGINS: checkoutOrigins.optional().describe('Stripe dashboard, Settings, Custom domains'),
 });
 
 export const stripeWebhookEnv = readOnce({
@@ -139,7 +140,9 @@ export const splitList = (list: string): string[] =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-const isHttpsOrigin = (text: string) => URL.canParse(text) && text === new URL(text).origin && /^https:/.test(text);
+/** Payment pages have https, except on this machine. */
+const isCheckoutOrigin = (text: string) =>
+  URL.canParse(text) && text === new URL(text).origin && (/^https:/.test(text) || isLocal(text));
 
 function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
   const present = Object.entries(environment()).filter(([, value]) => value?.trim());

@@ -139,7 +139,7 @@ async function measure(name, database) {
   const settings = { ...process.env, ...database, NODE_ENV: 'production', DATA_DIR: '.data-bench' };
   const prepared = await prepareRun(settings, { inMemory: true });
   const port = prepared.ports.appPort;
-  const app = await startApp('start', prepared.env, { port, logFile: devNull });
+  const app = await startApp('start', prepared.appEnv, { port, logFile: devNull });
   const appUrl = `http://localhost:${port}`; // past the recorder
   const bare = await startBareServer();
   try {

@@ -1,7 +1,7 @@
 // What this app tells the control room about itself: lanes, IDs to follow, the code behind each message, the tour and the
 // scenarios. The emulators know nothing of it otherwise.
 
-import { decideEmulated } from '../emulators.mjs';
+import { decideEmulated, decideTraced } from '../emulators.mjs';
 import { loadEnvironment } from '../local-env.mjs';
 import { scenarios } from './scenarios.mjs'; // part: service
 import { sources } from './sources.mjs';
@@ -9,18 +9,22 @@ import { tour } from './tour.mjs'; // part: service
 
 export { runScenario as scenario } from './run-scenario.mjs'; // part: service
 
-const emulated = decideEmulated(loadEnvironment());
+const own = loadEnvironment();
+const [emulated, traced] = [decideEmulated(own), decideTraced(own)];
 
-/** With keys of a real account, only what comes to this machine is seen. @param {boolean} isEmulated @param {string} provider */
-const lane = (isEmulated, provider) =>
-  isEmulated ? {} : { note: `calls to ${provider} are not captured. Webhooks that reach this machine are.` };
+/** With keys of a real account, only what passes this machine is seen. @param {'clerk' | 'stripe'} provider @param {string} name */
+function lane(provider, name) {
+  if (emulated[provider]) return {};
+  if (!traced[provider]) return { note: `calls to ${name} are not captured. Webhooks that reach this machine are.` };
+  return { note: `what passes between the browser and ${name} is not captured. Calls of the shop and webhooks are.` };
+}
 
 export const profile = {
   root: '../..',
   lanes: {
     app: { label: 'Shop' },
-    clerk: lane(emulated.clerk, 'Clerk'),
-    stripe: lane(emulated.stripe, 'Stripe'),
+    clerk: lane('clerk', 'Clerk'),
+    stripe: lane('stripe', 'Stripe'),
     service: { label: 'Tracking', paths: ['/dashboard'] },
   },
   ids: [

@@ -30,6 +30,11 @@ type InvoiceKeys = {
   keys: Stripe.Metadata | undefined;
 };
 
+// part: emulators
+/** An entry of the trace's HAR file; its comment says from where to where. */
+type TracedCall = { comment: string; request: { method: string }; response: { status: number } };
+// end: emulators
+
 /** A subscription's invoices, oldest first. */
 async function readInvoices(subscription: string): Promise<InvoiceKeys[]> {
   const { data } = await stripe.invoices.list({ subscription });
@@ -91,6 +96,18 @@ test('a visitor becomes a lead, pays, and renews on a test clock; the three keys
     expect(paid).toMatchObject({ status: 'complete', metadata: keys });
     return paid;
   });
+
+  // part: emulators
+  await test.step('the trace has the shop’s calls to Clerk and Stripe, which pass through this machine', async () => {
+    const readCalls = async (q: string) => {
+      const response = await page.request.get(`${process.env.EMULATORS_URL}/trace.har`, { params: { q } });
+      const { log } = (await response.json()) as { log: { entries: TracedCall[] } };
+      return log.entries.map(({ comment, request, response }) => `${comment}: ${request.method} ${response.status}`);
+    };
+    expect(await readCalls('/v1/checkout/sessions')).toContain('app to stripe: POST 200');
+    expect(await readCalls('/clerk/v1/')).toContain('app to clerk: GET 200');
+  });
+  // end: emulators
 
   const subscription = String(session?.subscription);
   const periodEnd = await test.step('so have the subscription and its first invoice', async () => {
