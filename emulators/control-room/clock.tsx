@@ -30,7 +30,7 @@ const Now = ({ room: { now, customer } }: { room: Room }) => (
 
 /** One line, above what the advance will cause. */
 export const ClockBar = ({ room }: { room: Room }) => (
-  <form method="post" action="/actions/clock" class="clock-bar" aria-label="Clock">
+  <form method="post" action="/actions/clock" class="row clock-bar" aria-label="Clock">
     <input type="hidden" name="customer" value={room.customer} />
     <Now room={room} />
     <Steps size="small" />

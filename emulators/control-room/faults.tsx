@@ -72,7 +72,7 @@ export function FaultsCard({ room, seen }: FaultsProps) {
       title="Faults"
       description={`Turn one on for ${room.customer || 'all customers'}, then use the app as usual.`}
     >
-      <ul class="faults" data-live="faults">
+      <ul class="stack faults" data-live="faults">
         {FAULTS.map((fault) => {
           const isOn = room.faults.some(
             ({ name, value, subject }) =>

@@ -98,7 +98,7 @@ const LiveToggle = () => (
 
 /** In the address, so that a tab can stay with one customer. */
 const CustomerFilter = ({ room: { path, customer, customers } }: { room: Room }) => (
-  <form action={path.startsWith('/deliveries/') ? '/deliveries' : path} aria-label="Customer" class="filter">
+  <form action={path.startsWith('/deliveries/') ? '/deliveries' : path} aria-label="Customer" class="row end filter">
     <TextField
       id="customer"
       name="customer"

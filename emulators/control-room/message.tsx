@@ -24,8 +24,8 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
   const { method, path, status, from, to, subjects, cookies = [] } = message;
   const known = [...subjects, ...cookies.map(({ value }) => value)];
   return (
-    <article class="panel" aria-labelledby="message-title">
-      <div class="panel-head">
+    <article class="stack panel" aria-labelledby="message-title">
+      <div class="between panel-head">
         <h2 id="message-title">
           <span class="method">{method}</span> {path.split('?')[0]}
         </h2>
@@ -49,7 +49,7 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
       <Ids message={message} />
       <Part title="Request" part={message.request} known={known} />
       <Part title="Response" part={message.response} known={known} />
-      <section class="panel-part" aria-labelledby="curl-title">
+      <section class="stack panel-part" aria-labelledby="curl-title">
         <div class="between">
           <h3 id="curl-title">curl</h3>
           <button type="button" class="button secondary small" data-copy="curl" hidden>
@@ -144,7 +144,7 @@ type PartProps = { title: 'Request' | 'Response'; part: Message['request']; know
 const Part = ({ title, part: { headers, body }, known }: PartProps) => {
   const entries = Object.entries(headers);
   return (
-    <section class="panel-part" aria-label={title}>
+    <section class="stack panel-part" aria-label={title}>
       <h3>{title}</h3>
       {entries.length > 0 && (
         <Disclosure summary={`${entries.length} headers`}>

@@ -81,7 +81,7 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
     scripts={['trace']}
     hasFilter={false}
   >
-    <div class="scenario-head" data-live="run">
+    <div class="row scenario-head" data-live="run">
       <LinkButton variant="ghost" size="small" href="/scenarios">
         All scenarios
       </LinkButton>
@@ -94,7 +94,7 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
       )}
       {run?.visitor?.id && <IdLink value={run.visitor.id}>{shorten(run.visitor.id)}</IdLink>}
     </div>
-    <div class="overview">
+    <div class="stack overview">
       <Card id="steps" title="Visitor">
         <Steps run={run} />
       </Card>

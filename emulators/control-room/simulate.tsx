@@ -20,7 +20,7 @@ export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
     description="Simulate what Clerk and Stripe do on their servers. No money moves and no mail is sent."
     scripts={['trace']}
   >
-    <div class="overview">
+    <div class="stack overview">
       <div class="stack">
         <ClockCard room={room} />
         <FaultsCard room={room} {...seen} />

@@ -24,7 +24,7 @@ export const TourPage = ({ room, tour, visitor, messages }: TourPageProps) => {
       scripts={['trace']}
       hasFilter={false}
     >
-      <div class="tour">
+      <div class="stack tour">
         <section class="tour-steps card" aria-label="Steps">
           <div data-live="tour" data-moves-focus="true" class="stack tight">
             {tour.remarks.map((text) => (

@@ -36,7 +36,7 @@ type TracePageProps = {
 export const TracePage = ({ room, view, messages, limit, visitors, selected, children }: TracePageProps) => (
   <ControlRoomPage room={room} title="Trace" description={DESCRIPTION} scripts={['trace']} hasFilter={false}>
     <ClockBar room={room} />
-    <div class={children ? 'trace with-panel' : 'trace'}>
+    <div class={children ? 'stack trace with-panel' : 'stack trace'}>
       <section class="card trace-list" aria-label="Trace">
         <Filter view={view} visitors={visitors} />
         <NotCaptured room={room} />
@@ -77,7 +77,7 @@ export const backTo = (view: TraceView): string => `/${queryOf(view)}`;
 const nameOf = ({ id, email }: Visitor): string => email ?? `Visitor ${id.slice(0, 6)}`;
 
 const Filter = ({ view, visitors }: { view: TraceView; visitors: readonly Visitor[] }) => (
-  <form action="/" aria-label="Filter" class="toolbar">
+  <form action="/" aria-label="Filter" class="row toolbar">
     <label class="sr-only" for="visitor">
       Visitor
     </label>
