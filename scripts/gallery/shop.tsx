@@ -1,4 +1,4 @@
-// Every state of the shop's pages. Clerk's own components are not among them: they are Clerk's.
+// Every state of the shop's pages. Clerk's components need Clerk to show them: e2e/accessibility.spec.ts looks at those.
 import { AccountPlan } from '@/app/(shop)/(account)/account/account-plan';
 import { PlanList } from '@/app/(shop)/(account)/account/plans/plan-list';
 import { TransferCard } from '@/app/(shop)/(account)/account/transfer-card'; // part: demo
@@ -11,6 +11,7 @@ import { HealthCard } from '@/app/(shop)/(account)/operator/health-card';
 import { OutboxCard } from '@/app/(shop)/(account)/operator/outbox-card';
 import { TransfersCard } from '@/app/(shop)/(account)/operator/transfers-card';
 // end: demo
+import { NextStep } from '@/app/(shop)/(account)/welcome/next-step';
 import LandingPage from '@/app/(shop)/page';
 import PricingPage from '@/app/(shop)/pricing/page';
 import { ShopShell } from '@/app/(shop)/shop-shell';
@@ -89,6 +90,12 @@ const success = (state: string, entitlement: Entitlement | null): AppState => ({
     'You can manage your plan in your account.',
     <PaymentResult entitlement={entitlement} />,
   ),
+});
+
+const welcome = (state: string, children: React.ReactNode): AppState => ({
+  name: `shop/welcome/${state}`,
+  path: '/welcome',
+  page: frame('/welcome', 'Welcome to Larkdesk', 'Your account is ready.', children),
 });
 
 // part: demo
@@ -199,6 +206,9 @@ export const shopStates: AppState[] = [
     ),
   },
   { name: 'shop/sign-up/loading', path: '/sign-up', page: frame('', 'Sign up', '', <FormSkeleton form="sign-up" />) },
+  welcome('loading', <Skeleton className="h-44 max-w-xl" />),
+  welcome('no-plan', <NextStep plan={null} />),
+  welcome('chosen-plan', <NextStep plan={yearly} />),
   plans('no-plan', null),
   plans('subscriber', subscription),
   plans('lifetime', { ...subscription, plan: 'studio_lifetime', source: 'purchase' }),
