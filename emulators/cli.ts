@@ -12,6 +12,8 @@ import { serveEmulator } from './server';
 
 const BEGIN = '# emulators: begin';
 const END = '# emulators: end';
+const PARENT = process.ppid;
+const PARENT_CHECK_MS = 500;
 
 type Running = { emulator: Emulator; stop: () => Promise<void> };
 
@@ -91,13 +93,20 @@ async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): P
   console.log(`ready ${emulator.config.url}`);
   process.send?.({ ready: emulator.config.url, variables: variablesOf(emulator) });
   await new Promise<void>((resolve) => {
-    // Ctrl-C and a closed terminal reach the whole process group: a child waits until its parent, which stops the app first, lets go.
-    process.on('SIGINT', () => isChild || resolve());
     process.on('SIGTERM', resolve);
-    process.on('SIGHUP', () => isChild || resolve());
+    // Ctrl-C and a closed terminal reach the whole process group: a child waits until its parent, which stops the app
+    // first, lets go.
+    for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => isChild || resolve());
     if (isChild) process.on('disconnect', resolve);
+    else whenNpmEnds(resolve);
   });
   await stop();
+}
+
+/** npm and npx start this through a shell, and pass signals to that shell alone: it ends, and this would go on. */
+function whenNpmEnds(stop: () => void): void {
+  if (!process.env.npm_lifecycle_event) return; // a shell of yours may leave this running
+  setInterval(() => process.ppid === PARENT || stop(), PARENT_CHECK_MS).unref();
 }
 
 /** @returns the command's exit code */
@@ -106,6 +115,7 @@ async function runCommand({ emulator, stop }: Running, [command = '', ...args]: 
   const child = spawn(command, args, { stdio: 'inherit', env });
   process.on('SIGINT', () => {}); // the command gets it too, and ends this
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  whenNpmEnds(() => child.kill('SIGTERM'));
   try {
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;

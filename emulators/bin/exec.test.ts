@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 120_000 }); // each bundles and starts the program
 
 const PROGRAM = path.join(import.meta.dirname, 'emulators.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'emulators-exec-'));

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import Stripe from 'stripe';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 120_000 }); // each bundles and starts the program
 
 const PROGRAM = path.join(import.meta.dirname, 'emulators.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'emulators-start-'));
@@ -14,9 +16,20 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
 
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, 'localhost'), 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
 /** Resolves when it serves, or has ended. */
 async function start(args: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const port = await freePort(); // without it, programs that start at the same time choose the same one
+  const command = [PROGRAM, 'start', '--port', String(port), ...args];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
@@ -73,11 +86,24 @@ test('start prints the variables and where it serves, writes them into a file, a
   expect(await imported.stop()).toBe(0);
 });
 
+test('started by npx, it ends with it', async () => {
+  const port = await freePort();
+  const command = `'${process.execPath}' '${PROGRAM}' start --data memory:// --port ${port}; true`;
+  const env = { ...process.env, npm_lifecycle_event: 'npx' };
+  const shell = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(shell.stdout, 'close'); // once every process that writes to it is gone
+  let output = '';
+  shell.stdout.on('data', (chunk) => (output += chunk));
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/^ready /m);
+  shell.kill('SIGTERM');
+  await closed;
+  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
+});
+
 test('a named port that is taken is refused in a sentence', async () => {
   const other = createServer();
   await once(other.listen(0, 'localhost'), 'listening');
-  const address = other.address();
-  const port = address && typeof address === 'object' ? address.port : 0;
+  const { port } = other.address() as AddressInfo;
   const refused = await start(['--data', 'memory://', '--port', String(port)]);
   expect(await refused.ended).toBe(1);
   expect(refused.errors()).toBe(`Port ${port} is in use. Stop what listens there, or name another port.\n`);
