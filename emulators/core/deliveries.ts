@@ -93,6 +93,7 @@ export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
   private readonly watchers = new Set<() => void>();
   private active = 0;
+  private looking = 0;
   private isStopped = false;
 
   constructor(private readonly database: Database) {}
@@ -102,15 +103,32 @@ export class Deliveries {
     if (this.isStopped) return;
     this.announce();
     clearTimeout(this.timer);
-    while (this.active < CONCURRENCY) {
-      this.active += 1;
-      void this.drain(null)
-        .catch(report)
-        .finally(() => {
-          this.active -= 1;
-          if (this.active === 0) void this.sleep().catch(report);
-        });
-    }
+    this.looking += 1;
+    void this.look()
+      .catch(report)
+      .finally(() => {
+        this.looking -= 1;
+      });
+  }
+
+  /** Most wakes find nothing that is due, and to know that costs less than to claim the next delivery. */
+  private async look(): Promise<void> {
+    const wait = await this.readWait();
+    if (wait === null) return;
+    if (wait <= 0) this.startDraining();
+    else if (this.active === 0) this.wakeIn(wait);
+  }
+
+  /** Starts a worker. One that finds a delivery starts the next one. */
+  private startDraining(): void {
+    if (this.isStopped || this.active >= CONCURRENCY) return;
+    this.active += 1;
+    void this.drain(null)
+      .catch(report)
+      .finally(() => {
+        this.active -= 1;
+        if (this.active === 0) void this.sleep().catch(report);
+      });
   }
 
   /**
@@ -132,7 +150,7 @@ export class Deliveries {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    while (this.active > 0) await delay(10);
+    while (this.active + this.looking > 0) await delay(10);
   }
 
   /** Sends an event again, as the provider's dashboard can. @returns false where there is no such delivery */
@@ -200,21 +218,33 @@ export class Deliveries {
 
   private async drain(subjects: string[] | null): Promise<void> {
     for (let next = await this.claim(subjects); next; next = await this.claim(subjects)) {
+      if (!subjects) this.startDraining();
       await this.deliver(next);
       if (this.isStopped) return;
     }
   }
 
+  /** What is due and was not claimed is held up, by another delivery or a fault. */
   private async sleep(): Promise<void> {
+    const wait = await this.readWait();
+    if (wait !== null) this.wakeIn(Math.max(wait, 250));
+  }
+
+  private wakeIn(milliseconds: number): void {
+    if (this.isStopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.wake(), Math.min(milliseconds, LONGEST_SLEEP_MS)).unref();
+  }
+
+  /** Milliseconds until the next delivery is due; null where none is pending. */
+  private async readWait(): Promise<number | null> {
     const [row] = await this.database.read((sql) =>
       sql<{ wait: number | null }>(
         `SELECT extract(epoch FROM min(next_attempt_at) - now())::float8 * 1000 AS wait
-         FROM delivery WHERE status = 'pending' AND leased_until IS NULL`,
+         FROM delivery WHERE status = 'pending' AND (leased_until IS NULL OR leased_until < now())`,
       ),
     );
-    if (row?.wait == null || this.isStopped) return;
-    const wait = Math.min(Math.max(row.wait, 250), LONGEST_SLEEP_MS);
-    this.timer = setTimeout(() => this.wake(), wait).unref();
+    return row?.wait ?? null;
   }
 
   private async isUnattempted(eventIds: string[]): Promise<boolean> {
@@ -238,7 +268,8 @@ export class Deliveries {
         `WITH next AS (
            SELECT d.id, m.mode FROM delivery d CROSS JOIN LATERAL (
              SELECT coalesce((SELECT value FROM fault f WHERE f.name = 'mode' AND f.subject IN (d.subject, '')
-                              ORDER BY f.subject DESC LIMIT 1), '${DELIVERY_MODES[0]}') AS mode) m
+                              ORDER BY f.subject DESC LIMIT 1), '${DELIVERY_MODES[0]}') AS mode
+             OFFSET 0) m -- without it, PostgreSQL plans and runs the subquery at each place where m.mode stands
            WHERE d.status = 'pending' AND d.next_attempt_at <= now() AND m.mode <> 'off'
              AND (d.leased_until IS NULL OR d.leased_until < now())
              AND ($1::text[] IS NULL OR d.subject = ANY($1))
