@@ -99,6 +99,52 @@ test.describe('a customer who has signed up', () => {
   });
 });
 
+const WIDTHS = [360, 768, 1280, 1920];
+
+/** One of Clerk's components with the shop's tokens: its contrast in both schemes, and its place on the screen, at every width. */
+async function expectThemed(page: Page, component: string): Promise<void> {
+  const size = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(page.locator(component)).toBeInViewport();
+      // Clerk's colours change by a transition, and are too faint in the middle of it.
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
+      const { x, width: taken } = (await page.locator(component).boundingBox()) ?? { x: -1, width: 0 };
+      const place = `${component} at ${width} px, ${colorScheme}`;
+      expect.soft(x, `${place}: begins on the screen`).toBeGreaterThanOrEqual(0);
+      expect.soft(x + taken, `${place}: ends on the screen`).toBeLessThanOrEqual(width);
+      const { violations, passes } = await new AxeBuilder({ page })
+        .include(component)
+        .withRules(COLOUR_RULES)
+        .analyze();
+      expect.soft(passes.length, `${place}: has text`).toBeGreaterThan(0);
+      const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+      expect.soft(found, `${place}: is readable`).toEqual([]);
+    }
+  }
+  if (size) await page.setViewportSize(size);
+}
+
+for (const path of ['/sign-in', '/sign-up']) {
+  test(`Clerk's form at ${path} is readable in both schemes, and fits every width`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.locator('.cl-formButtonPrimary')).toBeVisible();
+    await expectThemed(page, '.cl-cardBox');
+  });
+}
+
+test("Clerk's menu and profile are readable in both schemes, and fit every width", async ({ page }) => {
+  await page.goto('/sign-up');
+  await signUp(page, newEmail());
+  await page.goto('/account');
+  await page.locator('.cl-userButtonTrigger').click();
+  await expectThemed(page, '.cl-userButtonPopoverCard');
+  await page.getByRole('button', { name: 'Manage account' }).click();
+  await expectThemed(page, '.cl-userProfile-root');
+});
+
 test('the consent page is accessible in both schemes, and fits 360 px', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('button', { name: /Continue with Postbox/ }).click();

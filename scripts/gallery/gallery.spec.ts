@@ -41,17 +41,21 @@ async function violationsIn(page: Page) {
   return found;
 }
 
-/** What reaches past the edge of the page at a width, and by how much. */
-async function overflowAt(page: Page, width: number): Promise<string[]> {
+/** What reaches past the edge of the page at a width, or of a table that would have to be scrolled sideways. */
+async function overflowAt(page: Page, width: number, isScrollable: boolean): Promise<string[]> {
   await page.setViewportSize({ width, height: 740 });
-  return page.evaluate(() => {
+  return page.evaluate((mayScroll) => {
+    const cut = Array.from(document.querySelectorAll('table'))
+      .map(({ parentElement }) => parentElement ?? document.body)
+      .filter((region) => !mayScroll && region.scrollWidth > region.clientWidth + 1)
+      .map((region) => `a table is ${region.scrollWidth} px wide, and ${region.clientWidth} px are shown`);
     const limit = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth <= limit) return [];
+    if (document.documentElement.scrollWidth <= limit) return cut;
     return Array.from(document.querySelectorAll('main *, header *'))
       .filter((element) => element.getBoundingClientRect().right > limit + 1)
       .map((element) => `${element.tagName} ${element.className} "${element.textContent?.slice(0, 40)}"`)
       .slice(-3);
-  });
+  }, isScrollable);
 }
 
 /** The controls that the Tab key does not reach, or shows no focus on. */
@@ -96,8 +100,9 @@ for (const room of ROOMS) {
   test(`${room}: no state is wider than the screen, from 360 px on`, async ({ page }) => {
     for (const name of await statesOf(page, room)) {
       await open(page, name);
+      // A table of values that do not fit anywhere may be scrolled.
       for (const width of [360, 768, 1280])
-        expect.soft(await overflowAt(page, width), `${name} at ${width}`).toEqual([]);
+        expect.soft(await overflowAt(page, width, /odd/.test(name)), `${name} at ${width}`).toEqual([]);
     }
   });
 

@@ -23,6 +23,8 @@ export const clerkAppearance = {
     fontFamilyButtons: 'inherit',
   },
   elements: {
+    // Clerk's tint of the primary colour is too faint to read on the profile's current entry.
+    navbarButton: { color: 'var(--foreground)' },
     // Clerk's own outlines are too faint to find a field by (WCAG 1.4.11).
     formFieldInput: { '&:not(:focus)': { boxShadow: '0 0 0 1px var(--border-strong)' } },
     socialButtonsBlockButton: { '&:not(:focus)': { boxShadow: '0 0 0 1px var(--border-strong)' } },

@@ -30,14 +30,14 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
                 {event.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
-            <Cell isWide className="sm:min-w-32 sm:max-w-40 lg:max-w-56">
+            <Cell isWide className="sm:max-w-32 lg:max-w-56">
               <EventCustomer event={event} />
             </Cell>
             <Cell>{event.partnerCode && <Code className="whitespace-nowrap">{event.partnerCode}</Code>}</Cell>
             <Cell isNumeric>
               <EventAmount {...event} />
             </Cell>
-            <Cell isWide className="sm:max-w-44 lg:max-w-72">
+            <Cell isWide className="sm:max-w-36 lg:max-w-72">
               <Details event={event} />
             </Cell>
             <Cell isNumeric className="whitespace-nowrap text-muted-foreground">
@@ -67,7 +67,7 @@ function Details({ event }: { event: DashboardEvent }) {
   return (
     <>
       {id && (
-        <span className="flex max-w-48">
+        <span className="flex max-w-48 sm:max-lg:max-w-36">
           <CopyableId what={transactionId ? 'payment ID' : 'click ID'}>{id}</CopyableId>
         </span>
       )}
