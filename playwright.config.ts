@@ -4,7 +4,8 @@ import { loadEnvironment, readDemoEnv } from './scripts/local-env.mjs';
 
 // `npm run test:e2e` builds the app, starts it and sets BASE_URL. Without it, the tests take the address and the keys of
 // the local run that was started last. To try one against `npm run dev`: npx playwright test e2e/walk.spec.ts
-if (!process.env.BASE_URL) {
+const isDevelopment = !process.env.BASE_URL;
+if (isDevelopment) {
   const env = loadEnvironment();
   Object.assign(process.env, { ...readDemoEnv(env), ...env });
 }
@@ -16,8 +17,10 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   retries: 0, // a flaky test is a bug to be found
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // `npm run dev` compiles each page when a walk first asks for it. What only a build has is marked @build.
+  timeout: isDevelopment ? 180_000 : 60_000,
+  expect: { timeout: isDevelopment ? 45_000 : 15_000 },
+  ...(isDevelopment && { grepInvert: /@build/ }),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     baseURL: process.env.BASE_URL ?? process.env.APP_URL ?? 'http://localhost:3000',

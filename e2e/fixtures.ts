@@ -7,6 +7,9 @@ type Watch = {
   expectedProblems: RegExp[];
 };
 
+/** What Next notes in development where a walk intercepts requests, which turns the browser's cache off. */
+const DEVELOPMENT_NOTE = /nextjs\.org\/docs\/messages\/cache-bypass-in-dev/;
+
 /**
  * Every test fails on an unexpected console error or warning, an uncaught error in a page, or a request to another host.
  * A test that provokes one on purpose says so: `test.use({ expectedProblems: [/422/] })`.
@@ -18,7 +21,7 @@ export const test = base.extend<Watch & { watched: undefined }>({
       const hosts = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
       const problems: string[] = [];
       const report = (problem: string) => {
-        if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
+        if (![...expectedProblems, DEVELOPMENT_NOTE].some((expected) => expected.test(problem))) problems.push(problem);
       };
       context.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') {

@@ -18,7 +18,7 @@ async function weighScripts(request: APIRequestContext, url: string): Promise<nu
   return bytes;
 }
 
-test.describe('marketing pages', () => {
+test.describe('marketing pages', { tag: '@build' }, () => {
   for (const path of ['/', '/pricing']) {
     test(`${path} carries no Clerk JavaScript and reads no session`, async ({ page }) => {
       const requests: string[] = [];
