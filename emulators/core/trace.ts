@@ -172,12 +172,13 @@ export class Trace {
       this.profile,
     );
     const kept = { ...data, ...(cookies.length > 0 && { cookies }) };
+    const known = visitor ?? (await this.findVisitor(subjects));
+    const statement = known && subjects.length > 0 ? ADD_TO_VISITOR : ADD;
     const [row] = await this.database.read((sql) =>
-      sql<{ id: number; visitor: string | null }>(ADD, [data.at, JSON.stringify(kept), visitor ?? null, subjects]),
+      sql<{ id: number }>(statement, [data.at, JSON.stringify(kept), known, subjects]),
     );
     const id = row?.id ?? 0;
-    for (const watcher of this.watchers)
-      watcher(toMessage({ id, visitor: row?.visitor ?? null, subjects, data: kept }));
+    for (const watcher of this.watchers) watcher(toMessage({ id, visitor: known, subjects, data: kept }));
     this.recorded += 1;
     if (this.recorded % PRUNE_EVERY === 0) {
       await this.database.change(async (sql) => {
@@ -188,24 +189,29 @@ export class Trace {
       });
     }
   }
+
+  /** The visitor whose messages share an ID with a message that has no cookie. */
+  private async findVisitor(subjects: string[]): Promise<string | null> {
+    if (subjects.length === 0) return null;
+    const [row] = await this.database.read((sql) =>
+      sql<{ visitor: string }>('SELECT visitor FROM visitor_subject WHERE subject = ANY($1::text[]) LIMIT 1', [
+        subjects,
+      ]),
+    );
+    return row?.visitor ?? null;
+  }
 }
 
-/**
- * Adds a message to its visitor: the one of its cookie, else the one whose messages share an ID with it. What the visitor
- * is found to share now also tells whose the earlier messages without a cookie are.
- */
 const ADD = `
-WITH known AS (
-  SELECT coalesce($3::text, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)) AS visitor
-), caught AS (
-  UPDATE message m SET visitor = known.visitor FROM known
-  WHERE known.visitor IS NOT NULL AND m.visitor IS NULL AND m.subjects && $4::text[] RETURNING m.subjects
+INSERT INTO message (at, data, visitor, subjects) VALUES ($1, $2::jsonb, $3, $4::text[]) RETURNING id`;
+
+/** What the message shares with its visitor also tells whose the earlier messages without a visitor are. */
+const ADD_TO_VISITOR = `
+WITH caught AS (
+  UPDATE message SET visitor = $3 WHERE visitor IS NULL AND subjects && $4::text[] RETURNING subjects
 ), shared AS (
   INSERT INTO visitor_subject (subject, visitor)
-  SELECT DISTINCT subject, known.visitor
-  FROM known, (SELECT unnest($4::text[]) AS subject UNION SELECT unnest(subjects) FROM caught) found
-  WHERE known.visitor IS NOT NULL
+  SELECT subject, $3 FROM (SELECT unnest($4::text[]) AS subject UNION SELECT unnest(subjects) FROM caught) found
   ON CONFLICT DO NOTHING
 )
-INSERT INTO message (at, data, visitor, subjects)
-SELECT $1, $2::jsonb, known.visitor, $4::text[] FROM known RETURNING id, visitor`;
+INSERT INTO message (at, data, visitor, subjects) VALUES ($1, $2::jsonb, $3, $4::text[]) RETURNING id`;
