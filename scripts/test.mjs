@@ -1,4 +1,5 @@
-// npm test: everything, fastest checks first. `node scripts/test.mjs [postgres] <step> …` runs parts of it.
+// npm test: everything, fastest checks first. `node scripts/test.mjs [postgres] <step> … [--repeat N]` runs parts of it, or runs
+// them N times and counts the runs that failed.
 // It never uses your keys or your data: variables of the project are unset, the database lives in memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -172,23 +173,43 @@ async function choosePostgres() {
 const split = process.argv.indexOf('--');
 const extra = split < 0 ? [] : process.argv.slice(split + 1);
 const words = process.argv.slice(2, split < 0 ? undefined : split);
+const repeatAt = words.indexOf('--repeat');
+const runs = repeatAt < 0 ? 1 : Number(words.splice(repeatAt, 2)[1]);
 const onPostgres = words[0] === 'postgres';
 const asked = onPostgres ? words.slice(1) : words;
 let stopPostgres = async () => {};
-rmSync(REPORTS, { recursive: true, force: true });
-try {
-  if (onPostgres) stopPostgres = await choosePostgres();
-  for (const name of asked.length > 0 ? asked : ['lint', 'typecheck', 'unit', 'app']) {
-    const step = steps[name];
-    if (!step) throw new Error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}.`);
-    const started = performance.now();
-    await step();
-    console.log(`${name}: ${seconds(started)}\n`);
-  }
-} catch (error) {
+let failedRuns = 0;
+
+/** @param {unknown} error */
+function reportFailure(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+async function runOnce() {
+  rmSync(REPORTS, { recursive: true, force: true });
+  try {
+    for (const name of asked.length > 0 ? asked : ['lint', 'typecheck', 'unit', 'app']) {
+      const step = steps[name];
+      if (!step) throw new Error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}.`);
+      const started = performance.now();
+      await step();
+      console.log(`${name}: ${seconds(started)}\n`);
+    }
+  } catch (error) {
+    reportFailure(error);
+    failedRuns += 1;
+  }
+  console.log(countTests());
+}
+
+try {
+  if (!(runs >= 1)) throw new Error('--repeat needs the number of runs, such as --repeat 20.');
+  if (onPostgres) stopPostgres = await choosePostgres();
+  for (let run = 1; run <= runs; run++) await runOnce();
+  if (runs > 1) console.log(`${runs} runs, ${failedRuns} failed`);
+} catch (error) {
+  reportFailure(error);
 } finally {
   await stopPostgres();
 }
-console.log(countTests());
