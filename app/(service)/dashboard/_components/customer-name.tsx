@@ -7,7 +7,7 @@ type CustomerNameProps = { customerKey: string; email: string | null; leadId: st
 export function CustomerName({ customerKey, email, leadId }: CustomerNameProps) {
   const name = email ? <span className="block truncate">{email}</span> : <Id>{customerKey}</Id>;
   return (
-    <span className="grid min-w-0">
+    <span className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
       {leadId ? (
         <TextLink href={`/dashboard/customers/${leadId}`} className="flex min-w-0 max-w-full">
           {name}

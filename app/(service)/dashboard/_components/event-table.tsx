@@ -30,7 +30,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
                 {event.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
-            <Cell isWide className="sm:max-w-32 lg:max-w-56">
+            <Cell isWide className="sm:min-w-32 sm:max-w-36 lg:max-w-56">
               <EventCustomer event={event} />
             </Cell>
             <Cell>{event.partnerCode && <Code className="whitespace-nowrap">{event.partnerCode}</Code>}</Cell>
