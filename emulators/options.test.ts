@@ -18,6 +18,7 @@ test('without options: the app on port 3000, the state in .emulators, webhooks w
     importFile: null,
     exportFile: null,
     recorder: null,
+    forwards: {},
     profileFile: null,
     command: [],
     isChild: false,
