@@ -5,7 +5,7 @@ import type { Config } from './core/emulator';
 import { type Forwards, readForward } from './recorder/forward';
 import type { RecorderOptions } from './recorder/recorder';
 
-export const USAGE = `Clerk and Stripe on your machine.
+const USAGE = `Clerk and Stripe on your machine.
 
   emulators start --app http://localhost:3000 [options]    runs until it is stopped
   emulators exec --app http://localhost:3000 [options] -- COMMAND …

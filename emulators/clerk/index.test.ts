@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { scriptsDirectory } from './bundles';
+import { scriptsDirectory } from './scripts';
 import { APP, newAddress, useInstance } from './testing/instance';
 
 const instance = useInstance();

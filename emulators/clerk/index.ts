@@ -14,9 +14,9 @@ import { emailAddressRoutes } from './routes/email-addresses';
 import { meRoutes } from './routes/me';
 import { oauthRoutes } from './routes/oauth';
 import { pageRoutes } from './routes/pages';
-import { scriptRoutes } from './routes/scripts';
 import { signInRoutes } from './routes/sign-ins';
 import { signUpRoutes } from './routes/sign-ups';
+import { scriptRoutes } from './scripts';
 import { publicJwks } from './session-token';
 
 const BODY_LIMIT_BYTES = 64 * 1024;

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Hono } from 'hono';
-import { scriptsDirectory } from '../bundles';
 
 const PACKAGE = /^(clerk-js|ui)@[\w.-]+$/;
 const FILE = /^[\w-]+(\.[\w-]+)*\.js$/;
@@ -21,6 +20,10 @@ export function scriptRoutes(): Hono {
     });
   });
 }
+
+/** Where fetch-bundles.mjs has put a package; the same seen from the sources and from dist/. */
+export const scriptsDirectory = (packageName: 'clerk-js' | 'ui'): string =>
+  path.join(import.meta.dirname, '..', 'vendor', '@clerk', packageName, 'dist');
 
 /** The file of the package, whatever version was asked for; null where there is none. */
 async function readScript(versioned: string, file: string): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -9,7 +9,7 @@ const ORDERABLE = ['created_at', 'updated_at', 'last_sign_in_at'] as const;
 const FILTERS = ['user_id', 'external_id', 'email_address', 'query', 'created_at_after', 'created_at_before'];
 const PAGING = ['limit', 'offset', 'order_by'];
 
-export type UserFilter = {
+type UserFilter = {
   ids: string[];
   externalIds: string[];
   addresses: string[];
@@ -18,7 +18,7 @@ export type UserFilter = {
   createdBefore: number | null;
 };
 
-export type UserPage = {
+type UserPage = {
   limit: number;
   offset: number;
   orderBy: (typeof ORDERABLE)[number];

@@ -3,11 +3,10 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
-import { DELIVERY_MODES, listFaults } from '../core/faults';
+import { DELIVERY_MODES, type FaultName, listFaults, writeFault } from '../core/faults';
 import { guard } from '../core/guard';
 import { BLOCKER_COOKIE } from '../core/trace-http';
 import { advanceClock } from '../stripe/index';
-import { faultChange, writeFaults } from './fault-change';
 import type { ScenarioRuns } from './scenario-runs';
 import { importState, resetCustomer, resetEverything } from './state';
 import { streamChanges } from './stream';
@@ -123,6 +122,39 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     return fail(c, 500, 'internal', error.message);
   });
   return app;
+}
+
+/** Some faults with their values; null removes the setting. */
+type Faults = Partial<Record<FaultName, string | number | boolean | null | undefined>>;
+
+const faultFields = {
+  mode: z.enum(DELIVERY_MODES).nullable(),
+  delay_seconds: z.int().min(0).max(3600).nullable(),
+  drop_subscription_metadata: z.boolean().nullable(),
+  outage: z.boolean().nullable(),
+} satisfies Record<FaultName, z.ZodType>;
+
+/** What POST /control/faults takes: some faults, for everyone or for one customer (an email address). */
+const faultChange = z
+  .strictObject(faultFields)
+  .partial()
+  .extend({
+    /** For the browser that sends the request, whatever the customer. */
+    tracker_blocked: z.boolean().optional(),
+    customer: z.string().trim().min(1).max(320).optional(),
+  });
+
+/** Sets what is named, and leaves the others as they are. */
+export function writeFaults({ database, deliveries }: Emulator, faults: Faults, customer?: string): Promise<void> {
+  const names = Object.keys(faultFields) as FaultName[];
+  return database
+    .change(async (sql) => {
+      for (const name of names) {
+        const value = faults[name];
+        if (value !== undefined) await writeFault(sql, name, value === null ? null : String(value), customer);
+      }
+    })
+    .then(() => deliveries.wake()); // what was held may be sent now
 }
 
 const CLOCK_HELP = 'Send one of advance_seconds, advance_to, to_next_renewal and months.';

@@ -45,7 +45,7 @@ const describeArrival = (arrived: number | undefined, created: number) =>
   arrived === undefined ? '–' : arrived === created ? arrived : <Badge tone="warning">{arrived}</Badge>;
 
 /** The place of each delivery's first attempt among all first attempts. */
-export function arrivalsOf(deliveries: readonly Delivery[]): Map<string, number> {
+function arrivalsOf(deliveries: readonly Delivery[]): Map<string, number> {
   const firsts = deliveries
     .flatMap((delivery): Attempted[] => {
       const [first] = delivery.attempts;

@@ -6,7 +6,7 @@ import type { FaultName } from '../core/faults';
 export type Evidence = { text: string; delivery?: string; until?: string };
 
 /** The fault that each control of the page switches on. */
-export type FaultSwitch = { name: FaultName; value: string };
+type FaultSwitch = { name: FaultName; value: string };
 
 type Seen = { deliveries: Delivery[]; subscriptionsWithoutMetadata: number; refusedRequests: number };
 

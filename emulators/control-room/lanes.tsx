@@ -4,7 +4,7 @@ import { LANES, type Lane, laneLabel, NO_PROFILE, type Profile } from '../core/p
 import type { Message } from '../core/trace';
 import type { Tone } from '../core/ui';
 
-export const toneOf = (status: number | null): Tone =>
+const toneOf = (status: number | null): Tone =>
   status === null || status >= 500 ? 'danger' : status >= 400 ? 'warning' : 'success';
 
 const at = (lane: Lane): number => LANES.indexOf(lane);

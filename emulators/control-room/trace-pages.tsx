@@ -7,11 +7,11 @@ import type { Message } from '../core/trace';
 import { toHar } from './exchange-formats';
 import { listPlaces } from './id-places';
 import { IdPage } from './ids';
+import { ControlRoomPage } from './layout';
 import { MessagePanel, type ShownSource } from './message';
 import { readCarriers, readObject } from './read';
 import type { Room } from './room';
-import { SourcePage } from './source';
-import { findSources, listRoutes, readSource } from './sources';
+import { findSources, listRoutes, readSource, type SourceText } from './sources';
 import { backTo, TracePage, type TraceView } from './trace';
 
 const LISTED = 200;
@@ -106,3 +106,26 @@ export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono
   });
   return app;
 }
+
+/** A file of the project with the line in question marked. The browser's script shows the same in a drawer. */
+const SourcePage = ({ room, source }: { room: Room; source: SourceText }) => (
+  <ControlRoomPage room={room} title={source.file} description={`Line ${source.line}`} hasFilter={false}>
+    <section class="card source" aria-label="Source" id="source">
+      <p class="small">
+        <a href={`vscode://file${encodeURI(source.absolute)}:${source.line}`}>Open in editor</a>
+      </p>
+      <section class="code-block" aria-label={`Source of ${source.file}`} tabindex={0}>
+        <ol>
+          {source.lines.map((line, index) => (
+            <li
+              class={index + 1 === source.line ? 'marked' : undefined}
+              id={index + 1 === source.line ? 'line' : undefined}
+            >
+              <code>{line || ' '}</code>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </section>
+  </ControlRoomPage>
+);

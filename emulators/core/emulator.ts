@@ -6,7 +6,7 @@ import { Deliveries } from './deliveries';
 import type { Profile, Scenario } from './profile';
 import { Trace } from './trace';
 
-export type StripeWebhook = {
+type StripeWebhook = {
   /** A path of the app, or a whole address. */
   target: string;
   /** The variable in which the app expects the signing secret. */

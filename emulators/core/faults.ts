@@ -2,7 +2,6 @@
 import type { Sql } from './database';
 
 export const DELIVERY_MODES = ['ordered', 'shuffled', 'duplicated', 'off'] as const;
-export type DeliveryMode = (typeof DELIVERY_MODES)[number];
 
 /** Each fault with the values that it takes; the first is the one without the fault. */
 export const FAULTS = {

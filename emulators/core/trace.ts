@@ -70,7 +70,7 @@ const redactText = (text: string): string =>
 
 export type Visitor = { id: string; email: string | null; lastSeenAt: string; messages: number };
 
-export type MessageFilter = {
+type MessageFilter = {
   limit?: number;
   before?: number | undefined;
   after?: number | undefined;

@@ -10,10 +10,37 @@ import { ApiError } from './errors';
 import { expandPaths } from './expand';
 import { parseForm } from './parameters';
 import type { Route } from './route';
-import { routes } from './routes';
+import { catalogRoutes } from './routes/catalog';
+import { checkoutSessionRoutes } from './routes/checkout-sessions';
+import { couponRoutes } from './routes/coupons';
+import { customerRoutes } from './routes/customers';
+import { disputeRoutes } from './routes/disputes';
+import { invoiceRoutes } from './routes/invoices';
+import { paymentMethodRoutes } from './routes/payment-methods';
+import { paymentRoutes } from './routes/payments';
+import { portalRoutes } from './routes/portal';
+import { subscriptionRoutes } from './routes/subscriptions';
+import { testClockRoutes } from './routes/test-clocks';
+import { webhookRoutes } from './routes/webhooks';
 import type { Store } from './store';
 
 const MAX_BODY_BYTES = 256 * 1024;
+
+/** What is not here is answered with 404. */
+const routes: Route[] = [
+  ...catalogRoutes,
+  ...couponRoutes,
+  ...customerRoutes,
+  ...checkoutSessionRoutes,
+  ...paymentRoutes,
+  ...paymentMethodRoutes,
+  ...disputeRoutes,
+  ...subscriptionRoutes,
+  ...invoiceRoutes,
+  ...portalRoutes,
+  ...testClockRoutes,
+  ...webhookRoutes,
+];
 
 type Reply = { status: number; body: string };
 

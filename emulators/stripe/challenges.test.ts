@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerChallenge, payCheckout, showChallenge, showCheckout } from './hosted';
+import { answerChallenge, payCheckout, showChallenge, showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { emulator, stripe, advance, newPrice, typesAbout } = await openAccount();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { payCheckout, showCheckout, showPortal } from './hosted';
+import { payCheckout, showCheckout } from './checkout/page';
+import { showPortal } from './portal';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { emulator, stripe, advance, pay, subscribe, invoicesOf, typesAbout } = await openAccount();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { answerChallenge, showChallenge } from './hosted';
+import { answerChallenge, showChallenge } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { emulator, stripe, buy, pay, advance, typesAbout } = await openAccount();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showCheckout } from './hosted';
+import { showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { emulator, stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { applyPromotionCode, payCheckout, showCheckout } from './hosted';
+import { applyPromotionCode, payCheckout, showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { emulator, stripe, buy, pay, advance, eventsAbout, typesAbout, newPrice } = await openAccount();

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { actInPortal, showPortal } from './hosted';
+import { actInPortal, showPortal } from './portal';
 import { DAY, openAccount, VISA } from './testing/account';
 
 const { emulator, stripe, advance, subscribe, invoicesOf, eventsAbout, newPrice } = await openAccount();

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { applyPromotionCode, chooseCountry, showCheckout } from './hosted';
+import { applyPromotionCode, chooseCountry, showCheckout } from './checkout/page';
 import { inShapeOf } from './older-shapes';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 import type { WireEvent } from './wire';

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stripeWebhookSecret } from '../core/emulator';
 import { writeFault } from '../core/faults';
-import { payCheckout } from './hosted';
+import { payCheckout } from './checkout/page';
 import { refundPayment } from './index';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL, VISA } from './testing/account';
 

@@ -30,7 +30,7 @@ export const createSignIn = (id: string, clientId: string, fields: Partial<SignI
 });
 
 /** First the identifier, then the factor, then the session. */
-export function decideSignIn(signIn: Pick<SignIn, 'user_id' | 'session_id'>) {
+function decideSignIn(signIn: Pick<SignIn, 'user_id' | 'session_id'>) {
   if (signIn.session_id) return 'complete' as const;
   return signIn.user_id ? ('needs_first_factor' as const) : ('needs_identifier' as const);
 }

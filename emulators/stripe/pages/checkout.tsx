@@ -3,7 +3,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { formatMoney } from '../../core/format';
 import { Page } from '../../core/page';
 import { Button, Callout, Money, TextField } from '../../core/ui';
-import type { ChallengeView, CheckoutView } from '../hosted';
+import type { ChallengeView, CheckoutView } from '../checkout/page';
 import { BankFields, CardFields, type ErrorOf, TestCards } from './card-fields';
 import { MetadataDrawer } from './metadata-drawer';
 import { OrderSummary } from './order-summary';

@@ -4,15 +4,14 @@ import type { Emulator } from '../../core/emulator';
 import { guard } from '../../core/guard';
 import { NotFoundPage, pageHeaders } from '../../core/page';
 import {
-  actInPortal,
   answerChallenge,
   applyPromotionCode,
   chooseCountry,
   payCheckout,
   showChallenge,
   showCheckout,
-  showPortal,
-} from '../hosted';
+} from '../checkout/page';
+import { actInPortal, showPortal } from '../portal';
 import { ChallengePage, CheckoutPage } from './checkout';
 import { CancelPage, PortalPage } from './portal';
 

@@ -1,5 +1,5 @@
 import { Badge, Callout, Code, Disclosure, Table } from '../../core/ui';
-import type { CheckoutView } from '../hosted';
+import type { CheckoutView } from '../checkout/page';
 
 type DrawerProps = {
   view: Pick<CheckoutView, 'mode' | 'sessionMetadata' | 'subscriptionMetadata' | 'clientReferenceId'>;

@@ -1,7 +1,7 @@
 // The left side of Checkout: what is bought, what it costs today and later, and what changes the price.
 import { formatDate, formatMoney } from '../../core/format';
 import { Button, Money, SelectField, TextField } from '../../core/ui';
-import type { CheckoutView } from '../hosted';
+import type { CheckoutView } from '../checkout/page';
 
 type SummaryProps = { id: string; view: CheckoutView; appName: string };
 

@@ -15,7 +15,7 @@ import {
   Time,
   type Tone,
 } from '../../core/ui';
-import type { PortalPrice, PortalView } from '../hosted';
+import type { PortalPrice, PortalView } from '../portal';
 import { CardFields, TestCards } from './card-fields';
 import { HostedPage } from './checkout';
 
