@@ -134,7 +134,7 @@ export function isMatch(message: Matched, pattern: Pattern): boolean {
 const isPart = (text: string, body: string): boolean => body.replaceAll(/\s/g, '').includes(text.replaceAll(/\s/g, ''));
 
 /** What a scenario works with. */
-type ScenarioTools = {
+export type ScenarioTools = {
   appUrl: string;
   emulatorsUrl: string;
   /** Says what is being done. */
