@@ -28,7 +28,12 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await drawer.getByRole('button', { name: 'Close' }).click();
 
   await panel.getByRole('list', { name: 'IDs in this message' }).locator(`[data-id="${clickId}"]`).hover();
-  await expect(row(room, /track\/lead from Shop to Tracking/).locator('..')).toHaveClass(/lit/);
+  const lead = row(room, /track\/lead from Shop to Tracking/).locator('..');
+  await expect(lead).toHaveClass(/lit/);
+  const seen = await row(room, /./).count();
+  await page.reload();
+  await expect.poll(() => row(room, /./).count()).toBeGreaterThan(seen);
+  await expect(lead).toHaveClass(/lit/);
   await room.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await room.keyboard.press('j');

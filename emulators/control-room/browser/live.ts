@@ -82,11 +82,13 @@ const holdsFocus = (element: Element): boolean => element.contains(document.acti
 
 const isSame = (known: HTMLElement, row: HTMLElement): boolean => asSent(known) === asSent(row);
 
-/** A row without what this script changes in it: the mark of its arrival and the countdown. */
+/** A row without what scripts change in it: the mark of its arrival, the light of its IDs and the countdown. */
 function asSent(row: HTMLElement): string {
   const copy = row.cloneNode(true) as HTMLElement;
-  copy.classList.remove('arrived');
-  if (copy.className === '') copy.removeAttribute('class');
+  for (const marked of [copy, ...copy.querySelectorAll('.lit')]) {
+    marked.classList.remove('arrived', 'lit');
+    if (marked.className === '') marked.removeAttribute('class');
+  }
   for (const time of copy.querySelectorAll('[data-countdown]')) time.textContent = '';
   return copy.outerHTML;
 }

@@ -65,8 +65,11 @@ async function copy(button: HTMLElement): Promise<void> {
   setTimeout(() => (button.textContent = label), 1_500);
 }
 
+let litId: string | undefined;
+
 /** Marks every link and every row that carries an ID. */
 function light(id: string | undefined): void {
+  litId = id;
   for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit');
   if (!id) return;
   for (const place of document.querySelectorAll<HTMLElement>('[data-id], [data-ids]')) {
@@ -128,6 +131,10 @@ document.addEventListener('keydown', (event) => {
 for (const name of ['mouseover', 'focusin'] as const) {
   document.addEventListener(name, ({ target }) => light(idOf(target)));
 }
+// Rows that arrive carry it, too.
+const arrivals = new MutationObserver(() => litId && light(litId));
+for (const region of document.querySelectorAll('[data-live]'))
+  arrivals.observe(region, { childList: true, subtree: true });
 window.addEventListener('popstate', () => panel && void openPanel(location.href));
 reveal(document);
 document.querySelector('.lanes li.selected')?.scrollIntoView({ block: 'nearest' });
