@@ -101,7 +101,7 @@ test.describe('a customer who has signed up', () => {
 
 const WIDTHS = [360, 768, 1280, 1920];
 
-/** One of Clerk's components with the shop's tokens: its contrast in both schemes, and its place on the screen, at every width. */
+/** Checks a Clerk component themed with the shop's tokens: contrast in both schemes, and that it fits the screen at every width. */
 async function expectThemed(page: Page, component: string): Promise<void> {
   const size = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -64,15 +64,16 @@ export async function startPostgres({ diskMegabytes } = {}) {
     }
   };
   let server = await start();
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     disk,
     /** Starts it again where it has ended by itself, as it does where its disk is full. */
     async restart() {
-      if (server.exitCode !== null || server.signalCode !== null) server = await start();
+      if (hasEnded()) server = await start();
     },
     async stop() {
-      if (server.exitCode === null && server.signalCode === null) {
+      if (!hasEnded()) {
         server.kill('SIGINT'); // PostgreSQL's fast shutdown
         await once(server, 'exit');
       }

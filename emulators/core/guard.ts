@@ -37,5 +37,7 @@ function hostnameOf(host: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
+const isLoopback = (name: string): boolean => isThisMachine(name) || name.endsWith('.localhost');
+
+/** Whether a host name stands for this machine without a lookup. */
+export const isThisMachine = (name: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name);

@@ -2,6 +2,7 @@
 // on to the provider unchanged.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { isThisMachine } from '../core/guard';
 import type { Lane } from '../core/profile';
 import { UNREACHED } from '../core/trace-http';
 
@@ -23,8 +24,7 @@ export function readForward(text: string): Forwards | null {
   return url === ORIGINS[name] || isLoopback(url) ? { [name]: url } : null;
 }
 
-const isLoopback = (url: string): boolean =>
-  URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+const isLoopback = (url: string): boolean => URL.canParse(url) && isThisMachine(new URL(url).hostname);
 
 /** Stripe takes its key as a Bearer token, or as the user name of Basic. */
 function hasLiveKey(authorization: string | null): boolean {

@@ -95,7 +95,8 @@ const totalsKey = ({ programId, partnerCode, ...times }: Totals): Sql => {
   return sql`${programId}, (${occurredAt}::timestamptz AT TIME ZONE 'UTC')::date, coalesce(${partnerCode}, '')`;
 };
 
-const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+/** The day of a time, in UTC. */
+export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /** What is recorded on another day has rows of its own, since the sums of a day that is over are made once. */
 const tableOf = (kind: 'counts' | 'amounts', totals: Totals): Sql => {

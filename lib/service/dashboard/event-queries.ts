@@ -28,8 +28,9 @@ const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;
 
 /**
- * One page of a program's tracking events, newest first by when they happened; days are of that time, too. The events of a customer are those that name the customer, and
- * those of the customer's click that name no one: the click itself, and the provisional lead.
+ * One page of a program's tracking events, newest first by when they happened; days are of that time, too. The events of a
+ * customer are those that name the customer, and those of the customer's click that name no one: the click itself, and the
+ * provisional lead.
  */
 export async function listEvents(programId: string, filter: EventFilter, limit = PAGE_SIZE): Promise<EventPage> {
   const { kind, mode, partner: partnerCode, customer: customerKey, click: clickId, from, to, cursor: before } = filter;

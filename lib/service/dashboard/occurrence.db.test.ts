@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
+import { aKnownCustomer } from '@/tests/support/known-customer.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import {
   chargeRefunded,
@@ -33,21 +34,7 @@ async function deliver(event: StripeEvent, occurred: string, now = TODAY) {
 
 /** A customer who paid in November, and whose renewal in December and its refund arrive in November. */
 async function aProgramAheadOfTime() {
-  const { programId } = await aProgram();
-  const customerKey = unique('user');
-  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
-  await database().lead.create({
-    data: {
-      id: createId('led'),
-      programId,
-      test: false,
-      customerKey,
-      partnerId: partner.id,
-      settledBy: 'server',
-      createdAt: TODAY,
-    },
-  });
-  const metadata = { program_id: programId, svc_customer_key: customerKey };
+  const { programId, metadata } = await aKnownCustomer({}, TODAY);
   const paymentIntentId = unique('pi');
   await deliver(invoicePaid({ metadata }), '2026-11-21T10:00:00Z');
   await deliver(

@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { addToDailyAmounts, addToDailyCounts } from '../sql.ts';
+import { addToDailyAmounts, addToDailyCounts, dayOf } from '../sql.ts';
 import type { Client } from './fact-store.ts';
 
 /** A change of the totals of the day on which something happened, in minor units of `currency`. */
@@ -24,7 +24,7 @@ export function mergeChanges(changes: readonly Change[]): Array<Required<Change>
   const merged = new Map<string, Required<Change>>();
   for (const change of changes) {
     const { programId, partnerCode, currency, occurredAt } = change;
-    const key = [occurredAt.toISOString().slice(0, 10), programId, partnerCode ?? '', currency].join(' ');
+    const key = [dayOf(occurredAt), programId, partnerCode ?? '', currency].join(' ');
     const none = { sales: 0, renewals: 0, refunds: 0, soldCents: 0n, refundedCents: 0n };
     const sum = merged.get(key) ?? { programId, partnerCode, currency, occurredAt, ...none };
     for (const name of COUNTS) sum[name] += change[name] ?? 0;

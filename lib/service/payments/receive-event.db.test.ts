@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { playHistory, stripeHistories } from '@/tests/property/stripe-histories.ts';
+import { aKnownCustomer } from '@/tests/support/known-customer.ts';
 import { aProgram, unique } from '@/tests/support/program.ts';
 import {
   chargeRefunded,
@@ -15,7 +16,6 @@ import {
   signatureOf,
 } from '@/tests/support/stripe-events.ts';
 import { hashSecret } from '../api-key.ts';
-import type { NewProgram } from '../create-program.ts';
 import { listEvents } from '../dashboard/event-queries.ts';
 import { createId } from '../ids.ts';
 import { saleBody } from '../schemas.ts';
@@ -27,24 +27,6 @@ const SECRET = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 function deliver(event: StripeEvent) {
   const payload = JSON.stringify(event);
   return receivePaymentEvent(payload, signatureOf(payload, { key: SECRET }), new Date());
-}
-
-async function aKnownCustomer(options: Partial<NewProgram> = {}) {
-  const { programId, apiKey } = await aProgram(options);
-  const customerKey = unique('user');
-  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
-  await database().lead.create({
-    data: {
-      id: createId('led'),
-      programId,
-      test: false,
-      customerKey,
-      partnerId: partner.id,
-      settledBy: 'server',
-      createdAt: new Date(),
-    },
-  });
-  return { programId, apiKey, customerKey, metadata: { program_id: programId, svc_customer_key: customerKey } };
 }
 
 function permutations<T>(items: T[]): T[][] {

@@ -1,0 +1,23 @@
+import type { NewProgram } from '@/lib/service/create-program.ts';
+import { createId } from '@/lib/service/ids.ts';
+import { database } from '@/prisma/client.ts';
+import { aProgram, unique } from './program.ts';
+
+/** A customer of a new program, settled as a lead of the partner ada: their payments are sales. */
+export async function aKnownCustomer(options: Partial<NewProgram> = {}, settledAt = new Date()) {
+  const { programId, apiKey } = await aProgram(options);
+  const customerKey = unique('user');
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  await database().lead.create({
+    data: {
+      id: createId('led'),
+      programId,
+      test: false,
+      customerKey,
+      partnerId: partner.id,
+      settledBy: 'server',
+      createdAt: settledAt,
+    },
+  });
+  return { programId, apiKey, customerKey, metadata: { program_id: programId, svc_customer_key: customerKey } };
+}
