@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool, openDatabase } from '@/prisma/client.ts';
 import { customerKey, fillWithTraffic, partnerCode } from '@/scripts/bench/traffic.mjs';
 import { aProgram } from '@/tests/support/program.ts';
@@ -45,7 +45,7 @@ type PlanNode = {
 const statements: Statement[] = [];
 let programId: string;
 
-/** Keeps what is sent over a connection, and sends it. */
+/** Keeps what is sent over a connection from now on, and sends it. */
 function listenTo(client: PoolClient): void {
   const send = client.query.bind(client) as (...sent: unknown[]) => unknown;
   Object.assign(client, {
@@ -57,9 +57,15 @@ function listenTo(client: PoolClient): void {
   });
 }
 
+/** Leaves the connection to its class's own `query`. */
+function stopListening(_error: unknown, client: PoolClient): void {
+  Reflect.deleteProperty(client, 'query');
+}
+
 beforeAll(async () => {
   void reportingDatabase();
-  openDatabase('reporting').pool.on('connect', listenTo);
+  // Other files of this worker may have connected the pool before: each use of a connection is listened to, no longer.
+  openDatabase('reporting').pool.on('acquire', listenTo).on('release', stopListening);
   ({ programId } = await aProgram());
   const filler = createPool(process.env.DATABASE_URL ?? '', {
     maxConnections: 1,
@@ -70,6 +76,10 @@ beforeAll(async () => {
   await fillLateTotals(filler);
   await filler.end();
 }, 120_000);
+
+afterAll(() => {
+  openDatabase('reporting').pool.off('acquire', listenTo).off('release', stopListening);
+});
 
 /** Few payments are delivered late, and a table of a few pages is read as a whole: another program has many. */
 async function fillLateTotals(connection: Pool): Promise<void> {
