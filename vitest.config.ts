@@ -19,9 +19,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
-          testTimeout: 30_000, // some build, lint or start a program
           include: ['{lib,app,components,scripts,tests}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.db.test.ts', 'tests/{contract,reliability,security}/**', '**/node_modules/**'],
+          exclude: ['**/*.{db,program}.test.ts', 'tests/{contract,reliability,security}/**', '**/node_modules/**'],
         },
       },
       {
@@ -37,6 +36,17 @@ export default defineConfig({
           include: ['{lib,tests}/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-database.ts'],
           testTimeout: 30_000,
+        },
+      },
+      {
+        // They start processes, build, lint or pack: most of the time is theirs, so they are not part of `npm run test:unit`.
+        extends: true,
+        test: {
+          name: 'programs',
+          isolate: false,
+          include: ['{lib,scripts,tests}/**/*.program.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       // part: service

@@ -1,5 +1,5 @@
 // npm run test:defences: takes each defence of the attack list away, in a copy of the project, and expects the test that guards
-// it to fail. `-- webhook` tries those whose attack has that word. What unit and database tests guard is taken away by itself;
+// it to fail. `-- webhook` tries those whose attack has that word. What a single test file guards is taken away by itself;
 // what the security suite guards is taken away all at once, since each of those needs a production build.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,8 @@ try {
     const pattern = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const reporter = ['--reporter=json', `--outputFile=${REPORT}`];
     takeAway(defence);
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--project', 'database'];
+    const projects = ['unit', 'database', 'programs'].flatMap((name) => ['--project', name]);
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects];
     judge(defence, runInCopy([...vitest, file, '-t', pattern, ...reporter]));
     putBack(defence);
   }

@@ -1,4 +1,5 @@
-// npm run test:node: installs the project and runs its unit tests on other versions of Node, each from npm's packages of it.
+// npm run test:node: installs the project and runs every test that needs no browser on other versions of Node, each from npm's
+// packages of it.
 // `npm run test:node -- 24` tries one; `npm run test:node -- 24 -- test` runs another script of package.json on it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -7,11 +8,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const VERSIONS = ['22', '24', '26'];
+const SCRIPTS = [
+  ...['test:unit', 'test:programs'],
+  'test:emulators', // part: emulators
+];
 
 const words = process.argv.slice(2);
 const split = words.indexOf('--');
 const asked = split < 0 ? words : words.slice(0, split);
-const script = split < 0 ? 'test:unit' : (words[split + 1] ?? 'test:unit');
+const scripts = split < 0 ? SCRIPTS : words.slice(split + 1);
 
 for (const version of asked.length > 0 ? asked : VERSIONS) {
   const directory = mkdtempSync(path.join(tmpdir(), `node-${version}-`));
@@ -41,8 +46,10 @@ function tryVersion(version, directory) {
   const installed = npm(['ci'], project, env);
   assert.doesNotMatch(installed, /EBADENGINE/, 'npm warns of an engine');
   console.log(`ok     ${name}: npm ci, without a warning of an engine`);
-  const output = npm(['run', script], project, env);
-  console.log(`ok     ${name}: npm run ${script}: ${output.trim().split('\n').at(-1)}`);
+  for (const script of scripts) {
+    const output = npm(['run', script], project, env);
+    console.log(`ok     ${name}: npm run ${script}: ${output.trim().split('\n').at(-1)}`);
+  }
 }
 
 /** @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {string} what it printed */

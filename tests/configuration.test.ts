@@ -1,42 +1,19 @@
-// Every wrong configuration has one sentence that names the variable and the remedy. The first table asks the check that all
-// commands share; the second starts each command once or twice, to show that it asks and shows no stack.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// Every wrong configuration has one sentence that names the variable and the remedy: the check that all commands share.
+// That each command asks it, `commands.program.test.ts` shows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeBuild, findChangedSinceBuild } from '../build-variables.mjs';
-import { completeEnvironment, VARIABLES } from '../scripts/local-env.mjs';
-import { freePort } from '../scripts/ports.mjs';
-
-vi.setConfig({ testTimeout: 120_000 }); // the second table starts processes
-
-type Variables = Record<string, string>;
-
-/** Blank, so that neither the shell nor `.env.local` has a say. */
-const blanks: Variables = Object.fromEntries(VARIABLES.map((name) => [name, '']));
-const keyOf = (host: string, mode = 'test') => `pk_${mode}_${Buffer.from(`${host}$`).toString('base64')}`;
-
-const CLERK = {
-  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('happy-cat-1.clerk.accounts.dev'),
-  CLERK_SECRET_KEY: 'sk_test_clerk',
-  CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_clerk',
-};
-const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_stripe', STRIPE_WEBHOOK_SECRET: 'whsec_stripe' };
-const SERVICE = {
-  NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
-  NEXT_PUBLIC_SVC_PROGRAM_ID: '123',
-  SVC_API_KEY: 'any key/form=',
-};
-const APP = { APP_URL: 'https://app.example.com', DATABASE_URL: 'postgresql://localhost:1/unreached' };
-const COMPLETE = { ...APP, ...CLERK, ...STRIPE, ...SERVICE };
+import { findLocalProviders } from '../provider-addresses.mjs';
+import { completeEnvironment } from '../scripts/local-env.mjs';
+import { APP, BLANKS, CLERK, COMPLETE, keyOf, SERVICE, STRIPE, type Variables } from './support/configuration';
 
 afterEach(() => vi.unstubAllEnvs());
 
 /** What the check says of exactly these variables. Values are read once, so each asks a module of its own. */
 async function problemsOf(variables: Variables, stage: 'build' | 'run') {
-  for (const [name, value] of Object.entries({ ...blanks, ...variables })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ ...BLANKS, ...variables })) vi.stubEnv(name, value);
   vi.resetModules();
   return (await import('../scripts/check-environment')).findEnvironmentProblems(stage);
 }
@@ -258,83 +235,13 @@ describe('a server that is started with other variables than its build', () => {
   });
 });
 
-const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
-const COMMANDS: Record<string, string[]> = {
-  dev: ['scripts/dev.mjs'],
-  build: ['scripts/build.mjs'],
-  start: [...TYPESCRIPT, '-e', "import('./instrumentation.ts').then(({ register }) => register())"],
-  doctor: [...TYPESCRIPT, 'scripts/doctor.ts'],
-  reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
-  'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'], // part: service
-};
-
-const CRON_SECRET = '0123456789abcdef';
-const ROWS: Array<[command: string, what: string, variables: Variables, text: RegExp]> = [
-  [
-    'build',
-    'a publishable key without a host',
-    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
-    /^NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed .*\nNothing was built\.$/m,
-  ],
-  [
-    'dev',
-    'a database that is down',
-    {},
-    /^DATABASE_URL: nothing listens at localhost:1\..*\nThe app was not started\.$/m,
-  ],
-  [
-    'start',
-    'another value than the build',
-    { BUILT_WITH: describeBuild({ ...COMPLETE, NEXT_PUBLIC_SVC_PROGRAM_ID: '456' }) },
-    /built with another value of NEXT_PUBLIC_SVC_PROGRAM_ID\. Run `npm run build`/,
-  ],
-  [
-    'doctor',
-    'a missing and a malformed variable',
-    { APP_URL: 'localhost:4111', STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1' },
-    /^blocker {2}Variables: APP_URL is malformed[\s\S]*STRIPE_KEY is set: rename it/m,
-  ],
-  ['reconcile', 'no CRON_SECRET', {}, /^CRON_SECRET is not set: .* Generate one/],
-  [
-    'reconcile',
-    'an app that is not started',
-    { CRON_SECRET, APP_URL: 'http://localhost:1' },
-    /^Nothing answers at http:\/\/localhost:1\. Start the app/,
-  ],
-  // part: service
-  [
-    'program:create',
-    'a database that is down',
-    {},
-    /^DATABASE_URL: nothing listens at localhost:1\. Start the database/,
-  ],
-  // end: service
-];
-
-describe('a command', () => {
-  /** Runs it on a complete configuration with these variables changed. */
-  async function runCommand(command: string, variables: Variables) {
-    const environment = { ...process.env, ...blanks, ...COMPLETE, NEXT_RUNTIME: command === 'start' ? 'nodejs' : '' };
-    const child = spawn(process.execPath, COMMANDS[command] ?? [], {
-      env: { ...environment, DATA_DIR, PORT: String(await freePort('localhost')), ...variables },
-    });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    const [code] = await once(child, 'close');
-    return { output, code };
-  }
-
-  let DATA_DIR: string;
-  beforeAll(() => {
-    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'configuration-'));
-  });
-  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
-
-  test.each(ROWS)('npm run %s with %s ends with 1 and one sentence', async (command, _, variables, text) => {
-    const { output, code } = await runCommand(command, variables);
-    expect(output).toMatch(text);
-    expect(output).not.toMatch(/^\s+at .*[:(]/m);
-    expect(code).toBe(1);
-  });
+test.each([
+  ['CLERK_API_URL', 'http://localhost:3001/clerk'],
+  ['NEXT_PUBLIC_CLERK_PROXY_URL', 'http://127.0.0.1:3001/clerk'],
+  ['NEXT_PUBLIC_CLERK_JS_URL', 'http://localhost:3001/clerk.js'],
+  ['NEXT_PUBLIC_CLERK_UI_URL', 'http://localhost:3001/ui.js'],
+  ['STRIPE_API_URL', 'http://[::1]:3001'],
+])('%s=%s is a provider on this machine', (name, address) => {
+  expect(findLocalProviders({ ...COMPLETE, [name]: address })).toEqual([name]);
+  expect(findLocalProviders(COMPLETE)).toEqual([]);
 });

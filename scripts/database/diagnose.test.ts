@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../ports.mjs';
 import { diagnoseDatabase, explainDatabaseError } from './diagnose.mjs';
-import { IN_MEMORY, startDatabase } from './start.mjs';
 
 const URL_WITH_PASSWORD = 'postgresql://ada:geheim@db.example.com:5432/shop';
 
@@ -41,17 +40,4 @@ test('a closed port is unusable', async () => {
     state: 'unusable',
     message: expect.stringContaining('nothing listens'),
   });
-});
-
-test('a database without tables is empty, and says which command creates them', async () => {
-  const database = await startDatabase(IN_MEMORY);
-  try {
-    const diagnosis = await diagnoseDatabase(database.url);
-    expect(diagnosis).toEqual({
-      state: 'empty',
-      message: 'DATABASE_URL: the database has no tables yet. Run `npx prisma migrate deploy`, which creates them.',
-    });
-  } finally {
-    await database.stop();
-  }
 });

@@ -250,7 +250,7 @@ export const DEFENCES = [
     search: 'if (!(Number(process.env.TRUSTED_PROXIES) > 0)) {',
     replace: 'if (Number(process.env.TRUSTED_PROXIES) < 0) {',
     test: [
-      'scripts/client-address.test.ts',
+      'scripts/client-address.program.test.ts',
       'without a proxy of yours the address is that of the socket, whatever a client claims',
     ],
   },
@@ -291,7 +291,7 @@ export const DEFENCES = [
     search: "if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;",
     replace: 'if (local.length >= 0 || isLoopback(appEnv().APP_URL)) return;',
     test: [
-      'tests/start.test.ts',
+      'tests/commands.program.test.ts',
       'does not serve a public address with a provider on this machine, and serves a local one',
     ],
   },

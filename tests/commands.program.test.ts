@@ -1,4 +1,5 @@
-// How the commands behave that start the app, where its variables are missing or wrong: they end at once and say why.
+// How the commands behave where their variables are missing or wrong: they end at once with one sentence that says why, and no
+// stack. What that sentence is for each variable, `configuration.test.ts` shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,39 +7,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findLocalProviders } from '../provider-addresses.mjs';
-import { VARIABLES } from '../scripts/local-env.mjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeBuild } from '../build-variables.mjs';
 import { freePort } from '../scripts/ports.mjs';
+import { BLANKS, COMPLETE, UNREACHED, type Variables } from './support/configuration';
 
-vi.setConfig({ testTimeout: 60_000 }); // each starts a process
-
-/** Blank, so that neither the shell nor `.env.local` has a say. */
-const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
-/** A database that is never reached: it keeps the embedded one from being started. */
-const UNREACHED = { DATABASE_URL: 'postgresql://localhost:1/unreached' };
-const realKeys = {
-  ...UNREACHED,
-  APP_URL: 'https://app.example.com',
-  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from('happy-cat-1.clerk.accounts.dev$').toString('base64')}`,
-  CLERK_SECRET_KEY: 'sk_test_clerk',
-  CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_clerk',
-  STRIPE_SECRET_KEY: 'sk_test_stripe',
-  STRIPE_WEBHOOK_SECRET: 'whsec_stripe',
-  NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
-  NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo',
-  SVC_API_KEY: 'svc_sk_test',
-};
+const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 
 const aPort = async () => String(await freePort('localhost'));
 
-async function run(args: string[], env: Record<string, string>, cwd = '.'): Promise<{ code: number; output: string }> {
-  const environment = { ...process.env, NODE_ENV: 'development' as const, ...blanks, ...env };
+async function run(args: string[], env: Variables, cwd = '.'): Promise<{ code: number; output: string }> {
+  const environment = { ...process.env, NODE_ENV: 'development' as const, ...BLANKS, ...env };
   const child = spawn(process.execPath, args, { cwd, env: environment });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   return { code, output };
 }
 
@@ -47,7 +31,7 @@ const start = (env: Record<string, string>) => run(['scripts/start.mjs'], env);
 describe('npm start', () => {
   test('without a build ends with 1, and says which commands help', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'start-'));
-    const { code, output } = await run([path.resolve('scripts/start.mjs')], realKeys, empty);
+    const { code, output } = await run([path.resolve('scripts/start.mjs')], COMPLETE, empty);
     rmSync(empty, { recursive: true });
     expect(code).toBe(1);
     expect(output).toContain('There is no build yet. Run `npm run build`');
@@ -55,27 +39,16 @@ describe('npm start', () => {
   });
 
   test('with a provider on this machine ends with 1 and says why', async () => {
-    const { code, output } = await start({ ...realKeys, STRIPE_API_URL: 'http://localhost:3001' });
+    const { code, output } = await start({ ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001' });
     expect(code).toBe(1);
     expect(output).toContain('npm start serves real customers, so it asks the providers themselves.');
     expect(output).toContain('STRIPE_API_URL=http://localhost:3001');
     expect(output).toContain('npm run preview');
   });
-
-  test.each([
-    ['CLERK_API_URL', 'http://localhost:3001/clerk'],
-    ['NEXT_PUBLIC_CLERK_PROXY_URL', 'http://127.0.0.1:3001/clerk'],
-    ['NEXT_PUBLIC_CLERK_JS_URL', 'http://localhost:3001/clerk.js'],
-    ['NEXT_PUBLIC_CLERK_UI_URL', 'http://localhost:3001/ui.js'],
-    ['STRIPE_API_URL', 'http://[::1]:3001'],
-  ])('takes %s=%s for a provider on this machine', (name, address) => {
-    expect(findLocalProviders({ ...realKeys, [name]: address })).toEqual([name]);
-    expect(findLocalProviders(realKeys)).toEqual([]);
-  });
 });
 
 describe('the server itself, however it is started', () => {
-  const register = ['--import', 'tsx', '--conditions=react-server', '--input-type=module', '-e'];
+  const register = [...TYPESCRIPT, '--input-type=module', '-e'];
   const serve = (env: Record<string, string>) =>
     run([...register, "await (await import('./instrumentation.ts')).register(); console.log('started')"], {
       ...env,
@@ -83,14 +56,14 @@ describe('the server itself, however it is started', () => {
     });
 
   test('starts on real keys', async () => {
-    const { output } = await serve({ ...realKeys, NODE_ENV: 'production' });
+    const { output } = await serve({ ...COMPLETE, NODE_ENV: 'production' });
     expect(output).toContain('Clerk             https://api.clerk.com');
     expect(output).toContain('started');
   });
 
   test('names every variable that is malformed, with its place, and ends with 1', async () => {
     const malformed = { CLERK_SECRET_KEY: 'clerk', STRIPE_SECRET_KEY: 'pk_test_1', APP_URL: 'app.example.com' };
-    const { code, output } = await serve({ ...realKeys, ...malformed });
+    const { code, output } = await serve({ ...COMPLETE, ...malformed });
     expect(code).toBe(1);
     expect(output).toContain(
       'CLERK_SECRET_KEY is malformed (has to start with sk_). Where to find it: Clerk dashboard',
@@ -102,7 +75,7 @@ describe('the server itself, however it is started', () => {
   });
 
   test('does not serve a public address with a provider on this machine, and serves a local one', async () => {
-    const local = { ...realKeys, STRIPE_API_URL: 'http://localhost:3001', NODE_ENV: 'production' };
+    const local = { ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001', NODE_ENV: 'production' };
     const { code, output } = await serve(local);
     expect(code).toBe(1);
     expect(output).toContain('https://app.example.com is public, but STRIPE_API_URL lead to this machine.');
@@ -142,7 +115,7 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
       SVC_STRIPE_WEBHOOK_SECRET: 'bar',
       // end: service
     };
-    const { code, output } = await run(script, { ...realKeys, ...malformed, DATA_DIR, PORT: await aPort() });
+    const { code, output } = await run(script, { ...COMPLETE, ...malformed, DATA_DIR, PORT: await aPort() });
     expect(code).toBe(1);
     expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
     // part: service
@@ -162,5 +135,73 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
     other.close();
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use by process ${process.pid} (`);
+  });
+});
+
+const COMMANDS: Record<string, string[]> = {
+  dev: ['scripts/dev.mjs'],
+  build: ['scripts/build.mjs'],
+  start: [...TYPESCRIPT, '-e', "import('./instrumentation.ts').then(({ register }) => register())"],
+  doctor: [...TYPESCRIPT, 'scripts/doctor.ts'],
+  reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
+  'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'], // part: service
+};
+
+const CRON_SECRET = '0123456789abcdef';
+const ROWS: Array<[command: string, what: string, variables: Variables, text: RegExp]> = [
+  [
+    'build',
+    'a publishable key without a host',
+    { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
+    /^NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed .*\nNothing was built\.$/m,
+  ],
+  [
+    'dev',
+    'a database that is down',
+    {},
+    /^DATABASE_URL: nothing listens at localhost:1\..*\nThe app was not started\.$/m,
+  ],
+  [
+    'start',
+    'another value than the build',
+    { BUILT_WITH: describeBuild({ ...COMPLETE, NEXT_PUBLIC_SVC_PROGRAM_ID: '456' }) },
+    /built with another value of NEXT_PUBLIC_SVC_PROGRAM_ID\. Run `npm run build`/,
+  ],
+  [
+    'doctor',
+    'a missing and a malformed variable',
+    { APP_URL: 'localhost:4111', STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1' },
+    /^blocker {2}Variables: APP_URL is malformed[\s\S]*STRIPE_KEY is set: rename it/m,
+  ],
+  ['reconcile', 'no CRON_SECRET', {}, /^CRON_SECRET is not set: .* Generate one/],
+  [
+    'reconcile',
+    'an app that is not started',
+    { CRON_SECRET, APP_URL: 'http://localhost:1' },
+    /^Nothing answers at http:\/\/localhost:1\. Start the app/,
+  ],
+  // part: service
+  [
+    'program:create',
+    'a database that is down',
+    {},
+    /^DATABASE_URL: nothing listens at localhost:1\. Start the database/,
+  ],
+  // end: service
+];
+
+describe('a command on a complete configuration but for one thing', () => {
+  let DATA_DIR: string;
+  beforeAll(() => {
+    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'commands-'));
+  });
+  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+  test.each(ROWS)('npm run %s with %s ends with 1 and one sentence', async (command, _, variables, text) => {
+    const given = { ...COMPLETE, DATA_DIR, PORT: await aPort(), NEXT_RUNTIME: command === 'start' ? 'nodejs' : '' };
+    const { output, code } = await run(COMMANDS[command] ?? [], { ...given, ...variables });
+    expect(output).toMatch(text);
+    expect(output).not.toMatch(/^\s+at .*[:(]/m);
+    expect(code).toBe(1);
   });
 });
