@@ -25,6 +25,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.BASE_URL ?? process.env.APP_URL ?? 'http://localhost:3000',
     screenshot: 'only-on-failure',
+    // Nothing slides away under the pointer between its press and its release.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE ? 'on' : 'off', // recording costs a third of the time: TRACE=1 npm run test:e2e
     launchOptions: launchOptions(),
   },
