@@ -155,7 +155,7 @@ const EVERYTHING = [
 function countTests() {
   let passed = 0;
   let failed = 0;
-  for (const name of ['contract', 'e2e', ...Object.keys(steps)]) {
+  for (const name of new Set(['contract', 'e2e', ...Object.keys(steps)])) {
     const file = `${REPORTS}/${name}.json`;
     if (!existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));
