@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
+import { newAxe } from './axe';
 import { expect, test } from './fixtures';
 import {
   CONSENT,
@@ -11,7 +11,7 @@ import {
   PORTAL,
   SIGNED_IN_PAGES,
 } from './page-snapshots';
-import { emulators, newEmail, payWith, signUp } from './support';
+import { emulators, newEmail, payWith, signUpByHttp } from './support';
 
 test.use({ expectedProblems: [/404/], contextOptions: { reducedMotion: 'reduce' } });
 
@@ -24,7 +24,7 @@ async function violationsIn(page: Page, colorScheme: 'light' | 'dark', rules?: s
   await page.emulateMedia({ colorScheme });
   const axe = FOREIGN.reduce(
     (builder, selector) => builder.exclude(selector),
-    new AxeBuilder({ page }).options({ resultTypes: ['violations'] }),
+    newAxe(page).options({ resultTypes: ['violations'] }),
   );
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => ({ scheme: colorScheme, id, targets: nodes.map(({ target }) => target) }));
@@ -69,8 +69,7 @@ test.describe('a customer who has signed up', () => {
 
   test.beforeAll(async ({ browser }) => {
     const page = await browser.newPage();
-    await page.goto('/sign-up');
-    await signUp(page, newEmail());
+    await signUpByHttp(page, newEmail());
     cookies = await page.context().cookies();
     await page.close();
   });
@@ -115,10 +114,7 @@ async function expectThemed(page: Page, component: string): Promise<void> {
       const place = `${component} at ${width} px, ${colorScheme}`;
       expect.soft(x, `${place}: begins on the screen`).toBeGreaterThanOrEqual(0);
       expect.soft(x + taken, `${place}: ends on the screen`).toBeLessThanOrEqual(width);
-      const { violations, passes } = await new AxeBuilder({ page })
-        .include(component)
-        .withRules(COLOUR_RULES)
-        .analyze();
+      const { violations, passes } = await newAxe(page).include(component).withRules(COLOUR_RULES).analyze();
       expect.soft(passes.length, `${place}: has text`).toBeGreaterThan(0);
       const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
       expect.soft(found, `${place}: is readable`).toEqual([]);
@@ -136,8 +132,7 @@ for (const path of ['/sign-in', '/sign-up']) {
 }
 
 test("Clerk's menu and profile are readable in both schemes, and fit every width", async ({ page }) => {
-  await page.goto('/sign-up');
-  await signUp(page, newEmail());
+  await signUpByHttp(page, newEmail());
   await page.goto('/account');
   await page.locator('.cl-userButtonTrigger').click();
   await expectThemed(page, '.cl-userButtonPopoverCard');

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { emulators, newEmail, payWith, signUp } from './support';
+import { emulators, newEmail, payWith, signUpByHttp } from './support';
 
 async function listFromStripe(request: APIRequestContext, path: string, params: Record<string, string>) {
   const headers = { authorization: `Bearer ${process.env.STRIPE_SECRET_KEY}` };
@@ -18,8 +18,7 @@ test('a subscriber who chooses a subscription again is led to the billing portal
   request,
 }) => {
   const email = newEmail();
-  await page.goto('/sign-up');
-  await signUp(page, email);
+  await signUpByHttp(page, email);
   await choose(page, 'studio_monthly', 'Studio monthly');
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/checkout/success**');

@@ -10,7 +10,16 @@ import {
   replaceSessionCookies,
   secret,
 } from './session-support';
-import { arriveFrom, emulators, newEmail, PASSWORD, readUserId, signUp, untilCodeIsSent } from './support';
+import {
+  arriveFrom,
+  emulators,
+  newEmail,
+  PASSWORD,
+  readUserId,
+  signUp,
+  signUpByHttp,
+  untilCodeIsSent,
+} from './support';
 
 const CODE = '424242';
 const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
@@ -90,9 +99,8 @@ test.describe('mistakes', () => {
 
   test('a taken address, an unknown one and a wrong password are shown at their fields', async ({ page }) => {
     const email = newEmail();
-    await page.goto('/sign-up');
-    await signUp(page, email);
-    await signOut(page);
+    await signUpByHttp(page, email);
+    await page.context().clearCookies();
     await openSignUp(page, email);
     await submitPassword(page);
     await expect(fieldError(page)).toHaveText('That email address is taken. Please try another.');
@@ -110,9 +118,8 @@ test.describe('mistakes', () => {
 
 test('signing in works with a code instead of the password', async ({ page }) => {
   const email = newEmail();
-  await page.goto('/sign-up');
-  const userId = await signUp(page, email);
-  await signOut(page);
+  const userId = await signUpByHttp(page, email);
+  await page.context().clearCookies();
   await identify(page, email);
   await page.getByRole('link', { name: 'Use another method' }).click();
   await untilCodeIsSent(page, () => page.getByRole('button', { name: /Email code to/ }).click());
@@ -123,8 +130,8 @@ test('signing in works with a code instead of the password', async ({ page }) =>
 
 test.describe('a session', () => {
   test('is signed out in every tab at once', async ({ page, context }) => {
-    await page.goto('/sign-up');
-    const userId = await signUp(page, newEmail());
+    const userId = await signUpByHttp(page, newEmail());
+    await page.goto('/account');
     const other = await context.newPage();
     await other.goto('/account');
     expect(await readUserId(other)).toBe(userId);
@@ -134,8 +141,7 @@ test.describe('a session', () => {
   });
 
   test('whose token has expired comes back with the next page load', async ({ page, context, baseURL }) => {
-    await page.goto('/sign-up');
-    const userId = await signUp(page, newEmail());
+    const userId = await signUpByHttp(page, newEmail());
     const expired = await issueToken(page, { expires_in_seconds: 1 });
     await replaceSessionCookies(context, expired, baseURL ?? '');
     await expect.poll(() => isExpired(expired)).toBe(true);
@@ -147,8 +153,7 @@ test.describe('a session', () => {
   });
 
   test('that a server has revoked ends at the next page load', async ({ page, context }) => {
-    await page.goto('/sign-up');
-    await signUp(page, newEmail());
+    await signUpByHttp(page, newEmail());
     const { sid } = await readClaims(page);
     await closePages(context);
     await page.request.post(`${process.env.CLERK_API_URL}/v1/sessions/${sid}/revoke`, { headers: secret() });
@@ -209,8 +214,8 @@ test.describe('"Continue with Postbox"', () => {
 test('a password that was changed on the account page is the one that counts', async ({ page }) => {
   const email = newEmail();
   const changed = `${PASSWORD} changed`;
-  await page.goto('/sign-up');
-  await signUp(page, email);
+  await signUpByHttp(page, email);
+  await page.goto('/account');
   await page.locator('.cl-userButtonTrigger').click();
   await page.getByRole('button', { name: 'Manage account' }).click();
   await page.getByRole('button', { name: 'Security' }).click();

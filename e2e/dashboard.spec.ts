@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { main } from './support';
+import { main, newClick } from './support';
 
 const PROGRAM = 'prg_demo';
 const authorization = `Bearer ${process.env.SVC_API_KEY}`;
 const newCustomer = (suffix = '') => `user_${randomUUID()}${suffix}`;
 const eventsOf = (customer: string) => `/dashboard/events?customer=${encodeURIComponent(customer)}`;
-
-async function click(request: APIRequestContext, partner = 'ada'): Promise<string> {
-  const affiliate_url = `https://shop.example/?aff=${partner}`;
-  const answer = await request.post('/api/v1/track/click', { data: { affiliate_url, program_id: PROGRAM } });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).click_id;
-}
 
 async function lead(request: APIRequestContext, customer_key: string, more: object = {}): Promise<string> {
   const data = { customer_key, ...more };
@@ -33,7 +26,7 @@ test('clicks, leads and sales appear under the program’s tracking events as th
   await page.goto(eventsOf(customer));
   await expect(main(page).getByText('No matching events')).toBeVisible();
 
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   await sale(request, customer);
 
   const table = page.getByRole('table');
@@ -68,7 +61,7 @@ test('the pause button stops the live updates, and resumes them', async ({ page 
 });
 
 test('a journey is a thread whose unlit nodes carry their reason', async ({ page, request }) => {
-  const clickId = await click(request, 'grace');
+  const clickId = await newClick(request, 'grace');
   await page.goto(`/dashboard/customers/${clickId}`);
   const thread = page.getByRole('list', { name: 'Journey, oldest first' });
   await expect(thread).toMatchAriaSnapshot(`
@@ -117,7 +110,7 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
       referrer_url: 'javascript:1',
     },
   });
-  const clickId = (await answer.json()).click_id ?? (await click(request));
+  const clickId = (await answer.json()).click_id ?? (await newClick(request));
   const customer = newCustomer(attack);
   const leadId = await lead(request, customer, { click_id: clickId });
   for (const path of [eventsOf(customer), '/dashboard/customers', `/dashboard/customers/${leadId}`]) {
@@ -131,7 +124,7 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
 test('an export is safe for spreadsheets, and complete', async ({ request }) => {
   const key = randomUUID();
   const customer = `=HYPERLINK("https://evil.example/${key}")`;
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   const params = { customer, kind: 'lead' };
 
   const csv = await request.get('/dashboard/events/export', { params: { ...params, format: 'csv' } });
@@ -153,7 +146,7 @@ test('test events are marked, and outside of the totals', async ({ page, request
 
 test('pages of events neither repeat nor skip one', async ({ page, request }) => {
   const customer = newCustomer();
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   for (let index = 0; index < 55; index++) await sale(request, customer, { transaction_id: `${customer}-${index}` });
   const transactions = page.getByRole('cell').filter({ hasText: `${customer}-` });
 
@@ -168,7 +161,7 @@ test('pages of events neither repeat nor skip one', async ({ page, request }) =>
 
 test('a range of days counts only those days, and is kept in the address', async ({ page, request }) => {
   const customer = newCustomer();
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   await sale(request, customer);
   await page.goto('/dashboard');
   const clicks = page.getByRole('definition').first();
@@ -191,7 +184,7 @@ test('a range of days counts only those days, and is kept in the address', async
 
 test('the revenue chart is read by the arrow keys, day by day', async ({ page, request }) => {
   const customer = newCustomer();
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   await sale(request, customer);
   await page.goto('/dashboard');
   const chart = page.getByRole('slider', { name: /^Net revenue by day/ });
@@ -209,7 +202,7 @@ test('the revenue chart is read by the arrow keys, day by day', async ({ page, r
 test('a customer is found by the beginning of the ID or the email address', async ({ page, request }) => {
   const customer = newCustomer();
   const email = `${randomUUID()}@example.com`;
-  await lead(request, customer, { click_id: await click(request), email });
+  await lead(request, customer, { click_id: await newClick(request), email });
   await page.goto('/dashboard/customers');
   for (const prefix of [email.slice(0, 20), customer.slice(0, 20)]) {
     await expect(async () => {
@@ -232,7 +225,7 @@ test('the command menu and the keys j and k work without a pointer, and single k
   request,
 }) => {
   const customer = newCustomer();
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   await page.goto('/dashboard');
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('ControlOrMeta+k');
@@ -268,7 +261,7 @@ test('a row that arrives while the page is open is marked, and those that were t
   request,
 }) => {
   const customer = newCustomer();
-  await lead(request, customer, { click_id: await click(request) });
+  await lead(request, customer, { click_id: await newClick(request) });
   await page.goto(eventsOf(customer));
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(3);

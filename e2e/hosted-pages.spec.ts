@@ -1,6 +1,7 @@
 // Hosted Checkout: sessions are opened through the API, as a shop's server does.
+import { expectNoViolation } from './axe';
 import { expect, test } from './fixtures';
-import { callStripe, expectNoViolation, newSession, oneOff, type Session, subscriptionTo } from './payment-support';
+import { callStripe, newSession, oneOff, type Session, subscriptionTo } from './payment-support';
 import { emulators, main, newEmail, payWith } from './support';
 
 test('a declined card says so, keeps what was typed, and the next card pays', async ({ page, request, baseURL }) => {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, listEvents, main, newEmail, signUp } from './support';
+import { listEvents, main, newClick, newEmail, signUpByHttp } from './support';
 
 const WEBHOOK = '/api/webhooks/clerk';
 
@@ -20,13 +20,6 @@ function signed(body: string, { id = `msg_${randomUUID()}`, seconds = Math.floor
 }
 
 const userCreated = (data: object) => JSON.stringify({ type: 'user.created', object: 'event', data });
-
-async function newClick(request: APIRequestContext): Promise<string> {
-  const response = await request.post('/api/v1/track/click', {
-    data: { program_id: 'prg_demo', affiliate_url: 'https://shop.example/?aff=ada' },
-  });
-  return (await response.json()).click_id;
-}
 
 const leadsOf = async (request: APIRequestContext, customer: string) =>
   (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
@@ -132,9 +125,7 @@ test.describe('path B: a bank transfer', () => {
     page,
     request,
   }) => {
-    await arriveFrom(page, 'grace');
-    await page.goto('/sign-up');
-    const customer = await signUp(page, newEmail());
+    const customer = await signUpByHttp(page, newEmail(), await newClick(request, 'grace'));
     await expect.poll(() => leadsOf(request, customer)).toHaveLength(1);
     const invoiceId = await orderByTransfer(page);
 
@@ -159,8 +150,7 @@ test.describe('path B: a bank transfer', () => {
   });
 
   test('the transfer of a customer who was not referred is no sale and no error', async ({ page }) => {
-    await page.goto('/sign-up');
-    await signUp(page, newEmail());
+    await signUpByHttp(page, newEmail());
     const invoiceId = await orderByTransfer(page);
     await page.goto('/operator');
     const row = page.getByRole('row').filter({ hasText: invoiceId });
@@ -170,8 +160,7 @@ test.describe('path B: a bank transfer', () => {
 });
 
 test('a refused report is a dead letter on the operator’s page, with a retry', async ({ page, request }) => {
-  await page.goto('/sign-up');
-  await signUp(page, newEmail());
+  await signUpByHttp(page, newEmail());
   const [id, customer] = [`msg_${randomUUID()}`, `user_${randomUUID()}`];
   const forged = 'clk_ForgedForgedForgedForged';
   const body = userCreated({ id: customer, unsafe_metadata: { svc_click_id: forged }, email_addresses: [] });

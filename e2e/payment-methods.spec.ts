@@ -1,17 +1,17 @@
 // Payments that are more than a price and a card: a bank's answer, at once or days later, and taxes.
+import { expectNoViolation } from './axe';
 import { expect, test } from './fixtures';
 import {
   callStripe,
   deliveriesSettle,
-  expectNoViolation,
   type InvoicePayments,
   newAttributedSubscription,
+  newCustomer,
   newLead,
   openJourney,
   outcomesOf,
   payByForm,
   salesOf,
-  signUpFrom,
   startCheckout,
 } from './payment-support';
 import { advanceTime, main, payWith } from './support';
@@ -19,7 +19,7 @@ import { advanceTime, main, payWith } from './support';
 const DAYS_UNTIL_THE_DEBIT_CLEARS = 4;
 
 test('a bank debit is no sale and no plan before the bank has paid, and both after that', async ({ page, request }) => {
-  const buyer = await signUpFrom(page, 'ada');
+  const buyer = await newCustomer(page, 'ada');
   await page.goto(await startCheckout(page, 'studio_lifetime'));
   await main(page).getByText('Pay from a bank account').click();
   await main(page).getByLabel('Account holder').fill('Wanda Walker');

@@ -1,8 +1,7 @@
 // What walks of payments do beside the browser: over HTTP, as a shop's server, Stripe's dashboard or a partner's link would.
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect } from './fixtures';
-import { arriveFrom, emulators, listEvents, newEmail, signUp, type TrackingEvent } from './support';
+import { emulators, listEvents, newClick, newEmail, signUpByHttp, type TrackingEvent } from './support';
 
 export type Form = Record<string, string>;
 export type Session = {
@@ -74,9 +73,7 @@ export async function newAttributedSubscription(
 export async function newLead(request: APIRequestContext, partner = 'ada'): Promise<Attributed> {
   const email = newEmail();
   const customer = email.replace('@example.com', '');
-  const affiliate_url = `https://shop.example/?aff=${partner}`;
-  const click = await request.post('/api/v1/track/click', { data: { affiliate_url, program_id: 'prg_demo' } });
-  const { click_id: clickId } = (await click.json()) as { click_id: string };
+  const clickId = await newClick(request, partner);
   const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };
   const lead = await request.post('/api/v1/track/lead', {
     data: { customer_key: customer, click_id: clickId },
@@ -86,10 +83,11 @@ export async function newLead(request: APIRequestContext, partner = 'ada'): Prom
   return { customer, clickId, email };
 }
 
-/** Arrives on the sign-up page over a partner's link, signs up, and resolves once the lead is settled. */
-export async function signUpFrom(page: Page, partner: string, email = newEmail()): Promise<Attributed> {
-  const clickId = await arriveFrom(page, partner, '/sign-up');
-  const customer = await signUp(page, email);
+/** The same with an account, and signed in: the click is in the browser's cookie, and the lead came by Clerk's webhook. */
+export async function newCustomer(page: Page, partner: string, email = newEmail()): Promise<Attributed> {
+  const clickId = await newClick(page.request, partner);
+  await page.context().addCookies([{ name: 'svc_click_id', value: clickId, domain: 'localhost', path: '/' }]);
+  const customer = await signUpByHttp(page, email, clickId);
   await deliveriesSettle(page.request, email);
   return { customer, clickId, email };
 }
@@ -170,9 +168,4 @@ export async function outcomesOf(request: APIRequestContext, email: string, type
 export async function openJourney(page: Page, { clickId }: Attributed) {
   await page.goto(`/dashboard/customers/${clickId}`);
   return page.getByRole('list', { name: 'Journey, oldest first' });
-}
-
-export async function expectNoViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target) }))).toEqual([]);
 }

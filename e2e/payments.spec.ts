@@ -1,19 +1,19 @@
 // What a customer does about money, from the shop's checkout to the portal, and what becomes of it: on the account page, at
 // the tracking service and on its dashboard.
+import { expectNoViolation } from './axe';
 import { expect, test } from './fixtures';
 import {
   callStripe,
   deliveriesSettle,
-  expectNoViolation,
   type InvoicePayments,
   listDeliveries,
+  newCustomer,
   openJourney,
   openPortal,
   outcomesOf,
   payByForm,
   salesOf,
   setDeliveries,
-  signUpFrom,
   startCheckout,
 } from './payment-support';
 import { advanceTime, listEvents, main, newEmail, payWith } from './support';
@@ -22,7 +22,7 @@ const MONTH = 31; // days
 const CARD = '4242 4242 4242 4242';
 
 test('a plan that is paid once is one sale, and refunds in parts lower it', async ({ page, request }) => {
-  const buyer = await signUpFrom(page, 'ada');
+  const buyer = await newCustomer(page, 'ada');
   await page.goto(await startCheckout(page, 'studio_lifetime'));
   await payWith(page, CARD);
   await page.waitForURL('**/checkout/success**');
@@ -51,7 +51,7 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
 });
 
 test('a trial is no sale, and what is paid when it ends is one', async ({ page, request }) => {
-  const buyer = await signUpFrom(page, 'grace');
+  const buyer = await newCustomer(page, 'grace');
   await page.goto(await startCheckout(page, 'studio_yearly'));
   await expect(main(page).getByText('14 days free')).toBeVisible();
   await payWith(page, CARD);
@@ -81,7 +81,7 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
   page,
   request,
 }) => {
-  const buyer = await signUpFrom(page, 'ada');
+  const buyer = await newCustomer(page, 'ada');
   await payByForm(page.request, await startCheckout(page, 'studio_monthly'), { number: '4000000000000341' });
   await advanceTime(request, buyer.email, MONTH);
   await deliveriesSettle(request, buyer.email);
@@ -118,7 +118,7 @@ test('another plan is paid less what is left of the old one; cancelled, it runs 
   page,
   request,
 }) => {
-  const buyer = await signUpFrom(page, 'ada');
+  const buyer = await newCustomer(page, 'ada');
   await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
   await advanceTime(request, buyer.email, 10);
   await deliveriesSettle(request, buyer.email);
@@ -157,7 +157,7 @@ test('without metadata on the subscription the first payment is a sale, and the 
 }) => {
   const email = newEmail();
   await setDeliveries(request, email, { drop_subscription_metadata: true });
-  const buyer = await signUpFrom(page, 'grace', email);
+  const buyer = await newCustomer(page, 'grace', email);
   await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
   await advanceTime(request, email, MONTH);
   await deliveriesSettle(request, email);
@@ -175,7 +175,7 @@ for (const mode of ['shuffled', 'duplicated']) {
   test(`webhooks that arrive ${mode} come to the same end`, async ({ page, request }) => {
     const email = newEmail();
     await setDeliveries(request, email, { mode });
-    const buyer = await signUpFrom(page, 'ada', email);
+    const buyer = await newCustomer(page, 'ada', email);
     await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
     await advanceTime(request, email, MONTH);
     await deliveriesSettle(request, email);

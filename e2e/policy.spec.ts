@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { main } from './support';
+import { main, newClick } from './support';
 
 const PROGRAM = 'prg_open'; // its policy is changed in here and nowhere else
 
@@ -15,18 +15,12 @@ async function choosePolicy(page: Page, name: 'Server-verified' | 'Browser allow
   await expect(card.getByRole('radio', { name })).toBeChecked();
 }
 
-async function newClick(request: APIRequestContext): Promise<string> {
-  const affiliate_url = 'https://shop.example/?aff=ada';
-  const answer = await request.post('/api/v1/track/click', { data: { program_id: PROGRAM, affiliate_url } });
-  return (await answer.json()).click_id;
-}
-
 test('the lead auth policy is switched on the settings page, and holds from the next lead call on', async ({
   page,
   request,
 }) => {
   const customers = [`user_${randomUUID()}`, `user_${randomUUID()}`] as const;
-  const clicks = [await newClick(request), await newClick(request)] as const;
+  const clicks = [await newClick(request, 'ada', PROGRAM), await newClick(request, 'ada', PROGRAM)] as const;
   /** What the tracker's signup() sends, and in a word what became of it. */
   const signup = async (who: 0 | 1): Promise<string> => {
     const data = { program_id: PROGRAM, customer_key: customers[who], click_id: clicks[who] };

@@ -2,21 +2,18 @@
 // customers with a session, with an expired token, and without one.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { newCustomer } from './payment-support';
 import { isExpired, issueToken, readUser, replaceSessionCookies } from './session-support';
-import { arriveFrom, listEvents, main, newEmail, payWith, readUserId, signUp } from './support';
+import { listEvents, main, newEmail, payWith, readUserId, signUp } from './support';
 
-/** A new customer of Ada's, and the browser leads that were sent from here on. */
+/** A new customer of Ada's, whose browser has reported no sign-up, and the browser leads that are sent from here on. */
 async function becomeCustomer(page: Page, context: BrowserContext) {
-  const clickId = await arriveFrom(page, 'ada');
-  await page.goto('/sign-up');
-  const reported = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
-  const customer = await signUp(page, newEmail());
-  await reported;
+  const buyer = await newCustomer(page, 'ada');
   const browserLeads: string[] = [];
   context.on('request', (request) => {
     if (request.url().endsWith('/api/v1/track/lead')) browserLeads.push(request.url());
   });
-  return { clickId, customer, browserLeads };
+  return { ...buyer, browserLeads };
 }
 
 test('a customer whose token expires on /pricing buys a plan, and is not taken for a new user', async ({

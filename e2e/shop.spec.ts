@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { listDeliveries, setDeliveries } from './payment-support';
-import { arriveFrom, emulators, listEvents, main, newEmail, payWith, signUp } from './support';
+import { listDeliveries, payByForm, setDeliveries, startCheckout } from './payment-support';
+import { arriveFrom, emulators, listEvents, main, newEmail, payWith, signUp, signUpByHttp } from './support';
 
 /** Gzipped bytes of the scripts that a page's HTML names, without those for browsers that lack modules. */
 async function weighScripts(request: APIRequestContext, url: string): Promise<number> {
@@ -142,8 +142,7 @@ test.describe('checkout', () => {
   });
 
   test('a customer who is back before Stripe’s event sees the plan as soon as it has come', async ({ page }) => {
-    await page.goto('/sign-up');
-    await signUp(page, newEmail());
+    await signUpByHttp(page, newEmail());
     const tab = await page.context().newPage();
     await tab.goto('/checkout/success');
     await expect(main(tab).getByText('Your payment is being confirmed.')).toBeVisible();
@@ -158,8 +157,7 @@ test.describe('checkout', () => {
   test('the plans of an account know the subscriber: the plan that is paid for is changed, not bought again', async ({
     page,
   }) => {
-    await page.goto('/sign-up');
-    await signUp(page, newEmail());
+    await signUpByHttp(page, newEmail());
     await page.goto('/account/plans');
     await expect(page.getByRole('button', { name: 'Choose Studio monthly', exact: true })).toBeVisible();
     await expect(main(page).getByText('Current plan', { exact: true })).toBeHidden();
@@ -182,12 +180,8 @@ test.describe('checkout', () => {
   });
 
   test('manage billing opens the portal, and it leads back to the account', async ({ page, baseURL }) => {
-    await page.goto('/sign-up?plan=studio_monthly');
-    await signUp(page, newEmail());
-    await page.goto('/checkout?plan=studio_monthly');
-    await page.getByRole('button', { name: 'Choose Studio monthly' }).click();
-    await payWith(page, '4242 4242 4242 4242');
-    await page.waitForURL('**/checkout/success**');
+    await signUpByHttp(page, newEmail());
+    await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
     await page.goto('/account');
     await page.getByRole('button', { name: 'Manage billing' }).click();
     await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();

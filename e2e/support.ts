@@ -21,6 +21,14 @@ export async function arriveFrom(page: Page, partner: string, path = '/'): Promi
   return (await readClickId(page)) ?? '';
 }
 
+/** A click over a partner's link, made by HTTP: where the visit is not the subject. */
+export async function newClick(request: APIRequestContext, partner = 'ada', program = 'prg_demo'): Promise<string> {
+  const data = { affiliate_url: `https://shop.example/?aff=${partner}`, program_id: program };
+  const response = await request.post('/api/v1/track/click', { data });
+  expect(response.status()).toBe(200);
+  return ((await response.json()) as { click_id: string }).click_id;
+}
+
 export async function readClickId(page: Page): Promise<string | null> {
   const cookies = await page.context().cookies();
   const cookie = cookies.find(({ name }) => name === 'svc_click_id');
@@ -35,6 +43,21 @@ export async function signUp(page: Page, email: string): Promise<string> {
   await page.locator('input[name=password]').press('Enter');
   await page.waitForURL('**/welcome**');
   return readUserId(page);
+}
+
+/**
+ * Signs up by HTTP, with the calls that Clerk's form makes, and leaves the browser signed in: where the form is not the subject.
+ * @returns the user ID
+ */
+export async function signUpByHttp(page: Page, email: string, clickId: string | null = null): Promise<string> {
+  const client = `${process.env.CLERK_API_URL}/v1/client`;
+  const unsafe_metadata = JSON.stringify({ svc_click_id: clickId });
+  const form = { email_address: email, password: PASSWORD, unsafe_metadata };
+  const answer = await page.request.post(`${client}/sign_ups`, { form });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  // Clerk's servers set the app's session cookies on the way back to it.
+  await page.request.get(`${client}/handshake`, { params: { redirect_url: '/icon.svg' } });
+  return ((await answer.json()) as { response: { created_user_id: string } }).response.created_user_id;
 }
 
 /** Resolves when the email that this action causes is on its way: before, there is no code that could be right. */

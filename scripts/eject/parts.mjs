@@ -304,7 +304,7 @@ export const PARTS = {
       ],
       'e2e/inbox.spec.ts': [
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
-        ['{ arriveFrom, listEvents, main, newEmail, signUp }', '{ listEvents, newEmail }'],
+        ['{ listEvents, main, newClick, newEmail, signUpByHttp }', '{ listEvents, newClick, newEmail }'],
       ],
       'docs/decisions/0015-checkout-and-fulfilment.md': [
         [' A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
