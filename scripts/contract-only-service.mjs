@@ -1,5 +1,5 @@
 // A tracking service of another company, for tests: it keeps the contract and the wire format, and nothing else. Its IDs,
-// its key and its errors look different from the embedded service's, so that code which relies on those does not pass.
+// its key and its errors have forms of their own, so that code which relies on any other form does not pass.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

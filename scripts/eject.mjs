@@ -6,7 +6,7 @@ import { addDroppingMigration, deleteMigrations, findAppliedMigrations } from '.
 import { EJECT, PARTS } from './eject/parts.mjs';
 import { dropReferences, editLintRules, editManifest, findUnusedComponents } from './eject/references.mjs';
 import { findRefusal, Refusal, readRequest } from './eject/request.mjs';
-import { editText, stripPart } from './eject/strip.mjs';
+import { editText, replaceTexts, stripPart } from './eject/strip.mjs';
 import { loadEnvironment } from './local-env.mjs';
 
 /** @typedef {import('./eject/parts.mjs').Part} Part */
@@ -46,7 +46,7 @@ function removePart(name, part) {
     rewrite(file, (text) => {
       const stripped = stripPart(text, name);
       if (file.endsWith('.md')) return dropReferences(stripped, file, { isRemoved, scripts: part.scripts });
-      return stripped;
+      return stripped === text ? text : stripped.replace(/\n{3,}/g, '\n\n');
     });
   }
   rewriteJson('biome.json', (rules) => editLintRules(rules, part.fences));
@@ -69,9 +69,9 @@ async function eject(args) {
   if (part.migrations && applied.length > 0) addDroppingMigration(part.migrations, name, new Date());
   else if (part.migrations) deleteMigrations(part.migrations);
   if (productName && part.sampleName) {
-    const { sampleName } = part;
+    const texts = [...(part.sampleTexts ?? []), /** @type {const} */ ([part.sampleName, productName])];
     for (const file of listFiles()) {
-      if (file !== HISTORY) rewrite(file, (text) => text.replaceAll(sampleName, productName));
+      if (file !== HISTORY) rewrite(file, (text) => replaceTexts(text, texts));
     }
   }
   const removed = Object.keys(PARTS).length > 1 ? [part] : [part, EJECT]; // the last part takes this command with it

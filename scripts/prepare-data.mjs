@@ -26,13 +26,13 @@ const STEPS = {
   // end: emulators
 };
 
+// part: service
 /**
  * The arguments of a step whose data is kept. A dashboard that people look at gets a history; tests begin with an empty one.
  * @type {Record<string, string[] | undefined>}
  */
-const WHEN_KEPT = {
-  seed: ['--history'], // part: service
-};
+const WHEN_KEPT = { seed: ['--history'] };
+// end: service
 
 /** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
 export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);

@@ -9,6 +9,24 @@ const DOCUMENTS = ['README.md', ...['docs', 'lib', 'app', 'e2e'].flatMap(filesIn
   .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
   .sort();
 
+/** What else names scripts, for people or for machines. */
+const OTHERS = [
+  ...['AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', '.env.example', '.ci/run', '.github/workflows/test.yml'],
+  ...[
+    'Dockerfile',
+    '.devcontainer/devcontainer.json',
+    'instrumentation.node.ts',
+    'vitest.config.ts',
+    'playwright.config.ts',
+  ],
+];
+
+/** Code, without its tests: those name scripts that there are not. */
+const sourcesIn = (folder: string) =>
+  filesIn(folder).filter(
+    (file) => /\.(tsx?|mjs|prisma)$/.test(file) && !/\.test\.|node_modules|generated|scripts\/eject\//.test(file),
+  );
+
 type Link = { text: string; target: string };
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -87,14 +105,20 @@ describe('scripts', () => {
     expect(scripts.filter((name) => !table.includes(`\`${commandOf(name)}\``))).toEqual([]);
   });
 
-  test('every script that a document names is in package.json', () => {
+  test('every script that a document, a message or a job names is in package.json', () => {
     const tracker = Object.keys(JSON.parse(read('lib/tracker/package.json')).scripts as object);
-    const named = DOCUMENTS.flatMap((document) =>
-      [...read(document).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => ({ document, name })),
+    const sources = [
+      ...DOCUMENTS,
+      ...OTHERS.filter(existsSync),
+      ...['lib', 'app', 'scripts', 'prisma'].flatMap(sourcesIn),
+    ];
+    const named = sources.flatMap((file) =>
+      [...read(file).matchAll(/npm run (?:--?[\w-]+ )*([a-z][\w:-]*\w)/g)].map(([, name = '']) => ({ file, name })),
     );
+    expect(named.length).toBeGreaterThan(50);
     // The tracker is a package with scripts of its own.
-    const known = (document: string) => (/tracker/.test(document) ? [...scripts, ...tracker] : scripts);
-    expect(named.filter(({ document, name }) => !known(document).includes(name))).toEqual([]);
+    const known = (file: string) => (/tracker/.test(file) ? [...scripts, ...tracker] : scripts);
+    expect(named.filter(({ file, name }) => !known(file).includes(name))).toEqual([]);
   });
 });
 

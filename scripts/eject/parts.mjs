@@ -13,6 +13,7 @@ import path from 'node:path';
  * @property {string[]} fences words of the lint rules' patterns that name it
  * @property {RegExp} [migrations]
  * @property {string} [sampleName] what a name of yours takes the place of
+ * @property {Array<[from: string, to: string]>} [sampleTexts] replaced in every file, before the name is
  * @property {RegExp} words what none of the remaining files names
  * @property {Record<string, Array<[from: string, to: string]>>} edits by file
  */
@@ -59,17 +60,34 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
       'package.json': [
         ['test.mjs e2e', 'test.mjs real-keys'],
         ['test.mjs postgres unit app', 'test.mjs postgres unit'],
+        ['npm run test:real-keys && ', ''], // `npm test` includes it from now on
+        [' && npm run test:test-mode', ''], // it needs keys of yours from now on
       ],
       'scripts/test.mjs': [["  'app',\n", "  'real-keys',\n"]],
+      'README.md': [['with walks in a real Chromium', 'with a walk in a real Chromium']],
+      'scripts/stack.mjs': [
+        [
+          ', directUrl: string }) => Promise<Result>} body `directUrl` leads to Next\n *   itself, past the recorder\n',
+          ' }) => Promise<Result>} body\n',
+        ],
+        [`body({ ...run, directUrl: \`http://localhost:\${run.ports.appPort}\` })`, 'body(run)'],
+      ],
       'playwright.config.ts': [
         [
           "  testIgnore: process.env.CONTRACT_ONLY ? [] : ['contract-only.spec.ts'], // `npm run test:real-keys` runs that one\n",
           '',
         ],
       ],
-      'docs/commands.md': [['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', '']],
+      'docs/commands.md': [
+        ['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', ''],
+        ['build and walks', 'build and the one walk'],
+        ['; without keys it says what it runs on instead', ''],
+      ],
     }
   : {};
+
+/** @param {string} file @returns {Array<[from: string, to: string]>} */
+const withoutWalks = (file) => WITHOUT_WALKS[file] ?? [];
 
 /** The guide for other apps, and its test: they need every part, and an app without one is no longer a source to copy from. */
 const COPY = {
@@ -101,6 +119,14 @@ export const PARTS = {
     words: /emulat/i,
     edits: {
       ...WITHOUT_WALKS,
+      'README.md': [
+        ...withoutWalks('README.md'),
+        [
+          'npm ci && npm run dev     # then open',
+          'npm ci && npm run setup && npm run dev     # asks for your test keys; then open',
+        ],
+        [' the same app, with the real Clerk and Stripe', ' http://localhost:3000, on your keys'],
+      ],
       'CONTRIBUTING.md': [
         ['the real SDKs, a real database and the emulators', 'the real SDKs and a real database'],
         ['the whole funnel on http://localhost:3000, offline', 'the app on http://localhost:3000, with your keys'],
@@ -117,6 +143,7 @@ export const PARTS = {
         ['| emulators | nothing of the app, and the app nothing of them | | | |\n', ''],
       ],
       'scripts/stack.mjs': [
+        ...withoutWalks('scripts/stack.mjs'),
         ['{ isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe }', '{ isKept: !inMemory }'],
         ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
         ['the database, the emulators and the app', 'the database and the app'],
@@ -190,10 +217,36 @@ export const PARTS = {
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
-    words: /lib\/service|app\/\(service\)/,
+    words: /lib\/service|app\/\(service\)|\.service\.|embedded (tracking )?service|DEMO_PARTNER/,
     edits: {
       ...WITHOUT_WALKS,
       'tsconfig.json': WITHOUT_EXAMPLES,
+      'package.json': [
+        ...withoutWalks('package.json'),
+        [': Clerk, Stripe and an embedded tracking service.', ', with Clerk and Stripe.'],
+      ],
+      'README.md': [
+        ...withoutWalks('README.md'),
+        ['localhost:3000/?aff=ada\n', "localhost:3000/?aff=CODE, a partner's code\n"],
+        ['| open `/?aff=ada` |', "| open `/?aff=CODE`, with a partner's code |"],
+      ],
+      'docs/going-live.md': [
+        ['To use a service elsewhere, set', 'Set'],
+        ["   # the tables of the parts that are on: with a remote service, none of the embedded one's", ''],
+      ],
+      'docs/commands.md': [...withoutWalks('docs/commands.md'), [', each section of the contract with its tests', '']],
+      'scripts/test-mode/funnel.spec.ts': [
+        [
+          "/** A partner of the demo program; name one of your own for a tracking service elsewhere. */\nconst PARTNER = process.env.TEST_PARTNER || 'ada';",
+          "const PARTNER = process.env.TEST_PARTNER;\nif (!PARTNER) throw new Error('Name one of your partners: TEST_PARTNER=CODE npm run test:test-mode');",
+        ],
+        ["NEXT_PUBLIC_SVC_PROGRAM_ID || 'prg_demo'", "NEXT_PUBLIC_SVC_PROGRAM_ID ?? ''"],
+      ],
+      'scripts/doctor/service.ts': [
+        ["const DEMO_PARTNER = 'ada';\n\n", ''],
+        ["  const code = partner ?? (programId === 'prg_demo' ? DEMO_PARTNER : undefined);\n", ''],
+        ['partner: string | undefined)', 'code: string | undefined)'],
+      ],
       'docs/architecture.md': [
         ['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service'],
         ['| lib/service | only itself; next.config and instrumentation read its env and switch | | | |\n', ''],
@@ -219,6 +272,7 @@ export const PARTS = {
       'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
       'scripts/prepare-data.mjs': [
         ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
+        ['runScript(script, env, isKept ? WHEN_KEPT[inputs.name] : [])', 'runScript(script, env)'],
         ["findMigrated(env.DATABASE_URL ?? '', migrationsFor(env))", "findMigrated(env.DATABASE_URL ?? '')"],
         ["diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env))", "diagnoseDatabase(env.DATABASE_URL ?? '')"],
       ],
@@ -244,7 +298,7 @@ export const PARTS = {
       ...['transfers.ts', 'transfers.db.test.ts', 'transfer-period.test.ts', 'operator.ts', 'operator.test.ts'].map(
         (name) => `lib/shop/${name}`,
       ),
-      ...membersOf('scripts/gallery/screenshots', (name) => name.startsWith('shop-operator-')),
+      ...membersOf('scripts/gallery/screenshots', (name) => name.startsWith('shop-')), // of the sample
       'docs/images',
     ],
     scripts: COPY.scripts,
@@ -252,9 +306,77 @@ export const PARTS = {
     fences: [],
     migrations: /^\d+_shop/,
     sampleName: 'Larkdesk',
-    words: /larkdesk|bank.?transfer|shop.?transfer|shop\/transfer|\/operator|OPERATOR_|operator(-| page|\.ts)/i,
+    sampleTexts: [
+      ['Larkdesk Studio', 'Larkdesk'],
+      ['studio_', ''],
+      ['Studio monthly', 'Monthly'],
+      ['Studio yearly', 'Yearly'],
+      ['Studio lifetime', 'Lifetime'],
+      ['One price for the whole studio', 'Plans'],
+      ['Every plan includes unlimited rooms, teachers and guests.', 'Choose the one that fits.'],
+      ['Choose a plan to take bookings.', 'Choose a plan to start.'],
+    ],
+    words:
+      /throughline|larkdesk|studio_|Studio (monthly|yearly|lifetime)|(the|small) studios?\b|the demo product|code (you|people) copy|bank.?transfer|shop.?transfer|shop\/transfer|\/operator|OPERATOR_|operator(-| page|\.ts)/i,
     edits: {
       'tsconfig.json': WITHOUT_EXAMPLES,
+      'package.json': [
+        [
+          "A Next.js app that attributes sign-ups and sales to partners' referral links, end to end",
+          'Larkdesk, an app whose sign-ups and sales are attributed to partners',
+        ],
+      ],
+      '.devcontainer/devcontainer.json': [['"throughline"', '"Larkdesk"']],
+      'README.md': [
+        [
+          '# Throughline\n\nA Next.js reference app for partner attribution, end to end: a visitor',
+          '# Larkdesk\n\nA Next.js app with partner attribution, end to end: a visitor',
+        ],
+        ['**the code you copy**', 'partner attribution: click ID, webhooks, outbox, checkout metadata'],
+        ['the demo product around it', 'the product around it'],
+      ],
+      'AGENTS.md': [
+        ['the code that people copy', 'partner attribution'],
+        ['the demo product around it', 'the product around it'],
+      ],
+      'CONTRIBUTING.md': [
+        [
+          'Thank you for improving the project. It is code that people copy, so a change is judged by how it reads as much as by what it does.',
+          'A change is judged by how it reads as much as by what it does.',
+        ],
+        [
+          'for someone who uses or copies the code. Note anything they have to do',
+          'and what anyone who runs it has to do. Note that',
+        ],
+      ],
+      'docs/operations.md': [
+        [" The integration's routes and logs are there in your app too, once you have\ncopied it.", ''],
+      ],
+      'docs/decisions/0001-parts-over-http.md': [
+        [
+          'A demo that imports one from another would prove nothing about the integration.',
+          'An app that imports one from another would prove nothing about its integration.',
+        ],
+        [
+          '`lib/integration` is the code you copy, `lib/shop` the demo product around it',
+          '`lib/integration` is partner attribution, `lib/shop` the product around it',
+        ],
+        ['The demo makes a few HTTP calls to itself', 'A local run makes a few HTTP calls to itself'],
+      ],
+      'lib/integration/README.md': [['# Integration: the code you copy', '# Integration']],
+      'biome.json': [
+        [
+          'Integration code is copied into other products: it talks',
+          'Integration code knows no part of the product: it talks',
+        ],
+      ],
+      'app/(shop)/plan-offer.tsx': [
+        [
+          "'Unlimited rooms and teachers', 'Online booking and waiting lists', 'Email reminders'",
+          "'What the monthly plan includes'",
+        ],
+        ['The monthly plan for studios in Japan, billed', 'The monthly plan, billed'],
+      ],
       'e2e/README.md': [['bank transfers; dead letters', 'dead letters']],
       'tests/security/attacks.test.ts': [["'/api/bank-transfer', ", '']],
       'app/(shop)/page.tsx': [
@@ -347,5 +469,20 @@ export const EJECT = {
   dependencies: [],
   fences: [],
   words: /npm run (test:)?eject|part: eject/,
-  edits: {},
+  edits: {
+    'scripts/docs/read-docs.mjs': [
+      [
+        "  const visible = markdown.replace(/^<!-- (?:part|end): .*-->\\n/gm, '').replace(/ ?<!-- part: [^>]*-->/g, '');\n",
+        '',
+      ],
+      ['marked.parse(visible)', 'marked.parse(markdown)'],
+      ['.exec(visible)', '.exec(markdown)'],
+    ],
+    'scripts/docs/read-docs.test.ts': [
+      [
+        "test('marks of removable parts are not shown', () => {\n  const markdown = '<!-- part: service -->\\ntext <!-- part: service -->\\n<!-- end: service -->\\n';\n  expect(renderDocument('docs/new.md', { ...options, markdown }).html).toBe('<p>text</p>\\n');\n});\n\n",
+        '',
+      ],
+    ],
+  },
 };

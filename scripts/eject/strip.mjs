@@ -45,3 +45,10 @@ export function editText(text, edits) {
     throw new Error(`The passage is not there: ${from}`);
   }, text);
 }
+
+/**
+ * A file's text with each of these texts replaced wherever it stands.
+ * @param {string} text @param {ReadonlyArray<readonly [from: string, to: string]>} texts
+ */
+export const replaceTexts = (text, texts) =>
+  texts.reduce((edited, [from, to]) => edited.replaceAll(from, () => to), text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editText, stripPart } from './strip.mjs';
+import { editText, replaceTexts, stripPart } from './strip.mjs';
 
 describe('what is marked as a part', () => {
   test.each([
@@ -41,4 +41,12 @@ describe('a passage that is replaced', () => {
   test('has to be there', () => {
     expect(() => editText('other', [['old', 'new']])).toThrow('The passage is not there: old');
   });
+});
+
+test('texts are replaced wherever they stand, each in what the one before has left', () => {
+  const texts = [
+    ['Sample Plus', 'Sample'],
+    ['Sample', '$&'],
+  ] as const;
+  expect(replaceTexts('Sample Plus, Sample, sample', texts)).toBe('$&, $&, sample');
 });
