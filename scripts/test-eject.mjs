@@ -1,21 +1,15 @@
 // npm run test:eject: removes each part, and all of them, in temporary clones of what is committed, and shows that what
 // remains is green. `npm run test:eject -- service` tries one part, `-- demo,service` these two, in this order.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { Clone } from './eject/clone.mjs';
 import { EJECT, PARTS } from './eject/parts.mjs';
 import { realShape } from './real-shape.mjs';
 
 const NAMES = Object.keys(PARTS);
-const ORDERS = [...NAMES.map((name) => [name]), NAMES, NAMES.toReversed()];
-/** What Git does not keep, and a fresh install would have to make again. */
-const INSTALLED = [
-  'node_modules',
-  'emulators/vendor', // part: emulators
-];
+/** The longest first, so that two workers end at about the same time. */
+const ORDERS = [NAMES, ...NAMES.map((name) => [name]), NAMES.toReversed()];
+/** Installing, type checks and walks leave a core idle each, so two clones are quicker than one after the other. */
+const WORKERS = 2;
 const HISTORY = new Set(['CHANGELOG.md', 'package-lock.json']);
-const OUTPUT_LINES = 60;
 
 const build = {
   ...realShape,
@@ -27,111 +21,64 @@ const build = {
 
 let isGreen = true;
 
-/** Prints one line per check, and what a failed one said. @param {string} title @param {() => string} check */
-function report(title, check) {
+/** Prints one line per check, and what a failed one said. @param {string} title @param {() => unknown} check */
+async function report(title, check) {
   const started = performance.now();
   try {
-    const result = check();
-    console.log(`ok     ${title} (${((performance.now() - started) / 1000).toFixed(0)} s)${result && `: ${result}`}`);
+    await check();
+    console.log(`ok     ${title} (${((performance.now() - started) / 1000).toFixed(0)} s)`);
   } catch (error) {
     isGreen = false;
     console.log(`FAILED ${title}\n${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** @param {string} directory @param {string[]} args of npm @param {import('./local-env.mjs').Environment} [env] */
-function npm(directory, args, env = process.env) {
-  const { status, stdout, stderr } = spawnSync('npm', args, {
-    cwd: directory,
-    encoding: 'utf8',
-    env: /** @type {NodeJS.ProcessEnv} */ (env),
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0) throw new Error(`${stdout}\n${stderr}`.trim().split('\n').slice(-OUTPUT_LINES).join('\n'));
-  return '';
-}
-
-/** @param {string} directory @param {string[]} args */
-const git = (directory, args) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).trim();
-
-function clone() {
-  const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
-  git('.', ['clone', '--quiet', '--no-hardlinks', '.', directory]);
-  for (const folder of INSTALLED.filter((place) => existsSync(place))) {
-    // Hard links: quick, and without another gigabyte. npm replaces the files of packages and does not write into them.
-    execFileSync('cp', ['-RPl', path.resolve(folder), path.join(directory, path.dirname(folder))]);
-  }
-  // Into its own list of packages npm does write, and this would be the one of this folder.
-  rmSync(path.join(directory, 'node_modules/.package-lock.json'), { force: true });
-  return directory;
-}
-
-/** @param {string} directory @param {string[]} removed */
-function findWords(directory, removed) {
+/** @param {Clone} clone @param {string[]} removed */
+function findWords(clone, removed) {
   const gone = removed.map((name) => PARTS[name]?.words ?? EJECT.words);
   if (removed.length === NAMES.length) gone.push(EJECT.words);
-  const files = git(directory, ['ls-files']).split('\n');
-  const kept = files.filter((file) => !HISTORY.has(file) && !NAMES.some((name) => file.startsWith(`${name}/`)));
-  const found = kept.filter((file) => {
-    const text = `${file}\n${readFileSync(path.join(directory, file), 'latin1')}`;
-    return gone.some((words) => words.test(text));
-  });
+  const kept = clone.files().filter((file) => !HISTORY.has(file) && !NAMES.some((name) => file.startsWith(`${name}/`)));
+  const found = kept.filter((file) => gone.some((words) => words.test(`${file}\n${clone.read(file)}`)));
   if (found.length > 0) throw new Error(found.join('\n'));
-  return '';
 }
 
-/** @param {string} directory */
-function countLines(directory) {
-  const [summary = ''] = git(directory, [
-    'diff',
-    '--shortstat',
-    git(directory, ['hash-object', '-t', 'tree', '/dev/null']),
-    'HEAD',
-    '--',
-    '.',
-    ':!package-lock.json',
-  ]).split('(');
-  return summary.replace('changed,', 'with').replace('insertions', 'lines');
+/**
+ * The commands that try what the removal can have broken. Of the tests that start programs those are here that read the lint
+ * rules and the migrations, which the removal edits.
+ * @param {Clone} clone
+ */
+function listChecks(clone) {
+  const checks = [['lint'], ['typecheck'], ['test:unit'], ['test:programs', '--', '--', 'tests']];
+  // The emulators import nothing of the project: while none of their files changes, their tests prove what they did.
+  if (clone.has('emulators') && clone.hasChanged('emulators')) checks.push(['test:emulators']); // part: emulators
+  return checks;
 }
 
-// part: emulators
-/** The emulators import nothing of the project: while none of their files changes, their tests prove what they did. @param {string} directory */
-function haveChangedEmulators(directory) {
-  if (!existsSync(path.join(directory, 'emulators'))) return false;
-  const { status } = spawnSync('git', ['diff', '--quiet', 'origin/HEAD', 'HEAD', '--', 'emulators'], {
-    cwd: directory,
-  });
-  return status !== 0;
-}
-// end: emulators
-
-/** @param {string[]} order @param {boolean} isChecked @returns {string} the tree that remains */
-function tryOrder(order, isChecked) {
+/** @param {string[]} order @param {boolean} isChecked @returns the tree that remains */
+async function tryOrder(order, isChecked) {
   const title = (/** @type {string} */ what) => `without ${order.join(', ')}: ${what}`;
-  const directory = clone();
+  const clone = new Clone();
+  let tree = '';
   try {
     for (const name of order) {
       const args = PARTS[name]?.sampleName ? ['--name', 'Acme'] : [];
-      report(title(`npm run eject -- ${name}`), () => npm(directory, ['run', 'eject', '--', name, ...args]));
-      git(directory, ['add', '--all']);
-      git(directory, ['-c', 'user.name=eject', '-c', 'user.email=eject@example.com', 'commit', '--quiet', '-m', name]);
+      await report(title(`npm run eject -- ${name}`), () => clone.npm(['run', 'eject', '--', name, ...args]));
+      tree = clone.commit(name);
     }
     if (isChecked) {
-      const suites = ['test:unit', 'test:programs'];
-      if (haveChangedEmulators(directory)) suites.push('test:emulators'); // part: emulators
-      report(title('no reference is left'), () => findWords(directory, order));
-      report(title('npm run lint'), () => npm(directory, ['run', 'lint']));
-      report(title('npm run typecheck'), () => npm(directory, ['run', 'typecheck']));
-      for (const suite of suites) report(title(`npm run ${suite}`), () => npm(directory, ['run', suite]));
-      report(title('npm run build'), () => npm(directory, ['run', 'build'], build));
-      const hasOneWalk = !existsSync(path.join(directory, 'e2e/fixtures.ts'));
-      if (hasOneWalk) report(title('npm run test:e2e'), () => npm(directory, ['run', 'test:e2e']));
-      console.log(`       ${countLines(directory)}`);
+      await report(title('no reference is left'), () => findWords(clone, order));
+      for (const check of listChecks(clone)) {
+        await report(title(`npm run ${check.join(' ')}`), () => clone.npm(['run', ...check]));
+      }
+      await report(title('npm run build'), () => clone.npm(['run', 'build'], build));
+      const hasOneWalk = !clone.has('e2e/fixtures.ts');
+      if (hasOneWalk) await report(title('npm run test:e2e'), () => clone.npm(['run', 'test:e2e']));
+      console.log(`       ${title(clone.size())}`);
     }
-    return git(directory, ['rev-parse', 'HEAD^{tree}']);
+    return tree;
   } finally {
-    if (process.env.KEEP) console.log(`       ${directory}`);
-    else rmSync(directory, { recursive: true, force: true });
+    if (process.env.KEEP) console.log(`       ${clone.directory}`);
+    else clone.remove();
   }
 }
 
@@ -141,18 +88,26 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}. Parts: ${NAMES.join(', ')}.`);
   process.exit(1);
 }
-/** @type {Map<string, string>} the tree that remains, by the parts that were removed */
+
+/** @param {string[]} order the parts that it removes, whatever their order */
+const setOf = (order) => order.toSorted().join();
+/** @type {Map<string, string[]>} the trees that remain, by the parts that were removed */
 const trees = new Map();
-for (const order of asked.length > 0 ? asked : ORDERS) {
-  const key = order.toSorted().join();
-  const known = trees.get(key);
-  const tree = tryOrder(order, known === undefined);
-  if (known !== undefined) {
-    report(`without ${order.join(', ')}: the same files remain in any order`, () => {
-      if (tree !== known) throw new Error(`${known} and ${tree} differ.`);
-      return '';
-    });
+const waiting = asked.length > 0 ? asked : ORDERS;
+
+async function work() {
+  for (let order = waiting.shift(); order; order = waiting.shift()) {
+    const found = trees.get(setOf(order)) ?? [];
+    const isChecked = !trees.has(setOf(order));
+    trees.set(setOf(order), found);
+    found.push(await tryOrder(order, isChecked));
   }
-  trees.set(key, tree);
+}
+
+await Promise.all(Array.from({ length: WORKERS }, work));
+for (const [parts, found] of [...trees].filter(([, { length }]) => length > 1)) {
+  await report(`without ${parts}: the same files remain in any order`, () => {
+    if (new Set(found).size > 1) throw new Error(`${found.join(' and ')} differ.`);
+  });
 }
 process.exitCode = isGreen ? 0 : 1;
