@@ -9,7 +9,8 @@ const NAMES = Object.keys(PARTS);
 const ORDERS = [NAMES, ...NAMES.map((name) => [name]), NAMES.toReversed()];
 /** Installing, type checks and walks leave a core idle each, so two clones are quicker than one after the other. */
 const WORKERS = 2;
-const HISTORY = new Set(['CHANGELOG.md', 'package-lock.json']);
+/** What names the past, or who wrote this. */
+const HISTORY = new Set(['CHANGELOG.md', 'LICENSE', 'package-lock.json']);
 
 const build = {
   ...realShape,
@@ -43,15 +44,19 @@ function findWords(clone, removed) {
 }
 
 /**
- * The commands that try what the removal can have broken. Of the tests that start programs those are here that read the lint
- * rules and the migrations, which the removal edits.
- * @param {Clone} clone
+ * What tries what the removal can have broken. Of the tests that start programs those are here that read the lint rules and
+ * the migrations, which the removal edits.
  */
-function listChecks(clone) {
-  const checks = [['lint'], ['typecheck'], ['test:unit'], ['test:programs', '--', '--', 'tests']];
-  // The emulators import nothing of the project: while none of their files changes, their tests prove what they did.
-  if (clone.has('emulators') && clone.hasChanged('emulators')) checks.push(['test:emulators']); // part: emulators
-  return checks;
+const CHECKS = [['lint'], ['typecheck'], ['test:unit'], ['test:programs', '--', '--', 'tests']];
+
+/** A suite uses every core and has limits of time, so one runs after the other. */
+let suites = Promise.resolve();
+
+/** @param {() => Promise<void>} run */
+function runSuite(run) {
+  const turn = suites.then(run);
+  suites = turn.catch(() => {});
+  return turn;
 }
 
 /** @param {string[]} order @param {boolean} isChecked @returns the tree that remains */
@@ -67,8 +72,14 @@ async function tryOrder(order, isChecked) {
     }
     if (isChecked) {
       await report(title('no reference is left'), () => findWords(clone, order));
-      for (const check of listChecks(clone)) {
-        await report(title(`npm run ${check.join(' ')}`), () => clone.npm(['run', ...check]));
+      const checks = [...CHECKS];
+      // part: emulators
+      // The emulators import nothing of the project: while none of their files changes, their tests prove what they did.
+      if (clone.has('emulators') && clone.hasChanged('emulators')) checks.push(['test:emulators']);
+      // end: emulators
+      for (const check of checks) {
+        const run = () => report(title(`npm run ${check.join(' ')}`), () => clone.npm(['run', ...check]));
+        await (check[0]?.startsWith('test:') ? runSuite(run) : run());
       }
       await report(title('npm run build'), () => clone.npm(['run', 'build'], build));
       const hasOneWalk = !clone.has('e2e/fixtures.ts');

@@ -13,7 +13,7 @@ afterEach(() => {
 
 describe('a click ID is opaque: any printable text of 1 to 255 characters', () => {
   test.each([
-    ['one of the embedded service', clickId],
+    ['one with a prefix', clickId],
     ['one with a customer and a time in it', 'cust_42_1714000000000'],
     ['a number as text', '7'],
     ['letters of any script', 'klick-ü-点击'],

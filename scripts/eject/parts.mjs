@@ -217,7 +217,7 @@ export const PARTS = {
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
-    words: /lib\/service|app\/\(service\)|\.service\.|embedded (tracking )?service|DEMO_PARTNER/,
+    words: /lib\/service|app\/\(service\)|\.service\.tsx?\b|embedded (tracking )?service|DEMO_PARTNER/,
     edits: {
       ...WITHOUT_WALKS,
       'tsconfig.json': WITHOUT_EXAMPLES,
