@@ -5,7 +5,7 @@ import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
 import { DirectoryBusyError } from './core/lock';
-import { describeDirectory, type Options, readOptions, UsageError } from './options';
+import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
 import { startRecorder } from './recorder/recorder';
 import { serveEmulator } from './server';
@@ -125,7 +125,12 @@ async function runCommand({ emulator, stop }: Running, [command = '', ...args]: 
 }
 
 try {
-  const options = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (isHelpAsked(args)) {
+    console.log(USAGE);
+    process.exit();
+  }
+  const options = readOptions(args);
   const running = await start(options);
   if (options.command.length > 0) process.exitCode = await runCommand(running, options.command);
   else await runUntilStopped(running, options.isChild);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOptions, UsageError } from './options';
+import { isHelpAsked, readOptions, UsageError } from './options';
 
 test('without options: the app on port 3000, the state in .emulators, webhooks where quickstarts put them', () => {
   expect(readOptions(['start'])).toEqual({
@@ -64,4 +64,10 @@ test.each([
 ])('%j is refused with what to change', (args, message) => {
   expect(() => readOptions(args)).toThrow(UsageError);
   expect(() => readOptions(args)).toThrow(message);
+});
+
+test('help is asked for before the command of exec, not by it', () => {
+  expect(isHelpAsked(['start', '--help'])).toBe(true);
+  expect(isHelpAsked(['-h'])).toBe(true);
+  expect(isHelpAsked(['exec', '--', 'npm', '--help'])).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { Config } from './core/emulator';
 import { type Forwards, readForward } from './recorder/forward';
 import type { RecorderOptions } from './recorder/recorder';
 
-const USAGE = `Clerk and Stripe on your machine.
+export const USAGE = `Clerk and Stripe on your machine.
 
   emulators start --app http://localhost:3000 [options]    runs until it is stopped
   emulators exec --app http://localhost:3000 [options] -- COMMAND …
@@ -55,6 +55,10 @@ export type Options = {
   /** Ends with the process that has forked it. */
   isChild: boolean;
 };
+
+/** Before the command of `exec`, which may have such an option of its own. */
+export const isHelpAsked = (args: string[]): boolean =>
+  args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).some((arg) => arg === '--help' || arg === '-h');
 
 /** @throws UsageError, saying what to change */
 export function readOptions(args: string[]): Options {

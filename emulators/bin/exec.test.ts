@@ -47,6 +47,13 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends its command, and the state is
   expect(statSync(file).size).toBeGreaterThan(0);
 });
 
+test('--help lists the options', async () => {
+  const child = spawn(process.execPath, [PROGRAM, 'start', '--help'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect(output).toContain('--app URL');
+  expect(code).toBe(0);
+});
+
 test('without a command, or with a profile that does not fit, it says what to change and starts nothing', async () => {
   const child = spawn(process.execPath, [PROGRAM, 'exec'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

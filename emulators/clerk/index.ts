@@ -32,7 +32,7 @@ export function clerkApp(emulator: Emulator): Hono {
 }
 
 /** The Frontend API and the Backend API. It takes its paths from /v1 on, wherever it is mounted. */
-function clerkApi(emulator: Emulator): Hono {
+export function clerkApi(emulator: Emulator): Hono {
   const endpoints = createEndpoints(emulator);
   const api = new Hono({ getPath: pathFromVersion });
   const origins = allowedOrigins(emulator.config);

@@ -27,7 +27,7 @@ import type { Store } from './store';
 const MAX_BODY_BYTES = 256 * 1024;
 
 /** What is not here is answered with 404. */
-const routes: Route[] = [
+export const routes: Route[] = [
   ...catalogRoutes,
   ...couponRoutes,
   ...customerRoutes,

@@ -6,6 +6,7 @@ import type { Config } from '../core/emulator';
 import { createId } from '../core/ids';
 import { type Extra, type Filter, Objects, type PageQuery } from '../core/objects';
 import { type ApiError, resourceMissing } from './errors';
+import type { EventType } from './event-types';
 import type { AnyStripeObject, ApiObject, ObjectType, StripeObjects, WireEvent } from './wire';
 
 export type RequestInfo = { id: string | null; idempotency_key: string | null };
@@ -114,7 +115,7 @@ export class Store {
    * Notes that something happened to the object as it is now. The event is written, and enqueued for the endpoints, when
    * the unit of work ends. `previous` has what an update changed, as it was before.
    */
-  emit(type: string, object: AnyStripeObject, previous?: Record<string, unknown>): void {
+  emit(type: EventType, object: AnyStripeObject, previous?: Record<string, unknown>): void {
     const event: WireEvent = {
       id: createId('evt', 24),
       object: 'event',

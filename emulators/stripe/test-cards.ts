@@ -41,7 +41,7 @@ const AUTHENTICATION_REQUIRED = {
 
 const failing = (failure: PaymentFailure): Behavior => ({ ...GOOD, failure, laterFailure: failure });
 
-const CARDS: Record<string, Behavior> = {
+export const CARDS: Record<string, Behavior> = {
   '4242424242424242': GOOD,
   '5555555555554444': GOOD,
   '4000000000000341': { ...GOOD, laterFailure: DECLINED },
@@ -107,7 +107,7 @@ export type BankAccount = { routingNumber: string; accountNumber: string };
 export const TEST_ROUTING_NUMBER = '110000000';
 export const TEST_ACCOUNT_NUMBER = '000123456789';
 
-const LATER_FAILURES: Record<string, PaymentFailure> = {
+export const LATER_FAILURES: Record<string, PaymentFailure> = {
   '000111111113': { code: 'account_closed', message: "The customer's bank account has been closed." },
   '000111111116': { code: 'no_account', message: "The customer's bank account could not be located." },
   '000222222227': { code: 'insufficient_funds', message: "The customer's account has insufficient funds." },

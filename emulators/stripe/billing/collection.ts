@@ -132,5 +132,5 @@ async function concludeInvoice(store: Store, invoice: Invoice, paymentIntent: st
 async function concludeSession(store: Store, session: ApiObject<'checkout.session'>, isPaid: boolean): Promise<void> {
   if (isPaid) session.payment_status = 'paid';
   await store.save(session);
-  store.emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
+  store.emit(isPaid ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed', session);
 }

@@ -1,0 +1,62 @@
+// What `npm pack` makes, installed in an empty folder and used as the README says.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const ROOT = path.join(import.meta.dirname, '..');
+const MODULES = path.join(ROOT, '..', 'node_modules');
+const run = promisify(execFile);
+const folder = mkdtempSync(path.join(tmpdir(), 'emulators-package-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** As `npm install` would place it, with the packages that it depends on. @returns its files */
+async function install(): Promise<string[]> {
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 24,
+  });
+  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  const home = path.join(folder, 'node_modules/@svc/emulators');
+  mkdirSync(path.join(folder, 'node_modules/.bin'), { recursive: true });
+  mkdirSync(home, { recursive: true });
+  await run('tar', ['-xzf', path.join(folder, filename), '-C', home, '--strip-components=1']);
+  const { bin, dependencies } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as {
+    bin: { emulators: string };
+    dependencies: Record<string, string>;
+  };
+  symlinkSync(path.join(home, bin.emulators), path.join(folder, 'node_modules/.bin/emulators'));
+  for (const name of Object.keys(dependencies)) {
+    const place = path.join(folder, 'node_modules', name);
+    mkdirSync(path.dirname(place), { recursive: true });
+    symlinkSync(path.join(MODULES, name), place);
+  }
+  return files.map((file) => file.path);
+}
+
+const ASK = `
+const { STRIPE_SECRET_KEY, CLERK_SECRET_KEY, CLERK_API_URL, NEXT_PUBLIC_CLERK_JS_URL } = process.env;
+const statusOf = async (url, key) => (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).status;
+const asked = [
+  statusOf('https://api.stripe.com/v1/products', STRIPE_SECRET_KEY),
+  statusOf(CLERK_API_URL + '/v1/users', CLERK_SECRET_KEY),
+  statusOf(NEXT_PUBLIC_CLERK_JS_URL),
+];
+Promise.all(asked).then((statuses) => console.log(JSON.stringify(statuses)));
+`;
+
+test('the package has the bundles with their licences, and serves both providers in an empty folder', async () => {
+  const files = await install();
+  for (const file of ['README.md', 'LICENSE', 'dist/cli.mjs', 'bin/register.mjs']) expect(files).toContain(file);
+  for (const name of ['clerk-js', 'ui']) expect(files).toContain(`vendor/@clerk/${name}/LICENSE`);
+  expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([]);
+  const command = ['node', '--import', '@svc/emulators/register', '--eval', ASK];
+  const { stdout } = await run('npx', ['emulators', 'exec', '--data', 'memory://', '--', ...command], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual([200, 200, 200]);
+});
