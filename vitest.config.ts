@@ -7,6 +7,11 @@ const alias = {
   'server-only': path.resolve(import.meta.dirname, 'node_modules/server-only/empty.js'),
 };
 
+// part: service
+/** The service reads its variables once, so all files of a worker share them. */
+const serviceVariables = { SVC_STRIPE_WEBHOOK_SECRET: 'whsec_tests', CRON_SECRET: 'secret of the scheduler' };
+// end: service
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -29,10 +34,7 @@ export default defineConfig({
         test: {
           name: 'database',
           isolate: false,
-          // part: service
-          // The service reads its variables once, so all files of a worker share them.
-          env: { SVC_STRIPE_WEBHOOK_SECRET: 'whsec_tests', CRON_SECRET: 'secret of the scheduler' },
-          // end: service
+          env: serviceVariables, // part: service
           include: ['{lib,tests}/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-database.ts'],
           testTimeout: 30_000,
@@ -44,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'programs',
           isolate: false,
+          env: serviceVariables, // part: service
           include: ['{lib,scripts,tests}/**/*.program.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

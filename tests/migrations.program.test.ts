@@ -3,13 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg'; // part: service
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findMigrated } from '../scripts/database/migrations.mjs'; // part: service
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findMigrated } from '../scripts/database/migrations.mjs';
 import { migrationsFor } from '../scripts/database/migrations-of-parts.mjs'; // part: service
-import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs'; // part: service
+import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
+import { findAppliedMigrations } from '../scripts/eject/migrations.mjs'; // part: eject
 import { PRISMA, runNode } from '../scripts/programs.mjs';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const MIGRATIONS = 'prisma/migrations';
 /** No request leaves this machine: the proxy is a port on which no process listens. */
@@ -37,30 +36,50 @@ test('the first `prisma migrate dev` applies every migration, and the schema ask
   expect(readdirSync(MIGRATIONS)).toEqual(migrations);
 });
 
-// part: service
-test('a database gets the tables of the parts that are on; another part’s come when it is on', async () => {
-  const database = await startDatabase(IN_MEMORY);
-  const env = { DATABASE_URL: database.url };
-  const remote = { ...env, NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com' };
-  const listTables = async () => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
-    await client.end();
-    return rows.map(({ tablename }: { tablename: string }) => tablename.split('_')[0]);
-  };
-  try {
-    expect(await findMigrated(database.url, migrationsFor(remote))).toBeNull();
-    await prisma(['migrate', 'deploy'], remote);
+describe('prisma migrate deploy', () => {
+  const integration = readdirSync(MIGRATIONS).filter((name) => /^\d+_integration/.test(name));
+  let database: Awaited<ReturnType<typeof startDatabase>>;
+  let wasMigrated: string | null;
+  const remote = { NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com' };
+
+  beforeAll(async () => {
+    database = await startDatabase(IN_MEMORY);
+    wasMigrated = await findMigrated(database.url, integration);
+    await prisma(['migrate', 'deploy'], { ...remote, DATABASE_URL: database.url });
+  });
+  afterAll(() => database.stop());
+
+  test('a database has the migrations afterwards, and not before', async () => {
+    expect(wasMigrated).toBeNull();
+    expect(await findMigrated(database.url, integration)).not.toBeNull();
+  });
+
+  // part: service
+  test('a database gets the tables of the parts that are on; another part’s come when it is on', async () => {
+    const listTables = async () => {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+      await client.end();
+      return rows.map(({ tablename }: { tablename: string }) => tablename.split('_')[0]);
+    };
     expect(await findMigrated(database.url, migrationsFor(remote))).not.toBeNull();
     expect(new Set(await listTables())).toEqual(new Set(['', 'shop']));
 
+    const env = { DATABASE_URL: database.url };
     expect(await findMigrated(database.url, migrationsFor(env))).toBeNull();
     await prisma(['migrate', 'deploy'], env);
     expect(await findMigrated(database.url, migrationsFor(env))).not.toBeNull();
     expect(new Set(await listTables())).toEqual(new Set(['', 'shop', 'service']));
-  } finally {
-    await database.stop();
-  }
+  });
+  // end: service
+
+  // part: eject
+  test('a part’s migrations are found in a database that has them, and no other part’s', async () => {
+    expect(await findAppliedMigrations(/^\d+_integration/, database.url)).toEqual([
+      expect.stringMatching(/_integration$/),
+    ]);
+    expect(await findAppliedMigrations(/^\d+_no_such_part/, database.url)).toEqual([]);
+  });
+  // end: eject
 });
-// end: service

@@ -109,7 +109,7 @@ export const PARTS = {
       ...['tests/parts.test.ts', ...WALKS.paths],
       ...COPY.paths,
       ...['kill-emulators', 'local-run'].map((name) => `tests/reliability/${name}.test.ts`),
-      'tests/property/emulator-books.db.test.ts',
+      'tests/property/emulator-books.program.test.ts',
       ...decisions('0013'),
       ...['scripts/setup/setup.program.test.ts', 'scripts/relay/relay.program.test.ts'],
     ],
@@ -458,13 +458,7 @@ export const PARTS = {
 export const EJECT = {
   what: 'the command that removes parts',
   next: '',
-  paths: [
-    'scripts/eject.mjs',
-    'scripts/eject',
-    'scripts/test-eject.mjs',
-    'docs/eject.md',
-    'tests/eject-migrations.db.test.ts',
-  ],
+  paths: ['scripts/eject.mjs', 'scripts/eject', 'scripts/test-eject.mjs', 'docs/eject.md'],
   scripts: ['eject', 'test:eject'],
   dependencies: [],
   fences: [],

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createId } from '@/lib/service/ids.ts';
 import { receivePaymentEvent } from '@/lib/service/payments/receive-event.ts';
-import { database } from '@/prisma/client.ts';
+import { closeDatabases, database } from '@/prisma/client.ts';
 import { startEmulators } from '../../scripts/emulators.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 import { aProgram, unique } from '../support/program.ts';
 import { signatureOf } from '../support/stripe-events.ts';
+import { startTestDatabase } from '../support/test-database.ts';
 
 // Random lives of customers at the Stripe emulator, through the real SDK. Its events reach the service shuffled and doubled;
 // then the service's sales are those of the emulator's books: its invoices, PaymentIntents, charges and disputes.
@@ -37,11 +38,15 @@ const lives: fc.Arbitrary<Life> = fc.record({
 });
 
 let emulators: Awaited<ReturnType<typeof startEmulators>>;
+let service: Awaited<ReturnType<typeof startTestDatabase>>;
 let stripe: Stripe;
 /** The events are taken from the API, and signed here. */
 const secret = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 
 beforeAll(async () => {
+  service = await startTestDatabase();
+  await closeDatabases();
+  vi.stubEnv('DATABASE_URL', service.url);
   const env = { ...process.env, STRIPE_SECRET_KEY: '', CLERK_SECRET_KEY: '', NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: '' };
   const ports = { port: 0, appPort: 0, emulatorsPort: await freePort('localhost') };
   emulators = await startEmulators(env, {
@@ -53,8 +58,12 @@ beforeAll(async () => {
   const { STRIPE_API_URL = '', STRIPE_SECRET_KEY = '' } = emulators.variables;
   const { hostname, port } = new URL(STRIPE_API_URL);
   stripe = new Stripe(STRIPE_SECRET_KEY, { host: hostname, port, protocol: 'http', telemetry: false });
-}, 60_000);
-afterAll(() => emulators?.stop());
+});
+afterAll(async () => {
+  await closeDatabases();
+  vi.unstubAllEnvs();
+  await Promise.all([emulators?.stop(), service?.stop()]);
+});
 
 /** Lives one life. What Stripe refuses, as a refund of what was refunded already, did not happen. */
 async function live({ way, cents, tax, creditCents, later }: Life, metadata: Record<string, string>): Promise<string> {
@@ -174,4 +183,4 @@ test(`after the random lives of ${CUSTOMERS} customers of the emulator, the sale
   const recorded = sales.map((sale) => `${sale.transactionId} ${sale.amountCents} ${sale.refundedCents}`);
   expect(recorded.sort()).toEqual(books.sort());
   expect(books.length).toBeGreaterThan(CUSTOMERS / 2);
-}, 120_000);
+});

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest';
+import { closeDatabases, database, databasePool } from '@/prisma/client';
+import { applyMigrations } from '@/tests/support/test-database';
+import { listMigrations } from '../../scripts/database/migrations.mjs';
+import { IN_MEMORY, startDatabase } from '../../scripts/database/start.mjs';
+import { addReadinessCheck, checkReadiness, checkTables } from './readiness';
+
+test('a process that is newer than its tables is not ready until the migrations have run', async () => {
+  const migrations = listMigrations().filter((name) => /^\d+_integration/.test(name));
+  const own = await startDatabase(IN_MEMORY);
+  await closeDatabases();
+  vi.stubEnv('DATABASE_URL', own.url);
+  vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    addReadinessCheck('migrations', checkTables());
+    const failed = { isReady: false, checks: { process: 'ok', migrations: 'failed' } };
+    expect(await checkReadiness()).toEqual(failed);
+    await applyMigrations(own.url, migrations);
+    await databasePool().query('ALTER TABLE shop_outbox DROP COLUMN request_id'); // as an earlier version left it
+    expect(await checkReadiness()).toEqual(failed);
+    await databasePool().query('ALTER TABLE shop_outbox ADD COLUMN request_id TEXT');
+    await database().shopCheckpoint.findFirst(); // the first query of a process compiles what the others use
+    expect((await checkReadiness()).isReady).toBe(true);
+  } finally {
+    await closeDatabases();
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+    Reflect.deleteProperty(globalThis, 'readiness');
+    await own.stop();
+  }
+});
