@@ -75,6 +75,8 @@ describe('a stored URL', () => {
       'https://shop.example/u/a-da@example.com',
       'https://shop.example/redacted',
     ],
+    ['has no address after another @', 'https://shop.example/@x/@ada%40example.com@/', 'https://shop.example/redacted'],
+    ['keeps a version after an @', 'https://cdn.example/next@16', 'https://cdn.example/next@16'],
     ['has no credentials and no fragment', 'https://u:p@shop.example/?aff=ada#token', 'https://shop.example/?aff=ada'],
     ['may be without encryption', 'http://shop.example/?aff=ada', 'http://shop.example/?aff=ada'],
     ['may be without a query', 'https://shop.example/a?', 'https://shop.example/a'],
@@ -101,6 +103,16 @@ describe('a stored URL', () => {
       expect(cleanUrl(value)).toBeNull();
     },
   );
+
+  test.each([
+    ['a path without an address', `https://shop.example/${'x'.repeat(60_000)}`],
+    ['a path of encoded @', `https://shop.example/${'x%40'.repeat(15_000)}`],
+    ['many parameters', `https://shop.example/?${'a&'.repeat(30_000)}`],
+  ])('a body full of %s is read within 100 ms, so that no caller keeps the service busy', (_, url) => {
+    const before = process.cpuUsage();
+    expect(cleanUrl(url)?.length).toBeLessThanOrEqual(2_048);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(100);
+  });
 
   test('is bounded, keeps its aff, and holds no address, whatever was sent', () => {
     const pairs = fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.emailAddress())), { maxLength: 6 });

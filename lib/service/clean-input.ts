@@ -32,17 +32,28 @@ export function cleanUrl(value: unknown): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   const isAff = ([name]: [string, string]) => name === 'aff';
   const pairs = [...url.searchParams].filter((pair) => isAff(pair) || !pair.some((text) => AT_SIGN.test(text)));
-  const query = new URLSearchParams();
+  let query = '';
   for (const pair of [...pairs.filter(isAff).slice(0, 1), ...pairs.filter((pair) => !isAff(pair))]) {
-    const isShort = query.toString().length + new URLSearchParams([pair]).toString().length < QUERY_LIMIT;
-    if (isAff(pair) || isShort) query.append(...pair);
+    const text = new URLSearchParams([pair]).toString();
+    if (isAff(pair) || query.length + text.length < QUERY_LIMIT) query += query ? `&${text}` : text;
   }
-  const path = EMAIL_IN_PATH.test(url.pathname) ? '/redacted' : url.pathname;
-  const search = query.size > 0 ? `?${query}` : '';
+  const path = hasEmail(url.pathname) ? '/redacted' : url.pathname;
+  const search = query && `?${query}`;
   const base = shorten(`${url.origin}${path}`, Math.max(0, URL_LIMIT - search.length));
   return `${base}${search}`;
 }
 
 // Also where the @ is encoded, once or twice. A path may have a name such as `/@ada`, a query has no such custom.
 const AT_SIGN = /@|%40|%2540/i;
-const EMAIL_IN_PATH = /[^\s/@]+(@|%40|%2540)[^\s/@]+\.[^\s/@]/i;
+
+/** Splits instead of searching for the whole pattern, whose time would grow with the square of the path's length. */
+const hasEmail = (path: string): boolean =>
+  path.split('/').some((segment) => {
+    const [first = '', ...others] = segment.split(AT_SIGN);
+    let hasName = first !== '';
+    return others.some((part) => {
+      const isDomain = hasName && /.\../.test(part);
+      hasName ||= part !== '';
+      return isDomain;
+    });
+  });
