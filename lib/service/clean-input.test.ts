@@ -128,8 +128,12 @@ describe('a stored URL', () => {
 
   test('is bounded, keeps its aff, and holds no address, whatever was sent', () => {
     const pairs = fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.emailAddress())), { maxLength: 6 });
+    // `fc.webPath()` spends seconds on a table of every character.
+    const paths = fc
+      .array(fc.string({ unit: 'grapheme' }))
+      .map((segments) => segments.map((one) => `/${encodeURIComponent(one)}`).join(''));
     fc.assert(
-      fc.property(fc.webPath(), pairs, fc.emailAddress(), (path, pairs, email) => {
+      fc.property(paths, pairs, fc.emailAddress(), (path, pairs, email) => {
         const query = new URLSearchParams([...pairs, ['email', email], ['aff', 'ada'], ['long', 'x'.repeat(5_000)]]);
         const stored = cleanUrl(`https://shop.example${path}?${query}`) ?? '';
         expect(stored.length).toBeLessThanOrEqual(2_048);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
-import { aProgram, type TestProgram, unique } from '@/tests/support/program.ts';
+import { aProgram, type TestProgram } from '@/tests/support/program.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from './api-key.ts';
 import { findAccessByKey } from './dashboard/session-queries.ts';
 import type { Caller } from './http/caller.ts';

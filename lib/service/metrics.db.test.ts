@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
-import { aProgram, unique } from '@/tests/support/program.ts';
+import { aProgram } from '@/tests/support/program.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { readServiceMetrics, respondWithMetrics } from './metrics.ts';
 
 const NOW = new Date('1997-03-01T12:00:00Z'); // no other test has records then

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client';
-import { aProgram, unique } from '@/tests/support/program.ts';
+import { aProgram } from '@/tests/support/program.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from './api-key.ts';
 import { eraseEmail } from './erase-email.ts';
 import type { Caller } from './http/caller.ts';

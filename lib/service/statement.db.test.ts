@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { databasePool } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client.ts';
-import { unique } from '@/tests/support/program.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { execution, run, statement } from './statement.ts';
 
 const table = unique('scratch');

@@ -179,6 +179,7 @@ export const PARTS = {
         'tests/contract',
         'tests/property',
         'tests/support/program.ts',
+        'tests/support/unique.ts',
         'tests/support/known-customer.ts',
         'tests/support/service-client.ts',
       ],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote, unique } from '../support/program.ts';
+import { aProgram, isRemote } from '../support/program.ts';
 import { serviceFor } from '../support/service-client.ts';
+import { unique } from '../support/unique.ts';
 
 const local = test.skipIf(isRemote);
 

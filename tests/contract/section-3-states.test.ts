@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote, unique } from '../support/program.ts';
-import { serviceFor } from '../support/service-client.ts';
-import { deliver, sessionCompleted } from '../support/stripe-events.ts';
+import { aProgram, isRemote } from '../support/program.ts';
+import { deliver, serviceFor } from '../support/service-client.ts';
+import { sessionCompleted } from '../support/stripe-events.ts';
+import { unique } from '../support/unique.ts';
 
 const local = test.skipIf(isRemote);
 const settled = { status: 200, body: { success: true, lead_id: expect.any(String) } };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote, type TestProgram, unique } from '../support/program.ts';
-import { serviceFor } from '../support/service-client.ts';
+import { aProgram, isRemote, type TestProgram } from '../support/program.ts';
+import { deliver, serviceFor } from '../support/service-client.ts';
 import {
   chargeRefunded,
-  deliver,
   invoicePaid,
   invoicePaymentPaid,
   type Metadata,
@@ -11,6 +10,7 @@ import {
   sessionCompleted,
   subscriptionSession,
 } from '../support/stripe-events.ts';
+import { unique } from '../support/unique.ts';
 
 // Events arrive through the connected payment account, whose secret is not known outside.
 const local = test.skipIf(isRemote);

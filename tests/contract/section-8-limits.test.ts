@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote, unique } from '../support/program.ts';
-import { request, serviceFor } from '../support/service-client.ts';
-import { deliver, invoicePaid } from '../support/stripe-events.ts';
+import { aProgram, isRemote } from '../support/program.ts';
+import { deliver, request, serviceFor } from '../support/service-client.ts';
+import { invoicePaid } from '../support/stripe-events.ts';
+import { unique } from '../support/unique.ts';
 
 // `amount` and `invoiceId`, the other limits of this section, are tested with the sale: §2 and §4.
 const local = test.skipIf(isRemote);

@@ -6,9 +6,10 @@ import { receivePaymentEvent } from '@/lib/service/payments/receive-event.ts';
 import { closeDatabases, database } from '@/prisma/client.ts';
 import { startEmulators } from '../../scripts/emulators.mjs';
 import { freePort } from '../../scripts/ports.mjs';
-import { aProgram, unique } from '../support/program.ts';
+import { aProgram } from '../support/program.ts';
 import { signatureOf } from '../support/stripe-events.ts';
 import { startTestDatabase } from '../support/test-database.ts';
+import { unique } from '../support/unique.ts';
 
 // Random lives of customers at the Stripe emulator, through the real SDK. Its events reach the service shuffled and doubled;
 // then the service's sales are those of the emulator's books: its invoices, PaymentIntents, charges and disputes.

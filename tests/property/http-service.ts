@@ -1,6 +1,5 @@
 import { changePolicy } from '../support/program.ts';
-import { type ServiceResponse, serviceFor } from '../support/service-client.ts';
-import { deliver } from '../support/stripe-events.ts';
+import { deliver, type ServiceResponse, serviceFor } from '../support/service-client.ts';
 import type { Summary, TimelessCommand } from './command.ts';
 import { RealRun } from './real-run.ts';
 

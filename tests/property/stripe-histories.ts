@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { unique } from '../support/program.ts';
 import {
   chargeRefunded,
   dispute,
@@ -12,6 +11,7 @@ import {
   type StripeEvent,
   sessionCompleted,
 } from '../support/stripe-events.ts';
+import { unique } from '../support/unique.ts';
 
 // Random lives of one Stripe payment, with the books that a bookkeeper would keep of it beside the events.
 

@@ -43,6 +43,3 @@ export async function aProgram(options: Omit<Partial<NewProgram>, 'partners'> = 
 /** What the dashboard's settings page does. */
 export const changePolicy = ({ programId }: TestProgram, leadAuthPolicy: LeadAuthPolicy): Promise<void> =>
   updateProgram(programId, { leadAuthPolicy });
-
-/** A value that no other test uses. */
-export const unique = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { isRemote, type TestProgram } from './program.ts';
+import { type StripeEvent, signatureOf } from './stripe-events.ts';
 
 // The service as its callers see it: HTTP and nothing else. Every answer is checked against openapi.yaml.
 
@@ -84,4 +85,10 @@ export function serviceFor(program: TestProgram) {
       return body.data as Json[];
     },
   };
+}
+
+/** Delivers an event to the service's endpoint, signed as Stripe signs it. */
+export function deliver(event: StripeEvent): Promise<ServiceResponse> {
+  const body = JSON.stringify(event, null, 2);
+  return request('/webhooks/stripe', { body, headers: { 'stripe-signature': signatureOf(body) } });
 }

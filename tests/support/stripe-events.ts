@@ -1,8 +1,7 @@
 import Stripe from 'stripe';
-import { unique } from './program.ts';
-import { request, type ServiceResponse } from './service-client.ts';
+import { unique } from './unique.ts';
 
-// Events as Stripe sends them, cut to the fields that are read, and their delivery with a genuine signature.
+// Events as Stripe sends them, cut to the fields that are read, and their genuine signature.
 
 export type Metadata = { program_id?: string; svc_click_id?: string; svc_customer_key?: string };
 export type StripeEvent = {
@@ -152,9 +151,3 @@ const secret = () => process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 
 export const signatureOf = (payload: string, { key = secret(), timestamp = Math.floor(Date.now() / 1000) } = {}) =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp });
-
-/** Delivers an event to the service's endpoint, signed as Stripe signs it. */
-export function deliver(event: StripeEvent): Promise<ServiceResponse> {
-  const body = JSON.stringify(event, null, 2);
-  return request('/webhooks/stripe', { body, headers: { 'stripe-signature': signatureOf(body) } });
-}

@@ -352,7 +352,7 @@ describe('outages', () => {
   });
 
   test('a flaky service (30 % 5xx, 20 % time-outs, 10 % resets after commit): all settled, none doubled', async () => {
-    const LEADS = 100;
+    const LEADS = 50;
     const delivery = deliveryAt(new Date('2022-02-01'), 60);
     service.behave(() => {
       const chance = Math.random();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
-import { aProgram, unique } from '@/tests/support/program.ts';
+import { aProgram } from '@/tests/support/program.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { createId } from '../ids.ts';
 import { createKey, revokeKey } from '../keys.ts';

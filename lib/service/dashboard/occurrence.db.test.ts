@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { aProgram, unique } from '@/tests/support/program.ts';
+import { aProgram } from '@/tests/support/program.ts';
 import {
   chargeRefunded,
   invoicePaid,
@@ -9,6 +9,7 @@ import {
   type StripeEvent,
   signatureOf,
 } from '@/tests/support/stripe-events.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { createId } from '../ids.ts';
 import { receivePaymentEvent } from '../payments/receive-event.ts';
 import { readCursor } from './cursor.ts';

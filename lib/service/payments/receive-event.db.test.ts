@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { playHistory, stripeHistories } from '@/tests/property/stripe-histories.ts';
 import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { aProgram, unique } from '@/tests/support/program.ts';
+import { aProgram } from '@/tests/support/program.ts';
 import {
   chargeRefunded,
   dispute,
@@ -15,6 +15,7 @@ import {
   sessionCompleted,
   signatureOf,
 } from '@/tests/support/stripe-events.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { listEvents } from '../dashboard/event-queries.ts';
 import { createId } from '../ids.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
-import { aProgram, unique } from '@/tests/support/program.ts';
+import { aProgram } from '@/tests/support/program.ts';
+import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import type { Caller } from '../http/caller.ts';
 import { authenticate } from '../http/check-caller.ts';
