@@ -2,12 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
 import { connectStripe } from '@/lib/integration/stripe/client';
+import { keyOf } from '@/tests/support/configuration';
 import { startEmulators } from '../emulators.mjs';
 import type { Environment } from '../local-env.mjs';
 import { VARIABLES } from '../local-env.mjs';
@@ -151,19 +154,19 @@ describe('nothing is written where', () => {
   };
 
   test('the two Clerk keys are of different instances', async () => {
-    const other = await startSecond();
-    try {
-      const keys = await clearing({ publishableKey: other.publishableKey });
-      const setup = newSetup();
-      const env = { ...setup.env, NEXT_PUBLIC_CLERK_PROXY_URL: other.clerkUrl };
-      await expect(setUpLocal({ ...setup, env }, keys)).rejects.toThrow();
-      expect(lines.join('\n')).toContain(
-        'CLERK_SECRET_KEY is of another instance than NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY',
-      );
-      expect(existsSync(path.join(directory, '.env.local'))).toBe(false);
-    } finally {
-      await other.stop();
-    }
+    // The Frontend API of another instance names another signing key.
+    const other = createServer((_, response) => response.end(JSON.stringify({ keys: [{ kid: 'ins_other' }] })));
+    await once(other.listen(0, 'localhost'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const keys = await clearing({ publishableKey: keyOf('other.clerk.test') });
+    const setup = newSetup();
+    const env = { ...setup.env, NEXT_PUBLIC_CLERK_PROXY_URL: `http://localhost:${port}` };
+    await expect(setUpLocal({ ...setup, env }, keys)).rejects.toThrow();
+    other.close();
+    expect(lines.join('\n')).toContain(
+      'CLERK_SECRET_KEY is of another instance than NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY',
+    );
+    expect(existsSync(path.join(directory, '.env.local'))).toBe(false);
   });
 
   test('Clerk refuses the secret key', async () => {
@@ -192,14 +195,6 @@ describe('nothing is written where', () => {
     expect(lines.join('\n')).toContain('planned .env.local: would write NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY');
   });
 });
-
-async function startSecond() {
-  const ports = { port: 9, appPort: 9, emulatorsPort: await freePort('localhost') };
-  const options = { appUrl: 'http://localhost:9', ports, directory: 'memory://', isRecorded: false };
-  const { variables, stop: end } = await startEmulators({ ...process.env }, options);
-  const { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: key = '', CLERK_API_URL: clerkUrl } = variables;
-  return { publishableKey: key.replace('pk_live_', 'pk_test_'), clerkUrl, stop: end };
-}
 
 describe('a deployment', () => {
   const ORIGIN = 'https://app.example.com';
