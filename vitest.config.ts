@@ -14,6 +14,7 @@ const serviceVariables = { SVC_STRIPE_WEBHOOK_SECRET: 'whsec_tests', CRON_SECRET
 
 export default defineConfig({
   resolve: { alias },
+  css: { postcss: {} }, // no test loads a stylesheet: a run starts without Tailwind's compiler
   test: {
     maxWorkers: '100%', // Vitest would leave one core idle, which is half of a machine with two
     silent: 'passed-only', // what the code logs is shown where a test fails

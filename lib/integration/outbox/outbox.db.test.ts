@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Delivery to the test's own service, at a time that the test moves. */
-function deliveryAt(start: Date, timeoutMs = 1000) {
+function deliveryAt(start: Date, timeoutMs = 4000) {
   const clock = { time: start.getTime() };
   const now = () => new Date(clock.time);
   const send: Delivery['send'] = (report, requestId) => sendReport({ ...service, timeoutMs }, report, requestId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeDatabases } from '@/prisma/client';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
@@ -49,10 +49,12 @@ test('decision 14: with the database down the report is delivered inline', async
 });
 
 test('a database that accepts connections and never answers counts as down', async () => {
-  const silent = createServer(() => {});
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
   const url = await listen(silent);
   expect(await receiveWith(url)).toBe('accepted');
   expect(service.leads.size).toBe(1);
+  for (const socket of sockets) socket.destroy();
   silent.close();
 });
 
