@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg'; // part: service
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findMigrated } from '../scripts/database/migrations.mjs';
 import { migrationsFor } from '../scripts/database/migrations-of-parts.mjs'; // part: service
 import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
 import { findAppliedMigrations } from '../scripts/eject/migrations.mjs'; // part: eject
 import { PRISMA, runNode } from '../scripts/programs.mjs';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const MIGRATIONS = 'prisma/migrations';
 /** No request leaves this machine: the proxy is a port on which no process listens. */
