@@ -4,7 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { addDroppingMigration, deleteMigrations, findAppliedMigrations } from './eject/migrations.mjs';
 import { EJECT, PARTS } from './eject/parts.mjs';
-import { dropReferences, editLintRules, editManifest, findUnusedComponents } from './eject/references.mjs';
+import {
+  dropReferences,
+  dropUnusedStyles,
+  editLintRules,
+  editManifest,
+  findUnusedComponents,
+} from './eject/references.mjs';
 import { findRefusal, Refusal, readRequest } from './eject/request.mjs';
 import { editText, replaceTexts, stripPart } from './eject/strip.mjs';
 import { loadEnvironment } from './local-env.mjs';
@@ -13,6 +19,7 @@ import { loadEnvironment } from './local-env.mjs';
 
 const HISTORY = 'CHANGELOG.md';
 const COMPONENTS = 'components/ui';
+const STYLES = 'app/globals.css';
 
 /** @param {string} command @param {string[]} args */
 const run = (command, args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -79,7 +86,12 @@ async function eject(args) {
   const sources = new Map(
     listFiles().flatMap((file) => (/\.(tsx?|mjs)$/.test(file) ? [[file, readFileSync(file, 'utf8')]] : [])),
   );
-  for (const file of findUnusedComponents(sources, COMPONENTS)) rmSync(file);
+  const unused = findUnusedComponents(sources, COMPONENTS);
+  for (const file of unused) rmSync(file);
+  const markup = [...sources].flatMap(([file, text]) =>
+    file.endsWith('.tsx') && !unused.includes(file) ? [text] : [],
+  );
+  rewrite(STYLES, (css) => dropUnusedStyles(css, markup.join('\n')));
   rewriteJson('package.json', (manifest) =>
     removed.reduce(
       (edited, gone) => editManifest(edited, gone, { isPresent: existsSync, name: productName }),

@@ -5,6 +5,7 @@ export function Code({ children, className }: { children: string; className?: st
   return <code className={cx('wrap-anywhere font-mono text-[0.8125em]', className)}>{children}</code>;
 }
 
+// part: service
 /** A payload or command, scrolling in its own box. */
 export function CodeBlock({ label, children }: { label: string; children: string }) {
   return (
@@ -18,3 +19,4 @@ export function CodeBlock({ label, children }: { label: string; children: string
     </section>
   );
 }
+// end: service

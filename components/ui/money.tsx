@@ -14,6 +14,7 @@ export function Money({ amount, currency, className }: MoneyProps) {
   return <span className={cx('whitespace-nowrap tabular-nums', className)}>{formatMoney(amount, currency)}</span>;
 }
 
+// part: service
 /** An amount that was returned: negative, red, and with an arrow back, so that it does not depend on colour. */
 export function ReturnedMoney({ amount, currency, className }: MoneyProps) {
   return (
@@ -32,3 +33,4 @@ export function ReturnedMoney({ amount, currency, className }: MoneyProps) {
     </span>
   );
 }
+// end: service

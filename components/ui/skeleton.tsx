@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'react'; // part: service
 import { cx } from './cx';
 
 /** Reserves the space of content that is loading. */
@@ -10,6 +10,7 @@ export function Skeleton({ label = 'Loading', className }: { label?: string; cla
   );
 }
 
+// part: service
 /** Reserves the space of a page with blocks of the page's sizes. */
 export function PageSkeleton({ className, children }: { className?: string; children: ReactNode }) {
   return (
@@ -23,3 +24,4 @@ export function PageSkeleton({ className, children }: { className?: string; chil
 export function SkeletonBlock({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cx('motion-safe:animate-pulse rounded-card bg-muted', className)} />;
 }
+// end: service

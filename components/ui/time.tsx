@@ -11,8 +11,10 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'U
 /** "21 Nov 2026" */
 export const formatDate = (value: Date): string => day.format(value);
 
+// part: service
 /** "1–21 Nov 2026", or one day alone. */
 export const formatDates = ({ from, to }: { from: Date; to: Date }): string => day.formatRange(from, to);
+// end: service
 
 type TimeProps = {
   value: Date;

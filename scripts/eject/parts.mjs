@@ -248,6 +248,25 @@ export const PARTS = {
         ["  const code = partner ?? (programId === 'prg_demo' ? DEMO_PARTNER : undefined);\n", ''],
         ['partner: string | undefined)', 'code: string | undefined)'],
       ],
+      'app/globals.css': [
+        [
+          ' * One token set, two looks. A layout names its room with data-room="shop | service"; the shop is the default.\n',
+          '',
+        ],
+      ],
+      'app/globals.test.ts': [
+        [
+          "describe.each(['shop', 'service'])('the %s room', (room) => {",
+          "describe.each(['shop'])('the %s room', (room) => {",
+        ],
+      ],
+      'components/ui/page-shell.tsx': [["room: 'shop' | 'service'", "room: 'shop'"]],
+      'docs/decisions/0004-static-pages.md': [
+        [
+          "- **One set of design tokens with two looks.** The shop and the service's dashboard are two companies; a layout names its\n  palette with `data-room`. `app/globals.test.ts`",
+          '- **One set of design tokens.** `app/globals.test.ts`',
+        ],
+      ],
       'docs/architecture.md': [
         ['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service'],
         ['| lib/service | only itself; next.config and instrumentation read its env and switch | | | |\n', ''],

@@ -86,6 +86,21 @@ export function dropReferences(markdown, document, { isRemoved, scripts }) {
 }
 
 /**
+ * A style sheet without the utilities and animations that nothing uses any more.
+ * @param {string} css @param {string} markup the text of every file that may name a utility
+ */
+export function dropUnusedStyles(css, markup) {
+  const isUsed = (/** @type {string} */ name, /** @type {string} */ text) =>
+    new RegExp(`\\b${name}(?![\\w-])`).test(text);
+  const block = (/** @type {string} */ kind) =>
+    new RegExp(`\\n(/\\*[^*]*\\*/\\n)?@${kind} ([\\w-]+) \\{\\n[^]*?\\n\\}\\n`, 'g');
+  const utilities = css.replace(block('utility'), (text, _comment, name) => (isUsed(name, markup) ? text : ''));
+  return utilities.replace(block('keyframes'), (text, _comment, name) =>
+    isUsed(`animation: ${name}`, utilities) ? text : '',
+  );
+}
+
+/**
  * The components that no file imports, and those that only they import.
  * @param {Map<string, string>} sources text by path @param {string} folder
  */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dropTables } from './migrations.mjs';
-import { dropReferences, editLintRules, editManifest, findUnusedComponents } from './references.mjs';
+import { dropReferences, dropUnusedStyles, editLintRules, editManifest, findUnusedComponents } from './references.mjs';
 
 test('package.json loses the part’s scripts, also inside others, its packages and its workspace', () => {
   const manifest = {
@@ -75,4 +75,31 @@ test('a component is unused where no file imports it, or only unused ones do', (
 test('every table that the migrations create is dropped', () => {
   const sql = 'CREATE TABLE "a" (\n);\n\nCREATE INDEX "i" ON "a"("x");\nCREATE TABLE "b_c" (\n);\n';
   expect(dropTables(sql)).toBe('DROP TABLE IF EXISTS "a" CASCADE;\nDROP TABLE IF EXISTS "b_c" CASCADE;\n');
+});
+
+test('a style sheet loses the utilities that no page names, and their animations', () => {
+  const css = [
+    'body {',
+    '}',
+    '',
+    '/* Rows. */',
+    '@utility rows {',
+    '  & tr {',
+    '  }',
+    '}',
+    '',
+    '/* New. */',
+    '@utility new {',
+    '  animation: fade 4s;',
+    '}',
+    '',
+    '@keyframes fade {',
+    '  from {',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+  expect(dropUnusedStyles(css, '<table className="rows new">')).toBe(css);
+  expect(dropUnusedStyles(css, '<table className="rows new-row">')).toBe(css.slice(0, css.indexOf('\n/* New')));
+  expect(dropUnusedStyles(css, '')).toBe('body {\n}\n');
 });
