@@ -10,7 +10,7 @@ import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-servi
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { freePort } from './ports.mjs';
 import { migrate } from './prepare-data.mjs';
-import { NEXT, runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
+import { runNode, runScript, spawnNode, superviseChild } from './programs.mjs';
 import { CLERK_HOST, realShape, secrets } from './real-shape.mjs';
 import { untilServed } from './stack.mjs';
 
@@ -95,12 +95,12 @@ async function saleOfUnknown(apiKey) {
 // end: service
 
 /**
- * Builds the app with these variables, starts it as on a server, and stops it again.
+ * Builds the app with these variables, as `npm run build` does, starts it as on a server, and stops it again.
  * @param {import('./local-env.mjs').Environment} env @param {() => Promise<void>} body
  */
 async function withServer(env, body) {
   await migrate(env);
-  await runNode([NEXT, 'build'], env);
+  await runNode(['scripts/build.mjs'], env);
   const app = superviseChild(spawnNode(['scripts/start.mjs'], env, { stdout: 'ignore' }));
   try {
     await untilServed(app, port);

@@ -61,7 +61,7 @@ async function bundleApp({ imports = '', wrap = '' }, modules) {
   const close = wrap.replace(/<(\w+)[^>]*>/, '</$1>');
   const contents = `${imports}
     import { createRoot } from 'react-dom/client';
-    createRoot(document.querySelector('main')).render(${wrap}<h1>Bookings for small studios</h1>${close});`;
+    createRoot(document.querySelector('main')).render(${wrap}<h1>Bookings for small teams</h1>${close});`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT, loader: 'tsx' },
     bundle: true,

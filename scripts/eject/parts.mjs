@@ -72,7 +72,11 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
         ],
         [`body({ ...run, directUrl: \`http://localhost:\${run.ports.appPort}\` })`, 'body(run)'],
       ],
+      'docs/decisions/0003-one-test-command.md': [
+        ['and runs the contract tests and the walks against it', 'and runs one walk against it'],
+      ],
       'playwright.config.ts': [
+        [' To try one against `npm run dev`: npx playwright test e2e/walk.spec.ts', ''],
         [
           "  testIgnore: process.env.CONTRACT_ONLY ? [] : ['contract-only.spec.ts'], // `npm run test:real-keys` runs that one\n",
           '',
@@ -261,6 +265,7 @@ export const PARTS = {
         ],
       ],
       'components/ui/page-shell.tsx': [["room: 'shop' | 'service'", "room: 'shop'"]],
+      'vitest.config.ts': [["'tests/{contract,reliability,security}/**', ", '']],
       'docs/decisions/0004-static-pages.md': [
         [
           "- **One set of design tokens with two looks.** The shop and the service's dashboard are two companies; a layout names its\n  palette with `data-room`. `app/globals.test.ts`",
