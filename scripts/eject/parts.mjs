@@ -307,7 +307,11 @@ export const PARTS = {
   // part: demo
   demo: {
     what: 'the demo product: its name, its copy, bank transfers and the operator page',
-    next: 'Write your landing page, app/(shop)/page.tsx, and your plans, lib/integration/plans.ts.',
+    next: `Write your landing page, app/(shop)/page.tsx, and your plans, lib/integration/plans.ts.${
+      existsSync('scripts/gallery')
+        ? '\nThe pictures of your pages are new: npm run test:gallery -- -- --update-snapshots.'
+        : ''
+    }`,
     paths: [
       ...[...COPY.paths, 'app/(shop)/studio-week.tsx', 'app/(shop)/api/bank-transfer', 'app/(shop)/(account)/operator'],
       ...[
