@@ -4,12 +4,8 @@ import { changeAccount } from './account';
 import { refundCharge } from './billing/refunds';
 import type { ApiObject } from './wire';
 
-export { changeAccount, readAccount } from './account';
 export { stripeApi } from './api';
-export { type Advanced, advanceClock, type ClockChange } from './clock';
-export { ApiError } from './errors';
-export type { Store } from './store';
-export type { ApiObject, ObjectType } from './wire';
+export { advanceClock, type ClockChange } from './clock';
 
 /** Refunds a charge, whole or in part (minor units), as Stripe's dashboard can. */
 export const refundPayment = (emulator: Emulator, charge: string, amount?: number): Promise<ApiObject<'refund'>> =>
