@@ -6,7 +6,7 @@ import { clerkApp } from './clerk/index';
 import { controlRoutes } from './control-room/control';
 import { controlRoom } from './control-room/index';
 import { ScenarioRuns } from './control-room/scenario-runs';
-import type { Emulator } from './core/emulator';
+import { type Emulator, KEEP_ALIVE_MS } from './core/emulator';
 import { traceProvider } from './core/trace-http';
 import { type Forwards, forwardTo } from './recorder/forward';
 import { stripeApi } from './stripe/index';
@@ -42,6 +42,7 @@ export async function serveEmulator(emulator: Emulator, forwards: Forwards = {})
     });
     started.once('error', reject);
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   emulator.deliveries.wake();
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve));

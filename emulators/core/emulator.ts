@@ -6,6 +6,9 @@ import { Deliveries } from './deliveries';
 import type { Profile, Scenario } from './profile';
 import { Trace } from './trace';
 
+/** With Node's five seconds a busy client sends into connections that are just being closed: ECONNRESET, and its request is lost. */
+export const KEEP_ALIVE_MS = 50_000;
+
 type StripeWebhook = {
   /** A path of the app, or a whole address. */
   target: string;

@@ -119,3 +119,8 @@ test('calls go on to the real provider or to an address of this machine, and to 
     expect(readForward(text), text).toBeNull();
   }
 });
+
+test('the server keeps an idle connection for longer than a client does: none sends into one that is being closed', async () => {
+  const response = await fetch(`${here.config.url}/control/clock`);
+  expect(response.headers.get('keep-alive')).toBe('timeout=50');
+});

@@ -77,6 +77,11 @@ test('a request reaches the app with its Host and body, and with the address of 
   expect(last?.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1|::1/);
 });
 
+test('an idle connection is kept for longer than a client keeps it, so that none sends into one that is being closed', async () => {
+  const response = await ask('/__emulators/faults');
+  expect(response.headers.get('keep-alive')).toBe('timeout=50');
+});
+
 test('pages get the bar and a visitor ID; the app’s own cookies stay', async () => {
   const response = await ask('/page', { headers: { accept: 'text/html' } });
   expect(await response.text()).toContain('<script src="/__emulators/bar.js" defer></script></body>');

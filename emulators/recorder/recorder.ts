@@ -14,7 +14,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { findAsset } from '../core/assets';
-import { type Emulator, webhookSecrets } from '../core/emulator';
+import { type Emulator, KEEP_ALIVE_MS, webhookSecrets } from '../core/emulator';
 import { listFaults } from '../core/faults';
 import { type Lane, laneOfPath, NO_PROFILE } from '../core/profile';
 import { checkSignature } from '../core/signature';
@@ -51,6 +51,7 @@ export async function startRecorder(emulator: Emulator, options: RecorderOptions
     handle(emulator, options, agent, request, response).catch((error) => fail(response, error));
   });
   server.on('upgrade', (request, socket, head) => tunnel(options, request, socket, head));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = 0; // the app has time-outs of its own
   await listen(server, options.port);
   return async () => {
