@@ -8,6 +8,13 @@ const isDevelopment = !process.env.BASE_URL;
 if (isDevelopment) {
   const env = loadEnvironment();
   Object.assign(process.env, { ...readDemoEnv(env), ...env });
+  const isWorker = process.env.TEST_WORKER_INDEX !== undefined;
+  if (!isWorker) {
+    console.log(
+      `Walks against ${process.env.APP_URL}. Those marked @build are left out: only a production build has static pages, ` +
+        'their sizes and the back/forward cache. `npm run test:e2e` runs them.',
+    );
+  }
 }
 export default defineConfig({
   testDir: 'e2e',

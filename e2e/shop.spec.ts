@@ -207,6 +207,10 @@ test.describe('the forms of sign-up and sign-in', () => {
           await route.continue();
         });
         await page.goto(path, { waitUntil: 'commit' });
+        // Before its styles are there, a page can be measured, but is not shown.
+        await page.waitForFunction(() =>
+          Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).every(({ sheet }) => sheet),
+        );
         const before = await page.getByRole('status').filter({ hasText: 'Loading the form' }).last().boundingBox();
         letGo();
         await expect(page.locator(`input[name=${field}]`)).toBeVisible();

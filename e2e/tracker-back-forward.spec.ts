@@ -25,10 +25,10 @@ function watchClicks(page: Page): string[] {
   return clicks;
 }
 
-test('a page that comes back from the back/forward cache makes no second click, and still knows its own', async ({
-  page,
-  baseURL,
-}) => {
+// In development pages are `no-store` and have an open connection, by which Next reloads them: no browser keeps them.
+test('a page that comes back from the back/forward cache makes no second click, and still knows its own', {
+  tag: '@build',
+}, async ({ page, baseURL }) => {
   const clicks = watchClicks(page);
   await page.goto('/?aff=ada');
   await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
