@@ -99,6 +99,8 @@ test.describe('a customer who has signed up', () => {
 });
 
 const WIDTHS = [360, 768, 1280, 1920];
+/** Where a component has all of its parts; between them it has the same colours. */
+const WIDTHS_BY_PARTS = [360, 1280];
 
 /** Checks a Clerk component themed with the shop's tokens: contrast in both schemes, and that it fits the screen at every width. */
 async function expectThemed(page: Page, component: string): Promise<void> {
@@ -114,6 +116,7 @@ async function expectThemed(page: Page, component: string): Promise<void> {
       const place = `${component} at ${width} px, ${colorScheme}`;
       expect.soft(x, `${place}: begins on the screen`).toBeGreaterThanOrEqual(0);
       expect.soft(x + taken, `${place}: ends on the screen`).toBeLessThanOrEqual(width);
+      if (!WIDTHS_BY_PARTS.includes(width)) continue;
       const { violations, passes } = await newAxe(page).include(component).withRules(COLOUR_RULES).analyze();
       expect.soft(passes.length, `${place}: has text`).toBeGreaterThan(0);
       const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
@@ -180,8 +183,9 @@ test('a journey, lists with entries and an open record are accessible in both sc
 test('rows that stack on a narrow screen are still rows of a table', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/partners');
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
-  await expect(page.getByRole('row', { name: /^Linus Berg/ }).getByRole('cell')).toHaveCount(7);
+  for (const name of [/^Ada Keller/, /^Grace Okafor/, /^Linus Berg/]) {
+    await expect(page.getByRole('table').getByRole('row', { name }).getByRole('cell')).toHaveCount(7);
+  }
 });
 
 test('the keyboard reaches the content first, then every control', async ({ page }) => {

@@ -270,7 +270,7 @@ test.describe('forms from elsewhere', () => {
   });
 });
 
-test.describe('pages that need a session', () => {
+test('each page that needs a session asks a signed-out visitor to sign in', async ({ page }) => {
   for (const path of [
     '/account',
     '/account/plans',
@@ -279,11 +279,9 @@ test.describe('pages that need a session', () => {
     '/operator',
     '/welcome',
   ]) {
-    test(`${path} asks a signed-out visitor to sign in`, async ({ page }) => {
-      await page.goto(path);
-      // A streamed redirect is followed by the router and by the document, and one aborts the other: ask for the outcome.
-      await expect(page).toHaveURL(/\/sign-in/);
-      await expect(page.locator('input[name=identifier]')).toBeVisible();
-    });
+    await page.goto(path);
+    // A streamed redirect is followed by the router and by the document, and one aborts the other: ask for the outcome.
+    await expect(page, path).toHaveURL(/\/sign-in/);
+    await expect(page.locator('input[name=identifier]'), path).toBeVisible();
   }
 });
