@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { emulators } from './support';
 
+test.describe.configure({ mode: 'default' }); // one worker: they mostly wait, and another one has work meanwhile
 test.setTimeout(150_000); // a visitor goes through everything, and retries take their time
 
 /** Runs a scenario and returns what became of each stage. */
