@@ -151,8 +151,8 @@ const EVERYTHING = [
   'app',
 ];
 
-/** The runners' own counts, added up. */
-function countTests() {
+/** Prints the runners' own counts, added up; steps such as lint have none. */
+function printCounts() {
   let passed = 0;
   let failed = 0;
   for (const name of new Set(['contract', 'e2e', ...Object.keys(steps)])) {
@@ -162,7 +162,7 @@ function countTests() {
     passed += report.numPassedTests ?? report.stats.expected;
     failed += report.numFailedTests ?? report.stats.unexpected + report.stats.flaky;
   }
-  return `${passed} passed, ${failed} failed`;
+  if (passed + failed > 0) console.log(`${passed} passed, ${failed} failed`);
 }
 
 /** The same tests on a PostgreSQL: the one that TEST_DATABASE_URL names, else one started for this run. */
@@ -203,7 +203,7 @@ async function runOnce() {
     reportFailure(error);
     failedRuns += 1;
   }
-  console.log(countTests());
+  printCounts();
 }
 
 try {
