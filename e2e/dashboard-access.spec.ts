@@ -79,7 +79,7 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
   const card = page.getByRole('region', { name: 'API keys', exact: true });
   await card.getByLabel('Name').fill(label);
   await card.getByRole('button', { name: 'Create key' }).click();
-  const created = (await card.getByText(/^svc_sk_\w/).innerText()).trim();
+  const created = (await card.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
   expect(await statusWith(created)).toBe(200);
 
   await page.reload();
