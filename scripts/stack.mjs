@@ -159,6 +159,18 @@ export async function untilServed(app, port, path = '/icon.svg') {
 }
 
 /**
+ * Asks for the first page as soon as the app listens: Next compiles a page when it is first asked for, and the browser is about to.
+ * @param {Running} app @param {number} port
+ */
+async function compileFirstPage(app, port) {
+  let hasEnded = false;
+  void app.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded && !(await fetch(`http://localhost:${port}/`).catch(() => null))) await delay(50);
+}
+
+/**
  * Runs everything in the foreground until it is told to stop, and prints `ready <url>` when it serves; `start` makes the
  * production build first. Where one part ends by itself, the others are stopped and a message says which it was.
  * @param {'dev' | 'start'} mode @param {Environment} env
@@ -186,11 +198,10 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
       await runNode([NEXT, 'build'], run.appEnv);
     }
     const app = (started.app ??= launchApp(mode, run.appEnv, { port: appPort }));
+    if (mode === 'dev') void compileFirstPage(app, appPort);
     await untilServed(app, appPort);
     console.log(`ready ${run.appUrl}`);
     const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
-    // Next compiles a page when it is first asked for: the first one is ready when the browser is.
-    if (mode === 'dev') void fetch(`http://localhost:${appPort}/`).catch(() => {});
     const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];
     const ends = parts.map(async ({ name, ended }) => `${name} ${await ended}.`);
     const message = await Promise.race(ends);
