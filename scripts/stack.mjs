@@ -144,8 +144,11 @@ export async function withBuiltApp(env, body, { logFile = devNull, start = start
   }
 }
 
-/** @param {Running} app @param {number} port @param {string} [path] one that is served at once */
-export async function untilServed(app, port, path = '/icon.svg') {
+/**
+ * @param {Running} app @param {number} port @param {string} [path] one that is served at once
+ * @param {(response: Response) => boolean} [isServed] whether this is the answer that is waited for
+ */
+export async function untilServed(app, port, path = '/icon.svg', isServed = ({ ok }) => ok) {
   let how = '';
   void app.ended.then((text) => {
     how = text;
@@ -153,21 +156,9 @@ export async function untilServed(app, port, path = '/icon.svg') {
   for (;;) {
     if (how) throw new Error(`The app ${how} before it served.`);
     const response = await fetch(`http://localhost:${port}${path}`).catch(() => null);
-    if (response?.ok) return;
+    if (response && isServed(response)) return;
     await delay(50);
   }
-}
-
-/**
- * Asks for the first page as soon as the app listens: Next compiles a page when it is first asked for, and the browser is about to.
- * @param {Running} app @param {number} port
- */
-async function compileFirstPage(app, port) {
-  let hasEnded = false;
-  void app.ended.then(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded && !(await fetch(`http://localhost:${port}/`).catch(() => null))) await delay(50);
 }
 
 /**
@@ -198,7 +189,8 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
       await runNode([NEXT, 'build'], run.appEnv);
     }
     const app = (started.app ??= launchApp(mode, run.appEnv, { port: appPort }));
-    if (mode === 'dev') void compileFirstPage(app, appPort);
+    // Next compiles a page when it is first asked for: the browser is about to ask for this one, which may be an error page.
+    if (mode === 'dev') void untilServed(app, appPort, '/', () => true).catch(() => {});
     await untilServed(app, appPort);
     console.log(`ready ${run.appUrl}`);
     const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
