@@ -74,6 +74,7 @@ beforeAll(async () => {
   });
   await fillWithTraffic(filler, programId, EVENTS);
   await fillLateTotals(filler);
+  await fillBusyCustomers(filler);
   await filler.end();
 }, 120_000);
 
@@ -92,6 +93,24 @@ async function fillLateTotals(connection: Pool): Promise<void> {
   ]);
   await connection.query('ANALYZE service_late_counts');
   await connection.query('ANALYZE service_late_amounts');
+}
+
+const BUSY = [
+  { customer: 'busy_customer', partner: partnerCode(0) },
+  { customer: 'other_customer', partner: partnerCode(1) },
+];
+
+/** Two customers, each with more payments than a page may read, all brought by one partner. */
+async function fillBusyCustomers(connection: Pool): Promise<void> {
+  for (const { customer, partner } of BUSY) {
+    await connection.query(
+      `INSERT INTO service_events (id, program_id, kind, customer_key, partner_code, created_at)
+       SELECT $1 || $2 || i, $1, CASE WHEN i % 2 = 0 THEN 'sale' ELSE 'renewal' END, $2, $3, now() - i * interval '1 hour'
+       FROM generate_series(1, 5000) AS i`,
+      [programId, customer, partner],
+    );
+  }
+  await connection.query('VACUUM ANALYZE service_events');
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
@@ -170,6 +189,18 @@ describe('on a program with a year of traffic', () => {
       { customerKey: customerKey(0) },
     ] as const) {
       await costs(() => readFeed(programId, { order: 'recorded', ...filter }, 100), 2 * PAGE);
+    }
+  });
+
+  test('the events of a busy customer, also with a partner who never brought them', async () => {
+    for (const { customer, partner } of BUSY) {
+      for (const other of [undefined, ...BUSY.map((busy) => busy.partner)]) {
+        for (const kind of [undefined, 'sale'] as const) {
+          await costs(() => listEvents(programId, { customer, partner: other, kind }), PAGE);
+        }
+        const { events } = await listEvents(programId, { customer, partner: other });
+        expect(events).toHaveLength(other === undefined || other === partner ? 50 : 0);
+      }
     }
   });
 
