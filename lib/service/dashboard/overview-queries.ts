@@ -53,10 +53,8 @@ export async function readOverview(programId: string, range: DateRange, now: Dat
     readAmounts(scope),
     countTestEvents(programId),
   ]);
-  const sumUpDay = (day: Date) => {
-    const isDay = (row: { day: Date }) => row.day.getTime() === day.getTime();
-    return { day, ...sumUp(counts.filter(isDay), amounts.filter(isDay)) };
-  };
+  const [countsOf, amountsOf] = [groupByDay(counts), groupByDay(amounts)];
+  const sumUpDay = (day: Date) => ({ day, ...sumUp(countsOf(day), amountsOf(day)) });
   const isCurrent = ({ day }: { day: Date }) => day >= range.from;
   const isPrevious = ({ day }: { day: Date }) => day < range.from;
   return {
@@ -66,6 +64,13 @@ export async function readOverview(programId: string, range: DateRange, now: Dat
     previousDays: daysOf({ from: previous.from, days: range.days }).map(sumUpDay),
     testEvents,
   };
+}
+
+/** @returns finds the rows of a day */
+function groupByDay<Row extends { day: Date }>(rows: readonly Row[]): (day: Date) => Row[] {
+  const days = new Map<number, Row[]>();
+  for (const row of rows) days.set(row.day.getTime(), [...(days.get(row.day.getTime()) ?? []), row]);
+  return (day) => days.get(day.getTime()) ?? [];
 }
 
 function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {

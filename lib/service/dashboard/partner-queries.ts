@@ -81,13 +81,21 @@ function readPage(programId: string, { from, to, after }: { from: string; to: st
       ORDER BY code LIMIT ${PAGE_SIZE + 1}
     ),
     late_counts AS (
-      SELECT partner_code, ${counts} FROM (SELECT *, 0 AS clicks FROM service_late_counts) AS late
-      WHERE ${isLate} GROUP BY partner_code
+      SELECT partner_code, jsonb_build_object('clicks', 0, 'leads', sum(leads), 'sales', sum(sales),
+        'renewals', sum(renewals)) AS sums
+      FROM service_late_counts WHERE ${isLate} GROUP BY partner_code
     ),
-    late_amounts AS (SELECT partner_code, ${amounts} FROM service_late_amounts WHERE ${isLate} GROUP BY partner_code)
+    late_amounts AS (
+      SELECT partner_code, jsonb_agg(of_currency) AS sums
+      FROM (
+        SELECT partner_code, currency, sum(sales_cents) AS sold, sum(refunded_cents) AS refunded
+        FROM service_late_amounts WHERE ${isLate} GROUP BY partner_code, currency
+      ) AS of_currency
+      GROUP BY partner_code
+    )
     SELECT p.code, p.name, p.active AS "isActive", latest.row AS latest, earlier.row AS before, ending.row AS "atEnd",
       open_counts.days AS counts, open_amounts.days AS amounts,
-      late_counts.days AS "lateCounts", late_amounts.days AS "lateAmounts"
+      late_counts.sums AS "lateCounts", late_amounts.sums AS "lateAmounts"
     FROM page AS p
     ${totals(empty)} AS latest ON true
     ${totals(sql`AND day < ${from}::date`)} AS earlier ON true

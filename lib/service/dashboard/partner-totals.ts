@@ -19,9 +19,9 @@ export type StoredTotals = {
   /** The days after `latest`. */
   counts: DayCounts[] | null;
   amounts: DayAmount[] | null;
-  /** What was recorded on another day, of the days of the range. */
-  lateCounts: DayCounts[] | null;
-  lateAmounts: DayAmount[] | null;
+  /** What was recorded on another day, of the days of the range together. */
+  lateCounts: Counts | null;
+  lateAmounts: Revenue[] | null;
 };
 
 type DayCounts = Counts & { day: string };
@@ -61,10 +61,9 @@ function sumUpDays(counts: DayCounts[] | null, amounts: DayAmount[] | null): Tot
 /** @param from the first and @param to the last day of the range */
 export function totalsOf(stored: StoredTotals, from: string, to: string): Totals {
   const closed = add(stored.atEnd ?? NONE, stored.before ?? NONE, -1);
-  const open = sumUpDays(stored.counts, stored.amounts);
-  const total = [...open, ...sumUpDays(stored.lateCounts, stored.lateAmounts)]
-    .filter(({ day }) => day >= from && day <= to)
-    .reduce((sum, day) => add(sum, day), closed);
+  const open = sumUpDays(stored.counts, stored.amounts).filter(({ day }) => day >= from && day <= to);
+  const late = { ...NONE, ...stored.lateCounts, revenue: stored.lateAmounts ?? [] };
+  const total = [...open, late].reduce((sum, part) => add(sum, part), closed);
   return { ...total, revenue: total.revenue.filter(({ sold, refunded }) => sold !== 0 || refunded !== 0) };
 }
 

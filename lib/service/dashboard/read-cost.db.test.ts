@@ -96,18 +96,18 @@ async function fillLateTotals(connection: Pool): Promise<void> {
 }
 
 const BUSY = [
-  { customer: 'busy_customer', partner: partnerCode(0) },
-  { customer: 'other_customer', partner: partnerCode(1) },
+  { customer: 'busy_customer', partner: partnerCode(0), click: 'clk_busy' },
+  { customer: 'other_customer', partner: partnerCode(1), click: 'clk_other' },
 ];
 
 /** Two customers, each with more payments than a page may read, all brought by one partner. */
 async function fillBusyCustomers(connection: Pool): Promise<void> {
-  for (const { customer, partner } of BUSY) {
+  for (const { customer, partner, click } of BUSY) {
     await connection.query(
-      `INSERT INTO service_events (id, program_id, kind, customer_key, partner_code, created_at)
-       SELECT $1 || $2 || i, $1, CASE WHEN i % 2 = 0 THEN 'sale' ELSE 'renewal' END, $2, $3, now() - i * interval '1 hour'
+      `INSERT INTO service_events (id, program_id, kind, customer_key, partner_code, click_id, created_at)
+       SELECT $1 || $2 || i, $1, CASE WHEN i % 2 = 0 THEN 'sale' ELSE 'renewal' END, $2, $3, $4, now() - i * interval '1 hour'
        FROM generate_series(1, 5000) AS i`,
-      [programId, customer, partner],
+      [programId, customer, partner, click],
     );
   }
   await connection.query('VACUUM ANALYZE service_events');
@@ -192,8 +192,10 @@ describe('on a program with a year of traffic', () => {
     }
   });
 
-  test('the events of a busy customer, also with a partner who never brought them', async () => {
-    for (const { customer, partner } of BUSY) {
+  test('the events of a busy customer and of their click, also with a partner who never brought them', async () => {
+    for (const { customer, partner, click } of BUSY) {
+      await costs(() => listEvents(programId, { click }), PAGE);
+      await costs(() => listEvents(programId, { click, kind: 'sale' }), PAGE);
       for (const other of [undefined, ...BUSY.map((busy) => busy.partner)]) {
         for (const kind of [undefined, 'sale'] as const) {
           await costs(() => listEvents(programId, { customer, partner: other, kind }), PAGE);

@@ -83,35 +83,28 @@ export async function readFeed(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** The part of the feed that one index leads to, and whether that index continues with kind and mode. */
-type Scope = { where: Sql; isByKind: boolean };
-
-function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: FeedFilter): Scope[] {
-  if (customerKey !== undefined) {
-    const unnamed = customerClickIds.map((click) => sql`click_id = ${click} AND customer_key IS NULL`);
-    return [sql`customer_key = ${customerKey}`, ...unnamed].map((where) => ({ where, isByKind: true }));
-  }
-  if (clickId !== undefined) return [{ where: sql`click_id = ${clickId}`, isByKind: false }];
-  if (partnerCode !== undefined) return [{ where: sql`partner_code = ${partnerCode}`, isByKind: true }];
-  return [{ where: sql`true`, isByKind: true }];
+/** The parts of the feed that a filter asks for, each of which an index leads to. */
+function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: FeedFilter): Sql[] {
+  const unnamed = (click: string) => sql`click_id = ${click} AND customer_key IS NULL`;
+  if (customerKey !== undefined) return [sql`customer_key = ${customerKey}`, ...customerClickIds.map(unnamed)];
+  if (clickId !== undefined) return [unnamed(clickId), sql`click_id = ${clickId} AND customer_key IS NOT NULL`];
+  if (partnerCode !== undefined) return [sql`partner_code = ${partnerCode}`];
+  return [sql`true`];
 }
 
 /**
  * The newest of a scope. Its index is ordered by time only within one kind and mode, so each pair is read by itself and
  * the results are merged: a rare kind costs as little as a frequent one, and nothing is sorted but the page.
  */
-function newestOf(programId: string, filter: FeedFilter, { where, isByKind }: Scope, limit: number): Sql {
+function newestOf(programId: string, filter: FeedFilter, scope: Sql, limit: number): Sql {
   const { kinds, test, partnerCode, customerKey, clickId, from, until, before } = filter;
   const time = TIMES[filter.order];
   const isWholeFeed = [kinds, test, partnerCode, customerKey, clickId].every((part) => part === undefined);
-  const byKind = isByKind && !isWholeFeed;
   const conditions = [
-    sql`program_id = ${programId} AND ${where}`,
+    sql`program_id = ${programId} AND ${scope}`,
     customerKey !== undefined && clickId !== undefined && sql`click_id = ${clickId}`,
     partnerCode !== undefined && sql`partner_code = ${partnerCode}`,
-    byKind && sql`kind = pair.kind AND test = pair.test`,
-    !byKind && kinds && sql`kind = ANY(${[...kinds]}::text[])`,
-    !byKind && test !== undefined && sql`test = ${test}`,
+    !isWholeFeed && sql`kind = pair.kind AND test = pair.test`,
     from && sql`${time} >= ${from}`,
     until && sql`${time} < ${until}`,
     before && sql`(${time}, id) < (${before.time}, ${before.id})`,
@@ -120,7 +113,7 @@ function newestOf(programId: string, filter: FeedFilter, { where, isByKind }: Sc
     (SELECT id, ${time} AS time FROM service_events
     WHERE ${join(conditions, ' AND ')}
     ORDER BY ${time} DESC, id DESC LIMIT ${limit})`;
-  if (!byKind) return newest;
+  if (isWholeFeed) return newest;
   const tests = test === undefined ? [false, true] : [test];
   return sql`
     SELECT entry.id, entry.time

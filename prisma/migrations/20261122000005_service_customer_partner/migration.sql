@@ -1,3 +1,0 @@
--- A customer's events of one partner. Without it, the list of a busy customer and of a partner that never brought them reads
--- all of the customer's events, to find none.
-CREATE INDEX "service_events_customer_partner_idx" ON "service_events"("program_id", "customer_key", "partner_code", "kind", "test", (coalesce("occurred_at", "created_at")), "id") WHERE "customer_key" IS NOT NULL AND "partner_code" IS NOT NULL;
