@@ -316,8 +316,8 @@ export const DEFENCES = [
   {
     attack: 'customer of another program',
     file: 'lib/service/events/read-feed.ts',
-    search: 'sql`program_id = ${programId} AND ${where}`',
-    replace: 'where',
+    search: 'sql`program_id = ${programId} AND ${scope}`',
+    replace: 'scope',
     test: [
       'lib/service/dashboard/dashboard.db.test.ts',
       'a filter finds what it names, and nothing of another program',
