@@ -23,7 +23,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0, // a flaky test is a bug to be found
-  workers: 2,
+  workers: 3, // on two cores: about a quarter of the time a walk waits, for webhooks and timers
   // `npm run dev` compiles each page when a walk first asks for it. What only a build has is marked @build.
   timeout: isDevelopment ? 180_000 : 60_000,
   expect: { timeout: isDevelopment ? 45_000 : 15_000 },
