@@ -81,8 +81,7 @@ function readPage(programId: string, { from, to, after }: { from: string; to: st
       ORDER BY code LIMIT ${PAGE_SIZE + 1}
     ),
     late_counts AS (
-      SELECT partner_code, jsonb_build_object('clicks', 0, 'leads', sum(leads), 'sales', sum(sales),
-        'renewals', sum(renewals)) AS sums
+      SELECT partner_code, jsonb_build_object('leads', sum(leads), 'sales', sum(sales), 'renewals', sum(renewals)) AS sums
       FROM service_late_counts WHERE ${isLate} GROUP BY partner_code
     ),
     late_amounts AS (

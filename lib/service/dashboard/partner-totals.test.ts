@@ -42,7 +42,7 @@ describe('what was recorded on another day', () => {
     ...nothing,
     latest: total('2026-11-20', 9, usd(900)),
     atEnd: total('2026-11-20', 9, usd(900)),
-    lateCounts: { clicks: 0, leads: 0, sales: 1, renewals: 0 },
+    lateCounts: { leads: 0, sales: 1, renewals: 0 },
     lateAmounts: [usd(100)],
   };
 

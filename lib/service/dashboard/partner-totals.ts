@@ -20,7 +20,7 @@ export type StoredTotals = {
   counts: DayCounts[] | null;
   amounts: DayAmount[] | null;
   /** What was recorded on another day, of the days of the range together. */
-  lateCounts: Counts | null;
+  lateCounts: Omit<Counts, 'clicks'> | null;
   lateAmounts: Revenue[] | null;
 };
 

@@ -110,7 +110,7 @@ async function fillBusyCustomers(connection: Pool): Promise<void> {
       [programId, customer, partner, click],
     );
   }
-  await connection.query('VACUUM ANALYZE service_events');
+  await connection.query('ANALYZE service_events');
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
