@@ -195,7 +195,7 @@ describe('sessions', () => {
     await insertSession(access, ended, later(12));
     expect(await findAccessBySession(lasting, later(11))).toEqual(access);
     expect(await findAccessBySession(lasting, later(12))).toBeNull();
-    await deleteSession(ended, NOW);
+    await deleteSession(ended);
     expect(await findAccessBySession(ended, NOW)).toBeNull();
     await createKey(programId, 'Second');
     await revokeKey(programId, access.apiKeyId, NOW);

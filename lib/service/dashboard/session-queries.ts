@@ -37,7 +37,7 @@ export async function insertSession(access: DashboardAccess, tokenHash: string, 
   await database().dashboardSession.create({ data: { hash: tokenHash, programId, apiKeyId, expiresAt } });
 }
 
-/** Ends one session, and clears away the ones that are over. */
-export async function deleteSession(tokenHash: string, now: Date): Promise<void> {
-  await database().dashboardSession.deleteMany({ where: { OR: [{ hash: tokenHash }, { expiresAt: { lte: now } }] } });
+/** Ends one session. Those that are over are pruned with all old records: `lib/service/retention.ts`. */
+export async function deleteSession(tokenHash: string): Promise<void> {
+  await database().dashboardSession.deleteMany({ where: { hash: tokenHash } });
 }

@@ -61,7 +61,7 @@ export async function endSession(): Promise<void> {
   const jar = await cookies();
   const { name, ...attributes } = sessionCookie(serviceEnv().appUrl);
   const token = jar.get(name)?.value;
-  if (token) await deleteSession(hashSecret(token), new Date());
+  if (token) await deleteSession(hashSecret(token));
   jar.delete({ name, ...attributes });
 }
 
