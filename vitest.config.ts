@@ -37,7 +37,10 @@ export default defineConfig({
           isolate: false,
           env: serviceVariables, // part: service
           include: ['{lib,tests}/**/*.db.test.ts'],
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           globalSetup: ['tests/support/global-database.ts'],
+          setupFiles: ['tests/support/worker-database.ts'],
           testTimeout: 30_000,
         },
       },
