@@ -168,24 +168,53 @@ describe('state', () => {
 });
 
 describe('GET /control/messages and /control/stream', () => {
-  test('tell what passed and what is delivered', async () => {
+  /** Opens a stream, does `work`, and returns what has come once each of these texts has. */
+  async function streamUntil(query: string, texts: string[], work: () => Promise<unknown>): Promise<string> {
     const abort = new AbortController();
-    const response = await app.request('/control/stream', { signal: abort.signal });
+    const response = await app.request(`/control/stream${query}`, { signal: abort.signal });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const { email } = await subscribe();
-    const { secrets } = emulator;
-    await get('/v1/customers', { authorization: `Bearer ${secrets.stripeSecretKey}` });
     let text = '';
-    while (reader && !(text.includes(email) && text.includes('event: message')))
-      text += (await reader.read()).value ?? '';
-    expect(text).toContain('event: delivery');
+    const read = async () => {
+      text += (await reader?.read())?.value ?? '';
+    };
+    while (!text.includes('event: ready')) await read();
+    await work();
+    while (!texts.every((one) => text.includes(one))) await read();
     await reader?.cancel();
     abort.abort();
+    return text;
+  }
 
+  test('tell what passed and what is delivered', async () => {
+    const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
+    await streamUntil('', ['event: delivery', 'event: message', '/v1/customers?limit=3'], async () => {
+      await subscribe();
+      await get('/v1/customers?limit=3', { authorization });
+    });
     const { data } = await json(await get('/control/messages?limit=1'));
-    expect(data).toMatchObject([{ to: 'stripe', method: 'GET', path: '/v1/customers', status: 200 }]);
-    expect(JSON.stringify(data)).not.toContain(secrets.stripeSecretKey);
+    expect(data).toMatchObject([{ to: 'stripe', method: 'GET', path: '/v1/customers?limit=3', status: 200 }]);
+    expect(JSON.stringify(data)).not.toContain(emulator.secrets.stripeSecretKey);
+  });
+
+  test('a stream of one customer tells nothing of others', async () => {
+    const { email } = await subscribe();
+    const text = await streamUntil(`?events=delivery&customer=${email}`, [email], async () => {
+      await subscribe();
+      await post('/control/clock', { to_next_renewal: true, customer: email });
+    });
+    const subjects = [...text.matchAll(/"subject":"([^"]+)"/g)].map(([, subject]) => subject);
+    expect(new Set(subjects)).toEqual(new Set([email]));
+    expect(text).not.toContain('event: message');
+  });
+
+  test('a stream of one browser tells its messages only', async () => {
+    const seenBy = (visitor: string) => get(`/v1/client?_=${visitor}`, { cookie: `emulators_visitor=${visitor}` });
+    const text = await streamUntil('?events=message&visitor=mine', ['"visitor":"mine"'], async () => {
+      await seenBy('other');
+      await seenBy('mine');
+    });
+    expect(text).not.toContain('other');
   });
 });
 

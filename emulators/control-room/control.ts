@@ -9,7 +9,7 @@ import { BLOCKER_COOKIE } from '../core/trace-http';
 import { advanceClock } from '../stripe/index';
 import type { ScenarioRuns } from './scenario-runs';
 import { importState, resetCustomer, resetEverything } from './state';
-import { streamChanges } from './stream';
+import { streamChanges, streamQuery } from './stream';
 
 const FIVE_YEARS = 5 * 366 * 86_400;
 const MAX_STATE_BYTES = 512 * 1024 * 1024;
@@ -114,7 +114,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     const run = runs.find(c.req.param('name'));
     return run ? c.json(run) : fail(c, 404, 'unknown_run', 'This scenario has not run yet.');
   });
-  app.get('/stream', (c) => streamChanges(c, emulator, runs, listQuery.parse(c.req.query()).customer));
+  app.get('/stream', (c) => streamChanges(c, emulator, runs, streamQuery.parse(c.req.query())));
 
   app.all('*', (c) => fail(c, 404, 'unknown_route', `There is no control route ${c.req.method} ${c.req.path}.`));
   app.onError((error, c) => {

@@ -58,12 +58,18 @@ function describeAttempts({ attempts }: Delivery): string {
   return attempts.length === 1 ? outcome : `${outcome} · ${attempts.length} attempts`;
 }
 
+const streamOf = ({ customer }: Room) => ({ events: 'delivery', ...(customer && { customer }) });
+
 type DeliveriesPageProps = { room: Room; deliveries: Delivery[]; limit: number };
 
-const HEAD = { title: 'Deliveries', description: 'Every webhook as it was sent, with each attempt and response.' };
+const HEAD = {
+  title: 'Deliveries',
+  description: 'Every webhook as it was sent, with each attempt and response.',
+  scripts: ['trace'],
+};
 
 export const DeliveriesPage = ({ room, deliveries, limit }: DeliveriesPageProps) => (
-  <ControlRoomPage room={room} {...HEAD} scripts={['trace']}>
+  <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <section class="card" aria-label="Deliveries">
       <DeliveryList deliveries={deliveries} customer={room.customer} />
       {deliveries.length === limit && (
@@ -81,7 +87,7 @@ type DeliveryPageProps = { room: Room; delivery: Delivery; deliveries: Delivery[
 
 /** The list beside everything about one delivery; on narrow screens only the latter. */
 export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) => (
-  <ControlRoomPage room={room} {...HEAD} scripts={['trace']}>
+  <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <div class="inspector">
       <section class="card list" aria-label="Deliveries">
         <DeliveryList deliveries={deliveries} customer={room.customer} selected={delivery.id} />

@@ -26,7 +26,7 @@ export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roo
   app.get('/tour', async (c) => {
     if (!tour) return missing(c);
     const id = readCookie(c.req.header('cookie'), VISITOR_COOKIE);
-    const known = id ? (await trace.listVisitors()).find((visitor) => visitor.id === id) : undefined;
+    const [known] = id ? await trace.listVisitors({ id }) : [];
     const messages = id ? await trace.list({ visitor: id, limit: OF_THE_TOUR, hasPrefetches: false }) : [];
     const visitor = id ? { id, email: known?.email ?? null } : null;
     const state = readTour(tour, messages.toReversed());
@@ -45,13 +45,12 @@ export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roo
     if (!scenario) return missing(c);
     const run = runs.find(scenario.name);
     const email = run?.visitor?.email;
-    const [decidedBy, provenBy, sent, visitors] = await Promise.all([
+    const [decidedBy, provenBy, sent, visitor] = await Promise.all([
       readSource(folder, scenario.decidedBy),
       readSource(folder, scenario.provenBy),
       email ? deliveries.list({ limit: 100, customer: email }) : [],
-      trace.listVisitors(),
+      email ? trace.findVisitor(email) : null,
     ]);
-    const visitor = (email && visitors.find((one) => one.email === email)?.id) || null;
     const shown = { scenario, run, deliveries: sent, decidedBy, provenBy, visitor };
     return c.html(<ScenarioPage room={await roomOf(c)} {...shown} />);
   });

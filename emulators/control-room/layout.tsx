@@ -27,6 +27,8 @@ type ControlRoomPageProps = PropsWithChildren<{
   scripts?: readonly string[];
   /** Whether the page can be limited to one customer. */
   hasFilter?: boolean;
+  /** What the page is kept current for, as the query of `/control/stream`; unset, every change. */
+  stream?: Record<string, string>;
 }>;
 
 export const ControlRoomPage = ({
@@ -35,6 +37,7 @@ export const ControlRoomPage = ({
   description,
   scripts = [],
   hasFilter = true,
+  stream = {},
   children,
 }: ControlRoomPageProps) => (
   <Page
@@ -49,7 +52,7 @@ export const ControlRoomPage = ({
         <h1>{title}</h1>
         <p class="muted">{description}</p>
       </div>
-      <LiveToggle />
+      <LiveToggle stream={stream} />
     </div>
     {hasFilter && <CustomerFilter room={room} />}
     {room.notice && <NoticeCallout notice={room.notice} />}
@@ -84,9 +87,17 @@ function Header({ room: { emulator, path, customer } }: { room: Room }) {
 }
 
 /** Shown once the browser's script runs. */
-const LiveToggle = () => (
+const LiveToggle = ({ stream }: { stream: Record<string, string> }) => (
   <div class="row">
-    <Button type="button" variant="secondary" size="small" id="live-toggle" hidden title="Pause updates">
+    <Button
+      type="button"
+      variant="secondary"
+      size="small"
+      id="live-toggle"
+      hidden
+      title="Pause updates"
+      data-stream={`?${new URLSearchParams(stream)}`}
+    >
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d="M2 1h3v10H2zM7 1h3v10H7z" />
       </svg>

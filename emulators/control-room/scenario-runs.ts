@@ -14,7 +14,7 @@ export type ScenarioRun = {
 
 export class ScenarioRuns {
   private readonly runs = new Map<string, ScenarioRun>();
-  private readonly watchers = new Set<() => void>();
+  private readonly watchers = new Set<(name: string) => void>();
 
   constructor(private readonly emulator: Emulator) {}
 
@@ -32,24 +32,24 @@ export class ScenarioRuns {
     const tools = {
       appUrl,
       emulatorsUrl: url,
-      report: (step: string) => this.change(() => run.steps.push(step)),
-      introduce: (visitor: { email: string; id?: string }) => this.change(() => Object.assign(run, { visitor })),
+      report: (step: string) => this.change(name, () => run.steps.push(step)),
+      introduce: (visitor: { email: string; id?: string }) => this.change(name, () => Object.assign(run, { visitor })),
     };
     scenario(name, tools)
       .then((rows) => Object.assign(run, { rows }))
       .catch((error) => Object.assign(run, { error: error instanceof Error ? error.message : String(error) }))
-      .finally(() => this.change(() => Object.assign(run, { isRunning: false })));
+      .finally(() => this.change(name, () => Object.assign(run, { isRunning: false })));
     return true;
   }
 
-  /** @returns ends the watching */
-  watch(watcher: () => void): () => void {
+  /** Calls `watcher` with a scenario's name at each of its steps. @returns ends the watching */
+  watch(watcher: (name: string) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
   }
 
-  private change(work: () => unknown): void {
+  private change(name: string, work: () => unknown): void {
     work();
-    for (const watcher of this.watchers) watcher();
+    for (const watcher of this.watchers) watcher(name);
   }
 }

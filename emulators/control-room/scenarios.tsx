@@ -19,6 +19,7 @@ export const ScenariosPage = ({ room, scenarios, runOf }: ListProps) => (
     title="Scenarios"
     description="Break something and see what it costs. Each runs a new visitor through the app; no other visitor is affected."
     hasFilter={false}
+    stream={{ events: 'scenario' }}
   >
     <ul class="scenarios" data-live="scenarios">
       {scenarios.map((scenario) => (
@@ -80,6 +81,7 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
     description={scenario.description}
     scripts={['trace']}
     hasFilter={false}
+    stream={{ events: 'delivery,scenario', scenario: scenario.name }}
   >
     <div class="row scenario-head" data-live="run">
       <LinkButton variant="ghost" size="small" href="/scenarios">

@@ -1,37 +1,42 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import type { Delivery } from '../core/deliveries';
+import { z } from 'zod';
+import type { DeliverySummary } from '../core/deliveries';
 import type { Emulator } from '../core/emulator';
 import type { ScenarioRuns } from './scenario-runs';
 
 const NEWEST = 50;
 const PING_MS = 15_000;
 
-/** A delivery in a line; the whole is at /control/deliveries. */
-const summaryOf = ({ id, provider, event_id, event_type, subject, status, occurred_at, attempts }: Delivery) => ({
-  id,
-  provider,
-  event_id,
-  event_type,
-  subject,
-  status,
-  occurred_at,
-  attempts: attempts.length,
+/** What a stream is limited to; nothing given, everything is sent. */
+export const streamQuery = z.object({
+  /** The kinds of events, separated by commas. */
+  events: z.string().default('delivery,message,scenario'),
+  /** Deliveries of this email address. */
+  customer: z.string().trim().optional(),
+  /** Messages of this browser. */
+  visitor: z.string().optional(),
+  /** Steps of this scenario, and deliveries of its visitor. */
+  scenario: z.string().optional(),
 });
 
 /**
- * GET /control/stream: server-sent events. `delivery` whenever one is added or attempted, of one customer where `customer`
- * (an email address) is given; `message` for each HTTP message that was recorded; `scenario` for each step of
- * one that runs.
+ * GET /control/stream: server-sent events. `delivery` whenever one is added or attempted, `message` for each HTTP message
+ * that was recorded, `scenario` for each step of one that runs.
  */
 export function streamChanges(
   c: Context,
   { deliveries, trace }: Emulator,
   runs: ScenarioRuns,
-  customer?: string,
+  { events, customer, visitor, scenario }: z.infer<typeof streamQuery>,
 ): Response {
+  const kinds = new Set(events.split(','));
+  const list = async () => {
+    const subject = scenario ? runs.find(scenario)?.visitor?.email : customer;
+    return kinds.has('delivery') && (subject || !scenario) ? deliveries.summarize({ limit: NEWEST, subject }) : [];
+  };
   return streamSSE(c, async (stream) => {
-    const seen = new Map((await deliveries.list({ limit: NEWEST, customer })).map((one) => [one.id, stateOf(one)]));
+    const seen = new Map((await list()).map((one) => [one.id, stateOf(one)]));
     let isStale = false;
     let wake = () => {};
     const endings = [
@@ -39,20 +44,23 @@ export function streamChanges(
         isStale = true;
         wake();
       }),
-      trace.watch((message) => void send(stream, 'message', { ...message, request: undefined, response: undefined })),
-      runs.watch(() => void send(stream, 'scenario', {})),
+      trace.watch((message) => {
+        if (!kinds.has('message') || (visitor && visitor !== message.visitor)) return;
+        void send(stream, 'message', { ...message, request: undefined, response: undefined });
+      }),
+      runs.watch((name) => {
+        if (kinds.has('scenario') && (!scenario || scenario === name)) void send(stream, 'scenario', {});
+      }),
     ];
     stream.onAbort(() => wake());
     await send(stream, 'ready', {});
     while (!stream.aborted && !stream.closed) {
       if (isStale) {
         isStale = false;
-        const changed = (await deliveries.list({ limit: NEWEST, customer })).filter(
-          (one) => seen.get(one.id) !== stateOf(one),
-        );
+        const changed = (await list()).filter((one) => seen.get(one.id) !== stateOf(one));
         for (const one of changed.reverse()) {
           seen.set(one.id, stateOf(one));
-          await send(stream, 'delivery', summaryOf(one));
+          await send(stream, 'delivery', one);
         }
       } else if (!(await waitFor((resolve) => (wake = resolve)))) await send(stream, 'ping', {});
     }
@@ -60,7 +68,7 @@ export function streamChanges(
   });
 }
 
-const stateOf = ({ status, attempts }: Delivery): string => `${status} ${attempts.length}`;
+const stateOf = ({ status, attempts }: DeliverySummary): string => `${status} ${attempts}`;
 
 const send = (stream: SSEStreamingApi, event: string, data: unknown): Promise<void> =>
   stream.writeSSE({ event, data: JSON.stringify(data) });

@@ -23,6 +23,7 @@ export const TourPage = ({ room, tour, visitor, messages }: TourPageProps) => {
       description="Use the app as a visitor would. The steps follow what really happens in this browser."
       scripts={['trace']}
       hasFilter={false}
+      stream={{ events: 'message' }} // of any browser: this one may start again as a new visitor
     >
       <div class="stack tour">
         <section class="tour-steps card" aria-label="Steps">

@@ -34,7 +34,14 @@ type TracePageProps = {
 
 /** @param props.messages newest first; shown oldest first */
 export const TracePage = ({ room, view, messages, limit, visitors, selected, children }: TracePageProps) => (
-  <ControlRoomPage room={room} title="Trace" description={DESCRIPTION} scripts={['trace']} hasFilter={false}>
+  <ControlRoomPage
+    room={room}
+    title="Trace"
+    description={DESCRIPTION}
+    scripts={['trace']}
+    hasFilter={false}
+    stream={{ events: 'message', ...(view.visitor && { visitor: view.visitor }) }}
+  >
     <ClockBar room={room} />
     <div class={children ? 'stack trace with-panel' : 'stack trace'}>
       <section class="card trace-list" aria-label="Trace">

@@ -55,6 +55,12 @@ export type Delivery = {
   attempts: Attempt[];
 };
 
+/** A delivery in a line. */
+export type DeliverySummary = Pick<
+  Delivery,
+  'id' | 'provider' | 'event_id' | 'event_type' | 'subject' | 'status' | 'occurred_at'
+> & { attempts: number };
+
 type Claimed = {
   id: string;
   provider: Provider;
@@ -213,6 +219,18 @@ export class Deliveries {
          ORDER BY d.sequence DESC LIMIT $2`,
         [customer?.toLowerCase() ?? null, limit, id ?? null, mentions ?? null],
       ).then((rows) => rows.map(({ delivery }) => delivery)),
+    );
+  }
+
+  /** The newest deliveries without what was sent and received, which is most of what `list` costs. */
+  summarize({ limit, subject }: { limit: number; subject?: string | undefined }): Promise<DeliverySummary[]> {
+    return this.database.read((sql) =>
+      sql<DeliverySummary>(
+        `SELECT id, provider, event_id, event_type, subject, status, ${iso('occurred_at')} AS occurred_at,
+           (SELECT count(*)::int FROM delivery_attempt a WHERE a.delivery = d.id) AS attempts
+         FROM delivery d WHERE ($1::text IS NULL OR subject = $1) ORDER BY sequence DESC LIMIT $2`,
+        [subject?.toLowerCase() ?? null, limit],
+      ),
     );
   }
 

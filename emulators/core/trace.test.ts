@@ -72,6 +72,17 @@ describe('the visitor of a message', () => {
     expect(await trace.listVisitors()).toMatchObject([{ id: 'browser-a', email: 'ada@example.com', messages: 4 }]);
   });
 
+  test('is found over a chain of messages, none of which has a cookie', async () => {
+    add('{"click_id":"clk_d","customer":"cus_dqjtghD2CVzcRP"}');
+    add('{"customer":"cus_dqjtghD2CVzcRP","email":"dora@example.com"}');
+    add('{"email":"dora@example.com"}');
+    add('{"click_id":"clk_d"}', 'browser-d');
+    expect(await visitorsOf('dora@example.com')).toEqual(['browser-d', 'browser-d']);
+    expect(await trace.findVisitor('dora@example.com')).toBe('browser-d');
+    expect(await trace.findVisitor('nobody@example.com')).toBeNull();
+    expect(await trace.listVisitors({ id: 'browser-d' })).toMatchObject([{ email: 'dora@example.com', messages: 4 }]);
+  });
+
   test('is unknown where nothing is shared, and its own cookie decides', async () => {
     add('{"click_id":"clk_b"}');
     add('{"click_id":"clk_a"}', 'browser-b');

@@ -68,7 +68,7 @@ const redactText = (text: string): string =>
     .replace(SECRET_VALUES, REDACTED)
     .replaceAll('\u0000', '');
 
-export type Visitor = { id: string; email: string | null; lastSeenAt: string; messages: number };
+export type Visitor = { id: string; email: string | null; messages: number };
 
 type MessageFilter = {
   limit?: number;
@@ -141,16 +141,23 @@ export class Trace {
   }
 
   /** The browsers that were seen, the one that was seen last first. */
-  async listVisitors(limit = 50): Promise<Visitor[]> {
+  async listVisitors({ id, limit = 50 }: { id?: string; limit?: number } = {}): Promise<Visitor[]> {
     await this.pending;
     return this.database.read((sql) =>
       sql<Visitor>(
-        `SELECT m.visitor AS id, max(m.data->>'at') AS "lastSeenAt", count(*)::int AS messages,
+        `SELECT m.visitor AS id, count(*)::int AS messages,
            (SELECT s.subject FROM visitor_subject s WHERE s.visitor = m.visitor AND s.subject LIKE '%@%' LIMIT 1) AS email
-         FROM message m WHERE m.visitor IS NOT NULL GROUP BY m.visitor ORDER BY max(m.id) DESC LIMIT $1`,
-        [limit],
+         FROM message m WHERE m.visitor IS NOT NULL AND ($2::text IS NULL OR m.visitor = $2)
+         GROUP BY m.visitor ORDER BY max(m.id) DESC LIMIT $1`,
+        [limit, id ?? null],
       ),
     );
+  }
+
+  /** The browser that an ID or email address belongs to, or null. */
+  async findVisitor(subject: string): Promise<string | null> {
+    await this.pending;
+    return (await this.findOwners([subject])).get(subject) ?? null;
   }
 
   /** @returns ends the watching */
@@ -172,10 +179,19 @@ export class Trace {
       this.profile,
     );
     const kept = { ...data, ...(cookies.length > 0 && { cookies }) };
-    const known = visitor ?? (await this.findVisitor(subjects));
-    const statement = known && subjects.length > 0 ? ADD_TO_VISITOR : ADD;
+    const owners = await this.findOwners(subjects);
+    const known = visitor ?? owners.values().next().value ?? null;
+    if (known) {
+      await this.adopt(
+        known,
+        subjects.filter((subject) => !owners.has(subject)),
+      );
+    }
     const [row] = await this.database.read((sql) =>
-      sql<{ id: number }>(statement, [data.at, JSON.stringify(kept), known, subjects]),
+      sql<{ id: number }>(
+        'INSERT INTO message (at, data, visitor, subjects) VALUES ($1, $2::jsonb, $3, $4::text[]) RETURNING id',
+        [data.at, JSON.stringify(kept), known, subjects],
+      ),
     );
     const id = row?.id ?? 0;
     for (const watcher of this.watchers) watcher(toMessage({ id, visitor: known, subjects, data: kept }));
@@ -190,28 +206,31 @@ export class Trace {
     }
   }
 
-  /** The visitor whose messages share an ID with a message that has no cookie. */
-  private async findVisitor(subjects: string[]): Promise<string | null> {
-    if (subjects.length === 0) return null;
-    const [row] = await this.database.read((sql) =>
-      sql<{ visitor: string }>('SELECT visitor FROM visitor_subject WHERE subject = ANY($1::text[]) LIMIT 1', [
-        subjects,
-      ]),
+  /** Which of these belong to a visitor, and to whom. */
+  private async findOwners(subjects: string[]): Promise<Map<string, string>> {
+    if (subjects.length === 0) return new Map();
+    const rows = await this.database.read((sql) =>
+      sql<{ subject: string; visitor: string }>(
+        'SELECT subject, visitor FROM visitor_subject WHERE subject = ANY($1::text[])',
+        [subjects],
+      ),
     );
-    return row?.visitor ?? null;
+    return new Map(rows.map(({ subject, visitor }) => [subject, visitor]));
+  }
+
+  /** Makes these the visitor's, together with the earlier messages that carry them and what else those carry. */
+  private async adopt(visitor: string, subjects: string[]): Promise<void> {
+    for (let found = subjects; found.length > 0; ) {
+      const rows = await this.database.read((sql) => sql<{ subject: string }>(ADOPT, [visitor, found]));
+      found = rows.map(({ subject }) => subject).filter((subject) => !found.includes(subject));
+    }
   }
 }
 
-const ADD = `
-INSERT INTO message (at, data, visitor, subjects) VALUES ($1, $2::jsonb, $3, $4::text[]) RETURNING id`;
-
-/** What the message shares with its visitor also tells whose the earlier messages without a visitor are. */
-const ADD_TO_VISITOR = `
+const ADOPT = `
 WITH caught AS (
-  UPDATE message SET visitor = $3 WHERE visitor IS NULL AND subjects && $4::text[] RETURNING subjects
-), shared AS (
-  INSERT INTO visitor_subject (subject, visitor)
-  SELECT subject, $3 FROM (SELECT unnest($4::text[]) AS subject UNION SELECT unnest(subjects) FROM caught) found
-  ON CONFLICT DO NOTHING
+  UPDATE message SET visitor = $1 WHERE visitor IS NULL AND subjects && $2::text[] RETURNING subjects
 )
-INSERT INTO message (at, data, visitor, subjects) VALUES ($1, $2::jsonb, $3, $4::text[]) RETURNING id`;
+INSERT INTO visitor_subject (subject, visitor)
+SELECT subject, $1 FROM (SELECT unnest($2::text[]) AS subject UNION SELECT unnest(subjects) FROM caught) found
+ON CONFLICT DO NOTHING RETURNING subject`;

@@ -120,7 +120,7 @@ if (toggle) {
 document.addEventListener('visibilitychange', () => {
   if (isStale) schedule();
 });
-const source = new EventSource('/control/stream');
+const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
 source.addEventListener('delivery', schedule);
 source.addEventListener('message', schedule);
 source.addEventListener('scenario', schedule);
