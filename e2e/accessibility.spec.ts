@@ -24,7 +24,7 @@ async function violationsIn(page: Page, colorScheme: 'light' | 'dark', rules?: s
   await page.emulateMedia({ colorScheme });
   const axe = FOREIGN.reduce(
     (builder, selector) => builder.exclude(selector),
-    newAxe(page).options({ resultTypes: ['violations'] }),
+    (await newAxe(page)).options({ resultTypes: ['violations'] }),
   );
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => ({ scheme: colorScheme, id, targets: nodes.map(({ target }) => target) }));
@@ -117,7 +117,8 @@ async function expectThemed(page: Page, component: string): Promise<void> {
       expect.soft(x, `${place}: begins on the screen`).toBeGreaterThanOrEqual(0);
       expect.soft(x + taken, `${place}: ends on the screen`).toBeLessThanOrEqual(width);
       if (!WIDTHS_BY_PARTS.includes(width)) continue;
-      const { violations, passes } = await newAxe(page).include(component).withRules(COLOUR_RULES).analyze();
+      const axe = await newAxe(page);
+      const { violations, passes } = await axe.include(component).withRules(COLOUR_RULES).analyze();
       expect.soft(passes.length, `${place}: has text`).toBeGreaterThan(0);
       const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
       expect.soft(found, `${place}: is readable`).toEqual([]);
