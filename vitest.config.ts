@@ -60,7 +60,7 @@ export default defineConfig({
       {
         // Black box: HTTP and a base URL. `npm test` starts the app for them.
         extends: true,
-        test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'contract', isolate: false, include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000 },
       },
       // Processes of the production build, started, killed and attacked: `npm run test:reliability`, `npm run test:security`.
       ...['reliability', 'security'].map((name) => ({
