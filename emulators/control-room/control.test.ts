@@ -208,6 +208,16 @@ describe('GET /control/messages and /control/stream', () => {
     expect(text).not.toContain('event: message');
   });
 
+  test('what happened between a page and its stream makes the stream begin with “stale”', async () => {
+    const versionIn = async (path: string) => /since=([\d.]+)/.exec(await (await get(path)).text())?.[1];
+    const before = await versionIn('/deliveries');
+    await subscribe();
+    await streamUntil(`?since=${before}`, ['event: stale'], async () => {});
+    const settled = await versionIn('/deliveries');
+    const text = await streamUntil(`?events=scenario&since=${settled}`, ['event: ready'], async () => {});
+    expect(text).not.toContain('stale');
+  });
+
   test('a stream of one browser tells its messages only', async () => {
     const seenBy = (visitor: string) => get(`/v1/client?_=${visitor}`, { cookie: `emulators_visitor=${visitor}` });
     const text = await streamUntil('?events=message&visitor=mine', ['"visitor":"mine"'], async () => {

@@ -1,5 +1,5 @@
 // The control room: pages over the state of both providers. All of it works without JavaScript.
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { findAsset } from '../core/assets';
 import type { Emulator } from '../core/emulator';
 import { guard } from '../core/guard';
@@ -15,6 +15,7 @@ import { countRefused, readPayments, readSurroundings, readUsers } from './read'
 import type { Room } from './room';
 import type { ScenarioRuns } from './scenario-runs';
 import { SimulatePage } from './simulate';
+import { versionOf } from './stream';
 import { tracePages } from './trace-pages';
 
 const LISTED = 50;
@@ -36,12 +37,19 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
   app.use(pageHeaders, guard(config));
   app.route('/actions', actionRoutes(emulator, notices, runs));
 
+  // Taken first: what happens while a page is read is told by the page's stream.
+  const takeVersion: MiddlewareHandler = (c, next) => {
+    c.set('version', versionOf(emulator, runs));
+    return next();
+  };
+  app.use(takeVersion);
   const roomOf = async (c: Context): Promise<Room> => {
     const customer = (c.req.query('customer') ?? '').trim().toLowerCase();
     return {
       ...(await readSurroundings(emulator, customer)),
       emulator,
       path: c.req.path,
+      version: c.get('version'),
       customer,
       isTrackerBlocked: readCookie(c.req.header('cookie'), BLOCKER_COOKIE) === 'on',
       notice: notices.find(c.req.query('notice')),

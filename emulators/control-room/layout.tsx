@@ -52,7 +52,7 @@ export const ControlRoomPage = ({
         <h1>{title}</h1>
         <p class="muted">{description}</p>
       </div>
-      <LiveToggle stream={stream} />
+      <LiveToggle stream={{ ...stream, since: room.version }} />
     </div>
     {hasFilter && <CustomerFilter room={room} />}
     {room.notice && <NoticeCallout notice={room.notice} />}

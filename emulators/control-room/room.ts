@@ -9,6 +9,8 @@ export type Room = Surroundings & {
   customer: string;
   /** Whether the tracker is blocked in this browser. */
   isTrackerBlocked: boolean;
+  /** What had happened before the page was read, for its stream. */
+  version: string;
   /** What the last action led to. */
   notice: Notice | null;
 };

@@ -15,6 +15,8 @@ export type ScenarioRun = {
 export class ScenarioRuns {
   private readonly runs = new Map<string, ScenarioRun>();
   private readonly watchers = new Set<(name: string) => void>();
+  /** How many steps there were since the start. */
+  changes = 0;
 
   constructor(private readonly emulator: Emulator) {}
 
@@ -50,6 +52,7 @@ export class ScenarioRuns {
 
   private change(name: string, work: () => unknown): void {
     work();
+    this.changes += 1;
     for (const watcher of this.watchers) watcher(name);
   }
 }

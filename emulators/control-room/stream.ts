@@ -11,14 +11,22 @@ const PING_MS = 15_000;
 /** What a stream is limited to; nothing given, everything is sent. */
 export const streamQuery = z.object({
   /** The kinds of events, separated by commas. */
-  events: z.string().default('delivery,message,scenario'),
+  events: z.string().optional(),
   /** Deliveries of this email address. */
   customer: z.string().trim().optional(),
   /** Messages of this browser. */
   visitor: z.string().optional(),
   /** Steps of this scenario, and deliveries of its visitor. */
   scenario: z.string().optional(),
+  /** What a page was rendered from: where more has happened since, the stream begins with `stale`. */
+  since: z.string().optional(),
 });
+
+const KINDS = ['delivery', 'message', 'scenario'];
+
+/** How much has happened of each kind. */
+export const versionOf = ({ deliveries, trace }: Emulator, runs: ScenarioRuns): string =>
+  [deliveries.changes, trace.recorded, runs.changes].join('.');
 
 /**
  * GET /control/stream: server-sent events. `delivery` whenever one is added or attempted, `message` for each HTTP message
@@ -26,11 +34,16 @@ export const streamQuery = z.object({
  */
 export function streamChanges(
   c: Context,
-  { deliveries, trace }: Emulator,
+  emulator: Emulator,
   runs: ScenarioRuns,
-  { events, customer, visitor, scenario }: z.infer<typeof streamQuery>,
+  { events, customer, visitor, scenario, since }: z.infer<typeof streamQuery>,
 ): Response {
-  const kinds = new Set(events.split(','));
+  const { deliveries, trace } = emulator;
+  const kinds = new Set(events?.split(',') ?? KINDS);
+  const isBehind = () => {
+    const [then, now] = [since?.split('.'), versionOf(emulator, runs).split('.')];
+    return then !== undefined && KINDS.some((kind, index) => kinds.has(kind) && then[index] !== now[index]);
+  };
   const list = async () => {
     const subject = scenario ? runs.find(scenario)?.visitor?.email : customer;
     return kinds.has('delivery') && (subject || !scenario) ? deliveries.summarize({ limit: NEWEST, subject }) : [];
@@ -54,6 +67,7 @@ export function streamChanges(
     ];
     stream.onAbort(() => wake());
     await send(stream, 'ready', {});
+    if (isBehind()) await send(stream, 'stale', {});
     while (!stream.aborted && !stream.closed) {
       if (isStale) {
         isStale = false;

@@ -98,6 +98,8 @@ export function decideNextAttempt(attemptCount: number, now: Date): Date | null 
 export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
   private readonly watchers = new Set<() => void>();
+  /** How often deliveries may have been added or attempted. */
+  changes = 0;
   private active = 0;
   private looking = 0;
   private isStopped = false;
@@ -179,6 +181,7 @@ export class Deliveries {
   }
 
   private announce(): void {
+    this.changes += 1;
     for (const watcher of this.watchers) watcher();
   }
 

@@ -97,7 +97,8 @@ const toMessage = ({ id, visitor, subjects, data }: Row): Message => ({
 
 export class Trace {
   private readonly watchers = new Set<(message: Message) => void>();
-  private recorded = 0;
+  /** How many messages have been kept since the start. */
+  recorded = 0;
   private pending: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
@@ -194,8 +195,8 @@ export class Trace {
       ),
     );
     const id = row?.id ?? 0;
-    for (const watcher of this.watchers) watcher(toMessage({ id, visitor: known, subjects, data: kept }));
     this.recorded += 1;
+    for (const watcher of this.watchers) watcher(toMessage({ id, visitor: known, subjects, data: kept }));
     if (this.recorded % PRUNE_EVERY === 0) {
       await this.database.change(async (sql) => {
         await sql('DELETE FROM message WHERE id <= $1', [id - KEPT_MESSAGES]);

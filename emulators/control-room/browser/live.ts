@@ -121,9 +121,7 @@ document.addEventListener('visibilitychange', () => {
   if (isStale) schedule();
 });
 const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
-source.addEventListener('delivery', schedule);
-source.addEventListener('message', schedule);
-source.addEventListener('scenario', schedule);
+for (const kind of ['stale', 'delivery', 'message', 'scenario']) source.addEventListener(kind, schedule);
 setInterval(countDown, 1_000);
 countDown();
 
