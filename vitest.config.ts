@@ -30,15 +30,15 @@ export default defineConfig({
         },
       },
       {
-        // One in-memory PostgreSQL for the run, migrated once; each test makes a program of its own.
+        // Two in-memory PostgreSQL for the run, migrated once; each test makes a program of its own.
         extends: true,
         test: {
           name: 'database',
           isolate: false,
           env: serviceVariables, // part: service
           include: ['{lib,tests}/**/*.db.test.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          maxWorkers: 3, // on two cores: a test waits for its database a third of the time
+          sequence: { groupOrder: 1 }, // after the unit tests, which have another number of workers
           globalSetup: ['tests/support/global-database.ts'],
           setupFiles: ['tests/support/worker-database.ts'],
           testTimeout: 30_000,

@@ -79,7 +79,7 @@ describe('the visitor of a message', () => {
     add('{"click_id":"clk_d"}', 'browser-d');
     expect(await visitorsOf('dora@example.com')).toEqual(['browser-d', 'browser-d']);
     expect(await trace.findVisitor('dora@example.com')).toBe('browser-d');
-    expect(await trace.findVisitor('nobody@example.com')).toBeNull();
+    expect(await trace.findVisitor('stranger@example.com')).toBeNull();
     expect(await trace.listVisitors({ id: 'browser-d' })).toMatchObject([{ email: 'dora@example.com', messages: 4 }]);
   });
 

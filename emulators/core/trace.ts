@@ -207,7 +207,7 @@ export class Trace {
     }
   }
 
-  /** Which of these belong to a visitor, and to whom. */
+  /** The visitors that these belong to, by subject. */
   private async findOwners(subjects: string[]): Promise<Map<string, string>> {
     if (subjects.length === 0) return new Map();
     const rows = await this.database.read((sql) =>

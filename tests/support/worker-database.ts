@@ -1,5 +1,5 @@
-import { inject } from 'vitest';
-
 // Each worker has one of the run's databases.
-const databases = inject('databases');
+const databases = process.env.TEST_DATABASES?.split(' ') ?? [];
 process.env.DATABASE_URL = databases[Number(process.env.VITEST_POOL_ID) % databases.length];
+
+export {}; // a module, so that its names are its own
