@@ -81,6 +81,8 @@ test.describe('the browser signup on the page after registration', () => {
     const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
     await signUp(page, newEmail());
     await sent;
+    // The response has come; the page still has to read it before it knows that it need not report again.
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('signup-reported:')));
     await page.reload();
     await page.waitForFunction(() => 'Clerk' in window);
     const tab = await context.newPage();
