@@ -1,4 +1,4 @@
-// Each worker has one of the run's databases.
+// Each worker has one of the databases that `global-database.ts` has started in the runner's process.
 const databases = process.env.TEST_DATABASES?.split(' ') ?? [];
 process.env.DATABASE_URL = databases[Number(process.env.VITEST_POOL_ID) % databases.length];
 
