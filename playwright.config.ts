@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { launchOptions } from './scripts/chromium.mjs';
 import { loadEnvironment, readDemoEnv } from './scripts/local-env.mjs';
@@ -23,7 +24,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0, // a flaky test is a bug to be found
-  workers: 3, // on two cores: about a quarter of the time a walk waits, for webhooks and timers
+  // About a quarter of the time a walk waits, for webhooks and timers. Above eight, the emulators' one process is the limit.
+  workers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   // `npm run dev` compiles each page when a walk first asks for it. What only a build has is marked @build.
   timeout: isDevelopment ? 180_000 : 60_000,
   expect: { timeout: isDevelopment ? 45_000 : 15_000 },

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -30,14 +31,14 @@ export default defineConfig({
         },
       },
       {
-        // Two in-memory PostgreSQL for the run, migrated once; each test makes a program of its own.
+        // In-memory PostgreSQL for the run, one for each core up to four, migrated once; each test makes a program of its own.
         extends: true,
         test: {
           name: 'database',
           isolate: false,
           env: serviceVariables, // part: service
           include: ['{lib,tests}/**/*.db.test.ts'],
-          maxWorkers: 3, // on two cores: a test waits for its database a third of the time
+          maxWorkers: Math.min(6, Math.ceil(availableParallelism() * 1.5)), // a test waits for its database a third of the time
           sequence: { groupOrder: 1 }, // after the unit tests, which have another number of workers
           globalSetup: ['tests/support/global-database.ts'],
           setupFiles: ['tests/support/worker-database.ts'],
