@@ -1,3 +1,4 @@
+import { withoutSlash } from './base-url.ts';
 import { readCookie } from './cookie.ts';
 import { errorBody, parseBody, readClick, readPageUrl, type WireBody } from './wire.ts';
 
@@ -59,7 +60,7 @@ export function createFirstPartyHandler({
     let response: Response;
     let result: WireBody | null;
     try {
-      response = await fetch(`${baseUrl.replace(/\/+$/, '')}/api/v1/track/${kind}`, {
+      response = await fetch(`${withoutSlash(baseUrl)}/api/v1/track/${kind}`, {
         method: 'POST',
         headers: forwardedHeaders(request, clientAddress(request)),
         body: text,

@@ -28,6 +28,12 @@ describe('the inline script', () => {
     expect(props).not.toHaveProperty('children');
   });
 
+  it("gets the service's address without a slash at its end", () => {
+    const { props } = TrackerScript({ programId: 'prg_1', baseUrl: 'https://tracking.test/' }) ?? {};
+    expect(props).toMatchObject({ 'data-base-url': 'https://tracking.test' });
+    expect(TrackerScript({ programId: 'prg_1' })?.props['data-base-url']).toBeUndefined();
+  });
+
   it('cannot end its own element early', () => {
     expect(TRACKER_SCRIPT).not.toMatch(/<\/?script|<!--/i);
   });

@@ -44,6 +44,17 @@ describe('the provider', () => {
     expect(await provider.whenReady()).toBe('clk_1');
   });
 
+  it("takes the service's address with a slash at its end", async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: service(() => Response.json(PROVISIONAL)) });
+    const provider = page.runProvider();
+    await provider.loadTracker({ ...CONFIG, baseUrl: 'https://tracking.test/' });
+    await provider.currentTracker()?.signup('user_1', 'a@b.test');
+    expect(page.sent.map(({ url }) => url)).toEqual([
+      'https://tracking.test/api/v1/track/click',
+      'https://tracking.test/api/v1/track/lead',
+    ]);
+  });
+
   it('makes one click where effects run twice', async () => {
     const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
     const provider = page.runProvider();

@@ -1,3 +1,4 @@
+import { withoutSlash } from './base-url.ts';
 import type { Capture, CaptureConfig } from './capture.ts';
 import { consentGiven } from './consent.ts';
 import { createTracker, type Tracker, timeout } from './tracker.ts';
@@ -55,7 +56,8 @@ export const loadTracker = (config: TrackerConfig): Promise<void> =>
   // Where the tracker's code cannot be loaded, the page works on without it.
   (loading ??= start(config).catch(() => {}));
 
-async function start(config: TrackerConfig) {
+async function start({ baseUrl = '', ...options }: TrackerConfig) {
+  const config = { ...options, baseUrl: withoutSlash(baseUrl) };
   let capture: Capture | undefined;
   let followedUrl = location.href; // in memory only, while consent is missing
   watchAddress(() => {

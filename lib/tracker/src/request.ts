@@ -64,7 +64,7 @@ async function send<Data>(
     throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });
   }
   const { status } = response;
-  const parsed = parseBody(raw);
+  const parsed = parseBody(raw || '{}'); // a 201 or 204 may say all there is to say
   if (response.ok && parsed) return { ok: true, status, data: read(parsed) };
   if (status === 400 || status === 409) return { ok: false, status, error: readError(parsed ?? {}) };
   throw refusal(response, parsed);

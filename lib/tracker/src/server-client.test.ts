@@ -166,6 +166,12 @@ describe('what the contract does not name is thrown (decision 15)', () => {
     expect(received).toHaveLength(1);
   });
 
+  it.each([201, 204])('a %d without a body records the lead and the sale (§4 names no body)', async (status) => {
+    const { client } = await startService((response) => response.writeHead(status).end());
+    expect(await client.trackLead(LEAD)).toEqual({ ok: true, status, data: { leadId: null, provisional: false } });
+    expect(await client.trackSale(SALE)).toMatchObject({ ok: true, status });
+  });
+
   it("a 2xx that is not JSON is 'unexpected': it is another server's", async () => {
     const { client } = await startService((response) => response.end('<html>Welcome</html>'));
     expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'unexpected', status: 200 });

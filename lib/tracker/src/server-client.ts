@@ -1,3 +1,4 @@
+import { withoutSlash } from './base-url.ts';
 import { request, type TrackResult } from './request.ts';
 import {
   type Lead,
@@ -94,7 +95,7 @@ export function createServerClient({
 
   const call = <Data>(path: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
     request({
-      url: `${baseUrl.replace(/\/+$/, '')}/api/v1/track/${path}`,
+      url: `${withoutSlash(baseUrl)}/api/v1/track/${path}`,
       apiKey,
       body,
       read,

@@ -1,3 +1,4 @@
+import { withoutSlash } from './base-url.ts';
 import { TRACKER_SCRIPT } from './inline-script.ts';
 import type { TrackerConfig } from './load-tracker.ts';
 
@@ -36,7 +37,7 @@ export function TrackerScript({ programId, baseUrl, cookieDomain, consent, nonce
       async
       nonce={nonce}
       data-program-id={programId}
-      data-base-url={baseUrl}
+      data-base-url={baseUrl && withoutSlash(baseUrl)}
       data-cookie-domain={cookieDomain}
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: React 18 escapes the text of a script; this one is ours
