@@ -38,8 +38,13 @@ describe('a wrong variable stops the start', () => {
   });
 
   test('an address loses the slash at its end', async () => {
-    const { appEnv } = await readEnv({ APP_URL: 'https://shop.example/' });
+    const { appEnv, publicEnv } = await readEnv({
+      APP_URL: 'https://shop.example/',
+      NEXT_PUBLIC_SVC_PROGRAM_ID: '123',
+      NEXT_PUBLIC_SVC_BASE_URL: 'https://gateway.example/tracking/',
+    });
     expect(appEnv().APP_URL).toBe('https://shop.example');
+    expect(publicEnv().NEXT_PUBLIC_SVC_BASE_URL).toBe('https://gateway.example/tracking');
   });
 
   test('a preview keeps its own address, whatever APP_URL says', async () => {

@@ -22,16 +22,15 @@ const prefixed = (...prefixes: string[]) =>
   });
 
 const httpUrl = (example: string) =>
-  z.string().refine((text) => /^https?:\/\/./.test(text) && URL.canParse(text), {
-    error: `has to be a URL such as ${example}`,
-  });
+  z
+    .string()
+    .refine((text) => /^https?:\/\/./.test(text) && URL.canParse(text), { error: `has to be a URL such as ${example}` })
+    .overwrite((url) => url.replace(/\/+$/, '')); // paths are appended to it
 
 const origin = (example: string) =>
-  httpUrl(example)
-    .refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
-      error: `has to be a URL without a path, such as ${example}`,
-    })
-    .overwrite((url) => url.replace(/\/+$/, ''));
+  httpUrl(example).refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
+    error: `has to be a URL without a path, such as ${example}`,
+  });
 
 const publishableKey = z.string().refine((key) => hostInPublishableKey(key) !== null, {
   error: ({ input }) => {

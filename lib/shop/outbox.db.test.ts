@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
-import { listEntries } from './outbox';
+import { listEntries, retryEntry } from './outbox';
 import { readPageCursor } from './page-cursor';
 
 test('pages of dead letters neither repeat nor skip one, also among those of one millisecond', async () => {
@@ -21,5 +21,20 @@ test('pages of dead letters neither repeat nor skip one, also among those of one
   expect(found.slice(0, 7).sort()).toEqual(ids.sort());
   expect(await listEntries('pending', { after: null, size: 100 })).not.toMatchObject({
     rows: expect.arrayContaining([expect.objectContaining({ id: ids[0] })]),
+  });
+});
+
+test('a report that an operator sends again counts from now, and not as one whose webhook was late', async () => {
+  const id = `msg_${randomUUID()}`;
+  const [happened, now] = [new Date('2021-05-01'), new Date('2021-05-04')];
+  await enqueue(id, { kind: 'lead', customerExternalId: id }, happened, {
+    origin: { requestId: null, occurredAt: happened },
+  });
+  await database().shopOutboxEntry.update({ where: { id }, data: { state: 'dead' } });
+  await retryEntry(id, now, { now: () => now, send: async () => ({ status: 200 }) });
+  expect(await database().shopOutboxEntry.findUnique({ where: { id } })).toMatchObject({
+    state: 'done',
+    queuedAt: now,
+    occurredAt: null,
   });
 });

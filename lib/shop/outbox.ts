@@ -1,5 +1,6 @@
 import 'server-only';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
+import { type Delivery, toService } from '@/lib/integration/outbox/send';
 import { database } from '@/prisma/client';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
@@ -53,11 +54,11 @@ export async function findReports(ids: string[]): Promise<Map<string, { state: s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Sends a report again, as if it had just arrived. A running attempt loses its lease. */
-export async function retryEntry(id: string, now: Date): Promise<void> {
+/** Sends a report again, as if it had just arrived by itself: its webhook is not late. A running attempt loses its lease. */
+export async function retryEntry(id: string, now: Date, delivery: Delivery = toService): Promise<void> {
   await database().shopOutboxEntry.updateMany({
     where: { id },
-    data: { state: 'pending', queuedAt: now, dueAt: now, finishedAt: null },
+    data: { state: 'pending', queuedAt: now, occurredAt: null, dueAt: now, finishedAt: null },
   });
-  await deliverEntry(id);
+  await deliverEntry(id, delivery);
 }

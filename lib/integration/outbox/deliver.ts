@@ -52,19 +52,24 @@ export async function deliverEntry(id: string, delivery: Delivery = toService): 
 
 /**
  * Delivers up to a batch of what is due. Any number of processes may do so at once: each claims entries of its own.
+ * @param dueBy leaves out what is due only since then
  * @returns how many attempts were made
  */
-export async function drainBatch(delivery: Delivery = toService): Promise<number> {
-  const claims = await claimEntries({ now: delivery.now(), limit: BATCH });
+export async function drainBatch(delivery: Delivery = toService, dueBy = delivery.now()): Promise<number> {
+  const claims = await claimEntries({ now: delivery.now(), limit: BATCH, dueBy });
   await Promise.all(claims.map((claim) => deliverClaim(claim, delivery)));
   return claims.length;
 }
 
-/** Delivers everything that is due, and returns how many attempts were made. */
+/**
+ * Delivers everything that is due when it starts, and returns how many attempts were made. A report that fails is left to the
+ * next drain, so that this one ends, whatever pause the service asks for.
+ */
 export async function drainOutbox(delivery: Delivery = toService): Promise<number> {
+  const started = delivery.now();
   let attempts = 0;
   for (;;) {
-    const count = await drainBatch(delivery);
+    const count = await drainBatch(delivery, started);
     attempts += count;
     if (count < BATCH) return attempts;
   }

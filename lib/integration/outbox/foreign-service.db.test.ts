@@ -1,4 +1,5 @@
-// A tracking service that knows the contract, the paths, the field names and the Bearer scheme, and nothing else of ours.
+// A tracking service that knows the contract, the paths, the field names and the Bearer scheme, and nothing else of ours. It is
+// behind a gateway, whose address has a path.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -25,20 +26,20 @@ let integration: typeof import('@/lib/integration/clerk/webhook') &
   typeof import('./deliver');
 
 /** §4 and §7, with error bodies that hold no code. */
-function respond(path: string, authorization: string | undefined, body: Body): [status: number, body: object] {
+function respond(path: string, authorization: string | undefined, body: Body): [status: number, body?: object] {
   if (authorization !== `Bearer ${API_KEY}`) return [401, { message: 'Who are you?' }];
   const customer = body.customer_key;
-  if (path === '/api/v1/track/lead') {
+  if (path === '/tracking/api/v1/track/lead') {
     if (body.click_id !== undefined && body.click_id !== clickId) return [400, { message: 'No such click' }];
     if (body.click_id === undefined && !leads.has(customer)) return [400, { message: 'No click, no customer' }];
     if (!leads.has(customer)) leads.set(customer, body.click_id);
-    return [200, { ok: true }];
+    return [201];
   }
-  if (path !== '/api/v1/track/sale') return [404, {}];
+  if (path !== '/tracking/api/v1/track/sale') return [405, {}];
   if (!leads.has(customer)) return [400, {}];
   if (sales.has(body.transaction_id)) return [409, {}];
   sales.set(body.transaction_id, body);
-  return [201, { ok: true }];
+  return [204];
 }
 
 async function readJson(request: IncomingMessage): Promise<Body> {
@@ -52,12 +53,12 @@ beforeAll(async () => {
     const body = await readJson(request);
     const [status, result] = respond(request.url ?? '', request.headers.authorization, body);
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(result));
+    response.end(result && JSON.stringify(result));
   });
   await once(server.listen(0, 'localhost'), 'listening');
   const variables = {
     NEXT_PUBLIC_SVC_PROGRAM_ID: PROGRAM,
-    NEXT_PUBLIC_SVC_BASE_URL: `http://localhost:${(server.address() as AddressInfo).port}`,
+    NEXT_PUBLIC_SVC_BASE_URL: `http://localhost:${(server.address() as AddressInfo).port}/tracking/`,
     SVC_API_KEY: API_KEY,
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_test_${btoa('clerk.example.com$')}`,
     CLERK_SECRET_KEY: 'sk_test_foreign',
@@ -109,11 +110,11 @@ async function reportSale(customerExternalId: string) {
 
 test('the funnel runs: the click ID from sign-up settles the lead, and the sale follows', async () => {
   const { userId, entry } = await signUp(clickId, ['ada@example.com']);
-  expect(entry).toMatchObject({ state: 'done', attempts: 1, lastStatus: 200 });
+  expect(entry).toMatchObject({ state: 'done', attempts: 1, lastStatus: 201 });
   expect(leads).toEqual(new Map([[userId, clickId]]));
 
   const sale = await reportSale(userId);
-  expect(sale.entry).toMatchObject({ state: 'done', lastStatus: 201 });
+  expect(sale.entry).toMatchObject({ state: 'done', lastStatus: 204 });
   expect(sales.get(sale.invoiceId)).toMatchObject({ customer_key: userId, amount_cents: 1900 });
 });
 
@@ -123,6 +124,15 @@ test('§2: the program ID and the click ID reach the checkout metadata unchanged
     svc_click_id: clickId,
     svc_customer_key: 'user_1',
     program_id: '123',
+  });
+});
+
+test('a service without erasure is asked at its own address, and has nothing to erase', async () => {
+  const [id, customerExternalId] = [`msg_${randomUUID()}`, `user_${randomUUID()}`];
+  await integration.receiveReport(id, { kind: 'erasure', customerExternalId });
+  expect(await database().shopOutboxEntry.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    state: 'skipped',
+    lastStatus: 405,
   });
 });
 

@@ -351,6 +351,20 @@ describe('outages', () => {
     expect(settled).toHaveLength(ids.length);
   });
 
+  test('a service that limits the rate and asks for no pause is called once for each report in a drain', async () => {
+    const clock = deliveryAt(new Date('2022-03-01'));
+    const ids = Array.from({ length: 45 }, newId);
+    for (const id of ids) await enqueue(id, newLead(), clock.now());
+    const send = async () => {
+      clock.pass(1);
+      return { status: 429, retryAfterSeconds: 0 };
+    };
+    expect(await drainOutbox({ ...clock, send })).toBe(ids.length);
+    const service = { ...clock, send: async () => ({ status: 200 }) };
+    clock.pass(1);
+    expect(await drainOutbox(service)).toBe(ids.length);
+  });
+
   test('a flaky service (30 % 5xx, 20 % time-outs, 10 % resets after commit): all settled, none doubled', async () => {
     const LEADS = 50;
     const delivery = deliveryAt(new Date('2022-02-01'), 60);

@@ -68,12 +68,15 @@ const TABLE: Row[] = [
   ['a forbidden key (403) waits for a person, slowly', lead, { status: 403 }, slow],
   ['a wrong address (404) waits for a person, slowly', lead, { status: 404 }, slow],
   ['and so does a status that is not foreseen', lead, { status: 499 }, slow],
-  [
-    'a service without erasure has nothing to erase',
-    erasure,
-    { status: 404 },
-    { state: 'skipped', reason: 'nothing to erase' },
-  ],
+  ...[404, 405, 501].map(
+    (status): Row => [
+      `a service without erasure (${status}) has nothing to erase`,
+      erasure,
+      { status },
+      { state: 'skipped', reason: 'nothing to erase' },
+    ],
+  ),
+  ['any other call to a service that does not know it is tried again', lead, { status: 501 }, retry(501)],
   ['429 waits as long as it is told', lead, { status: 429, retryAfterSeconds: 7 }, wait(7)],
   ['429 may say zero', lead, { status: 429, retryAfterSeconds: 0 }, wait(0)],
   ['429 without a time waits a minute', lead, { status: 429 }, wait(60)],
@@ -139,10 +142,11 @@ describe('when a report is tried again', () => {
   });
 
   test.each([
+    [0, 1],
     [3600, 3600],
     [3601, 3600],
     [Number.MAX_SAFE_INTEGER, 3600],
-  ])('Retry-After: %d waits %d s: no service puts a report off for longer than an hour', (told, expected) => {
+  ])('Retry-After: %d waits %d s: no service asks for no pause, or for one longer than an hour', (told, expected) => {
     const decision: Decision = { state: 'pending', afterSeconds: told, reason: 'too many' };
     expect(waitAfter(decision, { attempts: 3, age: 0, random: 0 })).toBe(expected);
   });

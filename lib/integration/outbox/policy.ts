@@ -15,6 +15,9 @@ export type Decision =
 /** Send this report at once, within the same attempt. */
 export type Again = { state: 'again'; report: Report };
 
+/** What a service says that knows the contract only, which has no erasure. */
+const NO_SUCH_CALL = [404, 405, 501];
+
 /** Which results complete a report, and which ones keep it for another attempt. Relies on statuses, not on error codes. */
 export function decideDelivery(report: Report, result: SendResult): Decision | Again {
   if (result.status === null) return { state: 'pending', pace: 'normal', reason: result.reason };
@@ -23,7 +26,8 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
   if (status >= 200 && status < 300) return { state: 'done', reason: 'recorded' };
   if (status === 409) return { state: 'done', reason: 'already recorded' };
   if (status === 400) return decideRefusal(report, result.code);
-  if (status === 404 && report.kind === 'erasure') return { state: 'skipped', reason: 'nothing to erase' };
+  if (report.kind === 'erasure' && NO_SUCH_CALL.includes(status))
+    return { state: 'skipped', reason: 'nothing to erase' };
   if (status === 429) return { state: 'pending', afterSeconds: result.retryAfterSeconds ?? 60, reason: 'rate limited' };
   if (status === 408 || status >= 500) return { state: 'pending', pace: 'normal', reason: `status ${status}` };
   if (status === 413 || status === 415) return { state: 'dead', reason: 'the service cannot read the report' };
@@ -57,7 +61,8 @@ const LIFETIME = 7 * DAY;
 /** Together with the drain's interval, everything is delivered within a minute of the end of an outage. */
 const LONGEST_WAIT_IN_FIRST_HOUR = 45 * SECOND;
 const LONGEST_WAIT = 15 * MINUTE;
-/** A service may ask for a pause by `Retry-After`, and not put a report off for good. */
+/** A service may ask for a pause by `Retry-After`, but neither for none nor for one without end. */
+const SHORTEST_WAIT_AS_TOLD = SECOND;
 const LONGEST_WAIT_AS_TOLD = HOUR;
 
 /** How a report stands after an attempt; `dueAt` counts only while it is pending. */
@@ -83,7 +88,9 @@ export function decideNextAttempt(decision: Decision, attempt: Attempt): NextAtt
 }
 
 function waitOf(decision: Extract<Decision, { state: 'pending' }>, attempt: Attempt): number {
-  if ('afterSeconds' in decision) return Math.min(decision.afterSeconds * SECOND, LONGEST_WAIT_AS_TOLD);
+  if ('afterSeconds' in decision) {
+    return Math.min(Math.max(decision.afterSeconds * SECOND, SHORTEST_WAIT_AS_TOLD), LONGEST_WAIT_AS_TOLD);
+  }
   if (decision.pace === 'slow') return LONGEST_WAIT * (0.5 + attempt.random / 2);
   const isFirstHour = attempt.now.getTime() - attempt.queuedAt.getTime() < HOUR;
   const longest = isFirstHour ? LONGEST_WAIT_IN_FIRST_HOUR : LONGEST_WAIT;

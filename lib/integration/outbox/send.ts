@@ -63,7 +63,7 @@ function resultOf(error: unknown): SendResult {
 
 /**
  * Asks the tracking service to forget a customer's email address (docs/decisions/0014: a call of ours, not in the contract).
- * @returns the status: 2xx erased, 404 where the service has no such customer or no such call
+ * @returns the status: 2xx erased, 404, 405 or 501 where the service has no such customer or no such call
  * @throws where the service does not respond in time
  */
 async function eraseEmail(
@@ -72,7 +72,7 @@ async function eraseEmail(
   requestId?: string,
 ): Promise<number> {
   const path = `/api/v1/customers/${encodeURIComponent(customerExternalId)}/email`;
-  const response = await fetch(new URL(path, service.baseUrl), {
+  const response = await fetch(`${service.baseUrl.replace(/\/+$/, '')}${path}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${service.apiKey}`, ...(requestId && { 'x-request-id': requestId }) },
     redirect: 'manual',

@@ -52,14 +52,25 @@ export async function enqueue(
 /**
  * Takes entries that are due, each for one process only: SKIP LOCKED passes over those that another one is taking.
  * A customer's lead goes first: a sale of a customer whose lead is still pending would be refused as unknown.
+ * @param options `dueBy` leaves out what is due only since then
  */
-export async function claimEntries({ now, limit, id }: { now: Date; limit: number; id?: string }): Promise<Claim[]> {
+export async function claimEntries({
+  now,
+  limit,
+  id,
+  dueBy = now,
+}: {
+  now: Date;
+  limit: number;
+  id?: string;
+  dueBy?: Date;
+}): Promise<Claim[]> {
   const leaseEnd = new Date(now.getTime() + LEASE_MS);
   const rows = await database().$queryRaw<Array<Omit<Claim, 'report'> & { report: unknown }>>`
     UPDATE shop_outbox SET attempts = attempts + 1, due_at = ${leaseEnd}
     WHERE id IN (
       SELECT id FROM shop_outbox AS entry
-      WHERE state = 'pending' AND due_at <= ${now} ${id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`}
+      WHERE state = 'pending' AND due_at <= ${dueBy} ${id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`}
         AND (kind = 'lead' OR NOT EXISTS (
           SELECT FROM shop_outbox AS lead
           WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
@@ -95,7 +106,8 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
       WHERE id = ${lease.id} AND state = 'pending' AND attempts = ${lease.attempts}
       RETURNING customer_external_id, kind, state)
     UPDATE shop_outbox AS sale
-    SET state = 'pending', attempts = sale.attempts + 1, queued_at = ${now}, due_at = ${now}, finished_at = NULL
+    SET state = 'pending', attempts = sale.attempts + 1, queued_at = ${now}, occurred_at = NULL,
+      due_at = least(sale.due_at, ${now}), finished_at = NULL
     FROM finished AS lead
     WHERE lead.kind = 'lead' AND lead.state = 'done' AND sale.customer_external_id = lead.customer_external_id
       AND sale.kind = 'sale' AND sale.state IN ('skipped', 'pending')`;
