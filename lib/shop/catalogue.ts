@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { PLANS, type Plan, type PlanName } from '@/lib/integration/plans';
 import { idempotencyKey } from '@/lib/integration/stripe/client';
+import { listPrices } from '@/lib/integration/stripe/prices';
 
 export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
 
@@ -32,8 +33,8 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
 
 /** The plans, each with the price that has its lookup key, active or archived, and whether that price is up to date. */
 export async function compareCatalogue(stripe: Stripe) {
-  const lookup_keys = PLANS.map((plan) => plan.name);
-  const { data: prices } = await stripe.prices.list({ lookup_keys, limit: 100 });
+  const names = PLANS.map((plan) => plan.name);
+  const prices = await listPrices(stripe, names);
   return PLANS.map((plan) => {
     const owner = prices.find((price) => price.lookup_key === plan.name);
     return { plan, owner, isCurrent: Boolean(owner?.active && isPriceOf(plan, owner)) };

@@ -96,16 +96,14 @@ export async function startStripeApi(): Promise<StripeApi> {
   });
 
   function replay(sent: StripeRequest): Result {
-    const status = decide(sent);
-    if (status) return failure(status, 'As the test said.');
     const fingerprint = JSON.stringify([sent.path, sent.params]);
     const earlier = sent.idempotencyKey ? answered.get(sent.idempotencyKey) : undefined;
     if (earlier && earlier.fingerprint !== fingerprint) return failure(400, 'Other parameters.', 'idempotency_error');
     if (earlier) return earlier.result;
-    const result = handle(sent);
-    // What Stripe answered once it answers again, whatever has become of the object since.
-    if (sent.idempotencyKey && result[0] < 400)
-      answered.set(sent.idempotencyKey, { fingerprint, result: structuredClone(result) });
+    const status = decide(sent);
+    const result = status ? failure(status, 'As the test said.') : handle(sent);
+    // What Stripe answered once it answers again, an error too, whatever has become of the object since.
+    if (sent.idempotencyKey) answered.set(sent.idempotencyKey, { fingerprint, result: structuredClone(result) });
     return result;
   }
 
@@ -157,6 +155,7 @@ function typed(value: unknown): unknown {
 
 /** Newest first, with the filters that equal a field; `lookup_keys` is the one that does not. */
 function list(objects: StripeObject[], { limit = 10, lookup_keys, expand: _expand, ...filters }: Params): Result {
+  if (Array.isArray(lookup_keys) && lookup_keys.length > 10) return failure(400, 'Invalid lookup_keys: at most 10.');
   const matching = objects
     .filter((object) => Object.entries(filters).every(([field, value]) => object[field] === value))
     .filter((object) => !Array.isArray(lookup_keys) || lookup_keys.includes(object.lookup_key));

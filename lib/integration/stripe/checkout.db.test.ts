@@ -10,6 +10,7 @@ let startPurchase: typeof import('./checkout').startPurchase;
 let findCustomer: typeof import('./customer').findCustomer;
 
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] }); // idempotency keys hold for a minute, and this test is within one
   stripe = await startStripeApi();
   vi.stubEnv('APP_URL', 'https://shop.example');
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
@@ -23,6 +24,7 @@ beforeAll(async () => {
     stripe.put('prices', { id: `price_${name}`, lookup_key: name, active: true, product: 'prod_1' });
 });
 afterAll(async () => {
+  vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.resetModules();
   await stripe.stop();
@@ -195,6 +197,16 @@ describe('every write carries an idempotency key', () => {
     stripe.hold(() => undefined);
     expect(new Set(urls).size).toBe(1);
     expect(sessionsOf(await findCustomer(buyer.userId))).toHaveLength(before + 1);
+  });
+
+  test('an error, which Stripe repeats for its key, keeps nobody from buying a minute later', async () => {
+    const buyer = newBuyer();
+    stripe.intercept(({ method, path }) => (method === 'POST' && path === 'checkout/sessions' ? 500 : undefined));
+    await expect(startPurchase(buyer, lifetime)).rejects.toThrow();
+    stripe.intercept(() => undefined);
+    await expect(startPurchase(buyer, lifetime)).rejects.toThrow('As the test said.');
+    vi.advanceTimersByTime(60_000);
+    expect((await buy(buyer, lifetime)).mode).toBe('payment');
   });
 
   test('a purchase after an earlier session is a session of its own', async () => {

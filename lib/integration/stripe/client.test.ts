@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { idempotencyKey, isMissing } from './client';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fingerprintOf, idempotencyKey, isMissing } from './client';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -67,10 +67,26 @@ describe('a Stripe webhook is verified before it is read', () => {
 });
 
 describe('idempotency keys', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   test('are equal for equal parts, and for these only', () => {
     expect(idempotencyKey('price', { amount: 1900 })).toBe(idempotencyKey('price', { amount: 1900 }));
     expect(idempotencyKey('price', { amount: 1900 })).not.toBe(idempotencyKey('price', { amount: 1901 }));
     expect(idempotencyKey('a', 'b')).not.toBe(idempotencyKey('ab'));
+  });
+
+  test('are others a minute later; a fingerprint stays', () => {
+    const [key, fingerprint] = [idempotencyKey('price'), fingerprintOf('price')];
+    vi.advanceTimersByTime(59_999);
+    expect(idempotencyKey('price')).toBe(key);
+    vi.advanceTimersByTime(1);
+    expect(idempotencyKey('price')).not.toBe(key);
+    expect(fingerprintOf('price')).toBe(fingerprint);
   });
 
   test('show nothing of their parts, and fit into Stripe’s 255 characters', () => {

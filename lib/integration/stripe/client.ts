@@ -28,12 +28,14 @@ function addressOf(url: string): Stripe.StripeConfig {
 }
 
 /**
- * The key of a write: requests with the same parts are one write, however often and however parallel they are sent.
- * The parts are hashed, since keys appear in Stripe's logs.
+ * The key of a write: requests with the same parts within a minute are one write, however many and however parallel they are.
+ * No longer than that, since Stripe repeats the first response for a day, also where it was an error.
  */
-export function idempotencyKey(...parts: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
+export const idempotencyKey = (...parts: unknown[]): string => fingerprintOf(...parts, Math.floor(Date.now() / 60_000));
+
+/** The same for the same parts. Hashed, since what is sent to Stripe appears in its logs. */
+export const fingerprintOf = (...parts: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /** Whether Stripe does not know the object, as after a change of mode or account. */
 export const isMissing = (error: unknown): boolean =>

@@ -27,8 +27,8 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
   const stripeCustomerId = idOf(session.customer);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // A bank debit completes the session before it is paid; async_payment_succeeded follows.
-  else if (session.payment_status === 'paid') {
-    // Where a promotion code covers the whole price, there is no PaymentIntent.
+  else if (session.payment_status !== 'unpaid') {
+    // Where a promotion code covers the whole price, no payment is required, and there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
     const purchase = { stripeCustomerId, plan: plan.name, paidAt: dateOf(created) };
     await database().shopPurchase.upsert({

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { appEnv } from '@/lib/integration/env';
 import { PLANS } from '@/lib/integration/plans';
-import { idempotencyKey, stripeClient } from './client';
+import { fingerprintOf, idempotencyKey, stripeClient } from './client';
+import { listPrices } from './prices';
 
 type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
 
@@ -26,14 +27,14 @@ export async function openPortal(customer: string): Promise<string> {
 export async function ensureConfiguration(stripe: Stripe): Promise<{ id: string; isNew: boolean }> {
   const { id, params } = await findConfiguration(stripe);
   if (id) return { id, isNew: false };
-  const options = { idempotencyKey: params.metadata.fingerprint };
+  const options = { idempotencyKey: idempotencyKey(params) };
   return { id: (await stripe.billingPortal.configurations.create(params, options)).id, isNew: true };
 }
 
 /** The configuration for the plans of today, `null` while there is none, and the parameters that create it. */
 export async function findConfiguration(stripe: Stripe) {
   const features = await portalFeatures(stripe);
-  const fingerprint = idempotencyKey('portal', features);
+  const fingerprint = fingerprintOf('portal', features);
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
   const existing = data.find(({ metadata }) => metadata?.fingerprint === fingerprint);
   return { id: existing?.id ?? null, params: { features, metadata: { fingerprint } } };
@@ -56,9 +57,9 @@ async function portalFeatures(stripe: Stripe): Promise<Features> {
 /** The prices between which a subscriber may change, by product. */
 async function subscriptionProducts(stripe: Stripe) {
   const names = PLANS.filter(({ interval }) => interval !== null).map(({ name }) => name);
-  const { data } = await stripe.prices.list({ lookup_keys: names, active: true, limit: 100 });
+  const active = await listPrices(stripe, names, { active: true });
   const prices = new Map<string, string[]>();
-  for (const { id, product } of data.sort((a, b) => a.id.localeCompare(b.id))) {
+  for (const { id, product } of active.sort((a, b) => a.id.localeCompare(b.id))) {
     const productId = typeof product === 'string' ? product : product.id;
     prices.set(productId, [...(prices.get(productId) ?? []), id]);
   }
