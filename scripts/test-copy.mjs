@@ -11,7 +11,7 @@ import { buildApp, createApp, NPM, startBuiltApp } from './copy/app.mjs';
 import { follow, GUIDE, LEVELS, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
 import { startParties } from './copy/parties.mjs';
 import { checkTrackerPackage } from './copy/tracker-package.mjs';
-import { walkFunnel, walkOutage, walkSubscription } from './copy/walk.mjs';
+import { walkFunnel, walkOutage, walkSubscription, walkTwoTabs } from './copy/walk.mjs';
 import { walkRecipes } from './copy/walk-recipes.mjs';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { VARIABLES } from './local-env.mjs';
@@ -116,6 +116,8 @@ async function walk(level, { databaseUrl, variables }) {
   if (level !== 'minimal') {
     await walkSubscription(parties, customer, databaseUrl);
     report('  the subscription follows its events');
+    await walkTwoTabs(parties, appUrl);
+    report('  of two payment pages only one can be paid');
   }
   if (level === 'recipes') await walkRecipes(parties, appUrl, variables, report);
   // Minimal asks Clerk to deliver again (503); durable has stored the report and delivers it by itself.

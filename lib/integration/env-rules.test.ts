@@ -71,16 +71,25 @@ describe('secrets', () => {
 });
 
 describe('warnings', () => {
+  const remote = { NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com' };
+
   test('no CRON_SECRET means no reconciliation, and that is said', () => {
-    expect(findWarnings({})[0]?.message).toMatch(/^CRON_SECRET is not set: nothing can call \/api\/cron/);
-    expect(findWarnings({ CRON_SECRET: 'x' })).toEqual([]);
+    expect(findWarnings(remote)[0]?.message).toMatch(/^CRON_SECRET is not set: nothing can call \/api\/cron/);
+    expect(findWarnings({ ...remote, CRON_SECRET: 'x' })).toEqual([]);
+  });
+
+  test('without the address of the service, clicks go to an app that has none of its own', () => {
+    const [warning, ...others] = findWarnings({ CRON_SECRET: 'x', SVC_BASE_URL: 'https://svc.example.com' });
+    expect(warning?.message).toMatch(/^NEXT_PUBLIC_SVC_BASE_URL is not set: .* SVC_BASE_URL is set: rename it/);
+    expect(others).toEqual([]);
+    expect(findWarnings({ CRON_SECRET: 'x', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toEqual([]);
   });
 
   test('a public address with test cards for real users, and one without https', () => {
-    const env = { ...live, CRON_SECRET: 'x', STRIPE_SECRET_KEY: 'sk_test_s' };
+    const env = { ...remote, ...live, CRON_SECRET: 'x', STRIPE_SECRET_KEY: 'sk_test_s' };
     expect(variablesOf(findWarnings({ ...env, APP_URL: 'https://a.com' }))).toEqual(['STRIPE_SECRET_KEY']);
     expect(findWarnings({ ...env, APP_URL: 'http://localhost:3000' })).toEqual([]);
-    expect(variablesOf(findWarnings({ CRON_SECRET: 'x', APP_URL: 'http://a.com' }))).toEqual(['APP_URL']);
+    expect(variablesOf(findWarnings({ ...remote, CRON_SECRET: 'x', APP_URL: 'http://a.com' }))).toEqual(['APP_URL']);
   });
 });
 

@@ -136,6 +136,13 @@ export function findWarnings(env: Environment): EnvProblem[] {
       `${renameHint('CRON_SECRET', env)} Generate one: openssl rand -hex 32.`;
     warnings.push({ variable: 'CRON_SECRET', isMissing: true, message });
   }
+  // Whoever runs the service in the same app has its signing secret, too.
+  if (!env.NEXT_PUBLIC_SVC_BASE_URL?.trim() && !env.SVC_STRIPE_WEBHOOK_SECRET?.trim()) {
+    const message =
+      'NEXT_PUBLIC_SVC_BASE_URL is not set: clicks and leads go to /api/v1 of this app, and are lost where it has none.' +
+      `${renameHint('NEXT_PUBLIC_SVC_BASE_URL', env)} Set it to the address of your tracking service.`;
+    warnings.push({ variable: 'NEXT_PUBLIC_SVC_BASE_URL', isMissing: true, message });
+  }
   if (
     modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' &&
     modeOf(env.STRIPE_SECRET_KEY) === 'test' &&

@@ -61,7 +61,7 @@ export const appEnv = readOnce({
     .string()
     .min(16, { error: 'has to be 16 characters or longer' })
     .optional()
-    .describe('generate one: openssl rand -hex 32'),
+    .describe('`openssl rand -hex 32` generates one'),
 });
 
 export const clerkEnv = readOnce({

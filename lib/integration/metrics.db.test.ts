@@ -92,7 +92,7 @@ test('as text each metric has a help line and a type, and one without a value is
       '# HELP outbox_pending Reports that are still to be delivered.',
       '# TYPE outbox_pending gauge',
       'outbox_pending 2',
-      '# HELP outbox_dead_letters Reports that were given up and wait for a person.',
+      '# HELP outbox_dead_letters Reports that were given up and need an operator.',
       '# TYPE outbox_dead_letters gauge',
       'outbox_dead_letters 0',
       '',

@@ -35,7 +35,7 @@ export function formatMetrics({ outboxAgeSeconds, pending, deadLetters, webhookL
   return [
     gauge('outbox_oldest_pending_age_seconds', 'How long the oldest undelivered report has waited.', outboxAgeSeconds),
     gauge('outbox_pending', 'Reports that are still to be delivered.', pending),
-    gauge('outbox_dead_letters', 'Reports that were given up and wait for a person.', deadLetters),
+    gauge('outbox_dead_letters', 'Reports that were given up and need an operator.', deadLetters),
     webhookLagSeconds === null
       ? ''
       : gauge(

@@ -60,7 +60,8 @@ export async function expectLead(parties, customer) {
 
 /** Pays on Stripe's page, which opens next. @param {Customer} customer */
 export async function pay({ page, email }) {
-  await page.getByLabel('Email').fill(email);
+  const field = page.getByLabel('Email');
+  if (await field.isEditable()) await field.fill(email); // Stripe knows it where the session names a customer
   await page.getByLabel('Card number').fill('4242424242424242');
   await page.getByLabel('Expiry').fill('12 / 34');
   await page.getByLabel('CVC').fill('123');
@@ -86,6 +87,24 @@ export async function walkFunnel(parties, appUrl) {
     assert.deepEqual({ click_id, amount_cents }, { click_id: customer.clickId, amount_cents: 1900 });
   }
   return customer;
+}
+
+/** Of two payment pages that a customer opened, paying one closes the other. @param {Parties} parties @param {string} appUrl */
+export async function walkTwoTabs(parties, appUrl) {
+  const customer = await signUp(await arrive(parties, appUrl));
+  const other = await customer.page.context().newPage();
+  for (const page of [other, customer.page]) {
+    await page.goto('/pricing');
+    await page.getByRole('button', { name: 'Buy Pro' }).click();
+    await page.waitForURL('**/stripe/checkout/**');
+  }
+  const { data } = await parties.stripe('GET', `customers?email=${encodeURIComponent(customer.email)}`);
+  const readOpen = () => parties.stripe('GET', `checkout/sessions?customer=${data[0].id}&status=open`);
+  assert.equal((await readOpen()).data.length, 2);
+  await pay(customer);
+  await until('the end of the other session', readOpen, (sessions) => sessions.data.length === 0);
+  const subscriptions = await parties.stripe('GET', `subscriptions?customer=${data[0].id}`);
+  assert.equal(subscriptions.data.length, 1);
 }
 
 /** The stored subscription follows Stripe's events. @param {Parties} parties @param {Customer} customer @param {string} databaseUrl */

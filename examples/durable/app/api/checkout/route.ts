@@ -3,6 +3,7 @@ import { cookies } from 'next/headers';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
+import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { prisma } from '../../../lib/db';
 import { findPrice, stripe } from '../../../lib/stripe';
 
@@ -19,6 +20,7 @@ export async function POST(): Promise<Response> {
   });
   const session = await createAttributedSession(stripe, {
     mode: 'subscription',
+    customer: await ensureCustomer({ userId: user.id, email: user.primaryEmailAddress?.emailAddress }),
     client_reference_id: id,
     line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
     metadata: { ...attribution, plan: 'pro_monthly' },
