@@ -94,7 +94,7 @@ if (obstacle || !target) {
   process.exitCode = 1;
 } else {
   const counts = print(await runContractTests(target));
-  const summary = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
-  console.log(`\n${summary.join(', ')} from outside: docs/conformance.md says why`);
+  const summary = Object.entries(counts).map(([verdict, count]) => `${verdict}: ${count}`);
+  console.log(`\n${summary.join(', ')} (docs/conformance.md says why)`);
   process.exitCode = counts[FAILS] ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Language).
+// Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules).
 // A line that has to hold one of them, such as a licence or another product's name, is in a file of EXEMPT.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -40,8 +40,7 @@ async function chooseKeys() {
     console.log('The funnel on your test keys, with the real Clerk and Stripe.');
     return { keys: chooseVariables(own), stop: async () => {} };
   }
-  if (decided.includes('live'))
-    throw new Error(`These keys are of live mode: the funnel creates users and pays. ${KEYS}`);
+  if (decided.includes('live')) throw new Error(`These are live keys: the funnel creates users and pays. ${KEYS}`);
   // part: emulators
   if (decided.every((decision) => decision === 'none')) {
     console.log(`No keys are set, so the funnel runs on the emulators, over the same code path. ${KEYS}`);

@@ -44,7 +44,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
           : { advance_seconds: DAY_SECONDS };
     const result = await advanceClock(emulator, { ...change, ...whose });
     if (result) return back(c, describeAdvance(result));
-    const text = step === 'renewal' ? 'No subscription to renew.' : 'Stripe knows no such customer yet.';
+    const text = step === 'renewal' ? 'No subscription to renew.' : 'Stripe has no such customer yet.';
     return back(c, { text, isProblem: true });
   });
 

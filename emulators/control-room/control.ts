@@ -101,7 +101,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
       await importState(emulator, file);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return fail(c, 400, 'invalid_state', `This file is no exported state: ${reason} Nothing has changed.`);
+      return fail(c, 400, 'invalid_state', `This file is not an exported state: ${reason} Nothing has changed.`);
     }
     return c.json(SUCCESS);
   });

@@ -74,6 +74,6 @@ test('a delay shows as the time until the next webhook leaves', () => {
 
 test('paused webhooks show as the number that waits', () => {
   expect(evidence('mode', 'off', [delivery({ status: 'pending' }), delivery({})])).toEqual({
-    text: 'Webhooks that wait: 1',
+    text: 'Pending webhooks: 1',
   });
 });

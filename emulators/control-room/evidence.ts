@@ -59,7 +59,7 @@ function findDisorder(deliveries: Delivery[]): Evidence | null {
 
 function findHeld(deliveries: Delivery[]): Evidence | null {
   const held = deliveries.filter(({ status }) => status === 'pending');
-  return held.length > 0 ? { text: `Webhooks that wait: ${held.length}` } : null;
+  return held.length > 0 ? { text: `Pending webhooks: ${held.length}` } : null;
 }
 
 function findDelayed(deliveries: Delivery[], now: Date): Evidence | null {

@@ -35,7 +35,7 @@ const FAULTS: readonly ShownFault[] = [
     title: 'Paused webhooks',
     name: 'mode',
     value: 'off',
-    description: 'No webhook is sent. All that wait are sent once you turn this off.',
+    description: 'No webhooks are sent. Pending ones are sent when you turn this off.',
   },
   {
     title: 'Missing subscription metadata',

@@ -104,14 +104,14 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
         <Result run={run} />
       </Card>
     </div>
-    <Card id="evidence" title="Evidence" description="The code that decides how it ends, and the test that proves it.">
+    <Card id="evidence" title="Evidence" description="The code that decides the outcome, and the test that covers it.">
       <ul class="sources">
         <li>
           <span class="muted">Decided by</span>
           <SourceLink {...scenario.decidedBy} text={decidedBy} />
         </li>
         <li>
-          <span class="muted">Proven by</span>
+          <span class="muted">Covered by</span>
           <SourceLink {...scenario.provenBy} text={provenBy} />
           <span class="muted small">“{scenario.provenBy.find}”</span>
         </li>
@@ -135,7 +135,7 @@ const Steps = ({ run }: { run: ScenarioRun | null }) => (
       </ol>
     )}
     {run?.error && (
-      <Callout tone="danger" title="The visitor could not go on">
+      <Callout tone="danger" title="The visitor could not continue">
         <p>{run.error}</p>
       </Callout>
     )}

@@ -60,7 +60,7 @@ async function findObjectsOf(sql: Sql, address: string): Promise<string[]> {
 /**
  * Puts an exported state in the place of the present one. Secrets and webhook endpoints stay those of this instance: the
  * app that runs against it knows no others.
- * @throws where the file is no exported state; nothing has changed then
+ * @throws where the file is not an exported state; nothing has changed then
  */
 export async function importState({ database, deliveries }: Emulator, file: Blob): Promise<void> {
   const kept = await database.read(async (sql) => ({

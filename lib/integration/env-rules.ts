@@ -136,7 +136,7 @@ export function findWarnings(env: Environment): EnvProblem[] {
       `${renameHint('CRON_SECRET', env)} Generate one: openssl rand -hex 32.`;
     warnings.push({ variable: 'CRON_SECRET', isMissing: true, message });
   }
-  // Whoever runs the service in the same app has its signing secret, too.
+  // An app that runs the service itself has its signing secret, too.
   if (!env.NEXT_PUBLIC_SVC_BASE_URL?.trim() && !env.SVC_STRIPE_WEBHOOK_SECRET?.trim()) {
     const message =
       'NEXT_PUBLIC_SVC_BASE_URL is not set: clicks and leads go to /api/v1 of this app, and are lost where it has none.' +

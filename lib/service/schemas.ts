@@ -118,7 +118,7 @@ export const eventsQuery = z.object({
     value === undefined ? undefined : value === 'true',
   ),
   customer: optionalId.describe('A customer_key.'),
-  cursor: optionalText(512).describe('`next_cursor` of the page before.'),
+  cursor: optionalText(512).describe('`next_cursor` of the previous page.'),
   limit: optional(
     z
       .string()

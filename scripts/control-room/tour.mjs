@@ -59,7 +59,7 @@ export const tour = {
     {
       when: [SIGNED_IN],
       until: [SIGNED_UP],
-      text: 'You are signed in to an account that exists already. A lead is settled once, at sign-up: choose New visitor in the bar to start again.',
+      text: 'You are signed in to an existing account. A lead is settled once, at sign-up: choose Start again as a new visitor.',
     },
     {
       when: [{ ...LEAD, status: 503 }],
@@ -69,14 +69,14 @@ export const tour = {
     {
       when: [{ ...LEAD, status: 400 }],
       until: [{ ...LEAD, status: 200 }],
-      text: 'The service has no click of this visitor: the lead is not referred (400), which is no error.',
+      text: 'The service has no click for this visitor: the sign-up counts as not referred (400), which is not an error.',
     },
     {
       when: [
         { from: 'stripe', to: 'app', request: '"type":"invoice.payment_failed"' },
         { ...EVENT, request: '"type":"invoice.payment_failed"' },
       ],
-      text: 'A payment failed: Stripe tries again after 3, 5 and 7 days. What is not paid is no sale.',
+      text: 'A payment failed: Stripe tries again after 3, 5 and 7 days. Nothing is recorded as a sale until it is paid.',
     },
     {
       when: [

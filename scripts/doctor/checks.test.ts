@@ -107,7 +107,7 @@ test('the report has a line for each finding, the next action below it, and ends
       'blocker  App: nothing answers.',
       '         Start the app.',
       '',
-      'It does not work yet: 1 blockers, 0 warnings.',
+      'It does not work yet: 1 blocker, 0 warnings.',
     ].join('\n'),
   );
   expect(exitStatus([broken])).toBe(1);

@@ -23,12 +23,12 @@ export function examineVariables(): Finding[] {
   return [...(problems.length > 0 ? problems : [all]), ...warnings];
 }
 
-/** Whether the production build on this machine was made with the variables of today. */
+/** Whether the production build on this machine was made with the current variables. */
 export function examineBuild(): Finding[] {
   if (!existsSync(BUILD) || isLocal(process.env.APP_URL)) return []; // a local run builds for itself
   const built: unknown = JSON.parse(readFileSync(BUILD, 'utf8')).config?.env?.BUILT_WITH;
   const changed = typeof built === 'string' ? findChangedSinceBuild(built, process.env) : [];
-  if (changed.length === 0) return [ok('Build', 'the one on this machine has the variables of today')];
+  if (changed.length === 0) return [ok('Build', 'the one on this machine has the current variables')];
   return [
     warning(
       'Build',

@@ -54,9 +54,11 @@ export function formatFindings(findings: Finding[]): string {
 function summarize(findings: Finding[]): string {
   const count = (state: State) => findings.filter((finding) => finding.state === state).length;
   const [blockers, warnings] = [count('blocker'), count('warning')];
-  if (blockers > 0) return `It does not work yet: ${blockers} blockers, ${warnings} warnings.`;
-  return warnings > 0 ? `It works, with ${warnings} warnings.` : 'It works.';
+  if (blockers > 0) return `It does not work yet: ${counted(blockers, 'blocker')}, ${counted(warnings, 'warning')}.`;
+  return warnings > 0 ? `It works, with ${counted(warnings, 'warning')}.` : 'It works.';
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Ends with 1 while something keeps it from working. */
 export const exitStatus = (findings: Finding[]): number => (findings.some(({ state }) => state === 'blocker') ? 1 : 0);

@@ -62,7 +62,7 @@ export async function examineService(target: Target, partner: string | undefined
       : blocker(
           'Sale',
           `a test sale and its duplicate answered ${statuses.join(' and ')}; §4 says 2xx and 409.`,
-          `Ask those who run ${baseUrl}.`,
+          `Ask the operators of ${baseUrl}.`,
         ),
   ];
 }

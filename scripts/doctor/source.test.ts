@@ -96,6 +96,6 @@ describe("an app's source", () => {
   });
 
   test('a folder that does not exist is named', () => {
-    expect(() => examineSource('/no/such/folder')).toThrow('/no/such/folder is no folder.');
+    expect(() => examineSource('/no/such/folder')).toThrow('/no/such/folder is not a folder.');
   });
 });

@@ -17,7 +17,7 @@ const LIMIT_BYTES = 500_000;
 /** The TypeScript and JavaScript of a folder, without tests. */
 export function readSources(directory: string): Source[] {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Obstacle(`${directory} is no folder.`, 'Name the root of the app: --source ../your-app');
+    throw new Obstacle(`${directory} is not a folder.`, 'Name the root of the app: --source ../your-app');
   }
   const visit = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -68,7 +68,7 @@ log(
   `polls ${positionals.join(' and ')} in test mode and posts what happens to ${target}, signed with your local secrets.`,
 );
 log(
-  'It is a relay: deliveries that the providers sign themselves are first met when deployed. Off: npm run dev -- --no-relay',
+  'You first receive webhooks signed by the providers once you deploy. To turn the relay off: npm run dev -- --no-relay',
 );
 if (positionals.includes('clerk')) log("Clerk's API lists new users. Changes and deletions of users cannot be polled.");
 for (const relay of relays) relay.start();

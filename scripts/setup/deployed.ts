@@ -28,7 +28,7 @@ export async function setUpDeployed(setup: Setup, address: string, stripeSecretK
     const mode = modeOf(stripeSecretKey);
     if (!mode) throw new Error(`${KEYS.stripeSecretKey.variable} is malformed. ${KEYS.stripeSecretKey.where}.`);
     if (mode === 'live' && !isLiveAllowed) {
-      throw new Error('This is a key of live mode: real money. Take a test key, or repeat the command with --live.');
+      throw new Error('This is a live key: real money. Use a test key, or run the command again with --live.');
     }
     const made = { stripe: connectStripe(stripeSecretKey, env.STRIPE_API_URL), origin: readOrigin(address) };
     return { ...made, detail: `Stripe's ${mode} mode, for ${made.origin}` };

@@ -41,7 +41,7 @@ describe('the mode', () => {
 
   test('keys of both modes are refused, also where live ones are allowed', () => {
     expect(problems({ stripeSecretKey: LIVE.stripeSecretKey }, true)).toEqual([
-      'STRIPE_SECRET_KEY of live mode, NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY of test mode: take all three of one mode.',
+      'STRIPE_SECRET_KEY in live mode, NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY in test mode: use one mode for all three.',
     ]);
   });
 });

@@ -72,10 +72,10 @@ function findModeProblems(keys: Keys, isLiveAllowed: boolean): string[] {
   const namesOf = (wanted: Mode) => modes.filter(({ mode }) => mode === wanted).map(({ variable }) => variable);
   const [live, test] = [namesOf('live'), namesOf('test')];
   if (live.length > 0 && test.length > 0) {
-    return [`${live.join(' and ')} of live mode, ${test.join(' and ')} of test mode: take all three of one mode.`];
+    return [`${live.join(' and ')} in live mode, ${test.join(' and ')} in test mode: use one mode for all three.`];
   }
   if (live.length > 0 && !isLiveAllowed) {
-    return ['These keys are of live mode: real users, real money. Take test keys, or repeat the command with --live.'];
+    return ['These are live keys: real users, real money. Use test keys, or run the command again with --live.'];
   }
   return [];
 }

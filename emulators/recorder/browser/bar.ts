@@ -31,7 +31,7 @@ function createBar(faults: Fault[]): HTMLElement {
   const bar = document.createElement('div');
   const label = document.createElement('span');
   label.className = 'label';
-  label.textContent = 'Clerk and Stripe are emulated';
+  label.textContent = 'Local run';
   bar.append(label, link('Control room', '/'));
   bar.append(link('Trace', `/?visitor=${emulatorsVisitor}`), linkToId());
   if (hasTour) bar.append(link('Tour', '/tour'));

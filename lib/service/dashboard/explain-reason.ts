@@ -3,7 +3,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'The payment has no program_id. Send the three metadata keys with the checkout session and its subscription.',
   unknown_program: 'The payment’s program_id does not exist.',
   no_payment_account: 'No payment account is connected to this program. Connect it in the settings.',
-  mode_mismatch: 'The payment is in another mode, live or test, than the connected payment account.',
+  mode_mismatch: 'The payment’s mode (live or test) differs from that of the connected payment account.',
   no_attribution: 'The payment has no svc_click_id and no svc_customer_key.',
   unknown_click: 'The payment’s svc_click_id is not a click of this program, or its attribution window has passed.',
   unknown_customer:

@@ -31,7 +31,7 @@ const account = z.object({
     .refine((id) => id === '' || isOpaqueId(id), { error: 'An account ID has at most 255 printable characters.' }),
 });
 const newKey = z.object({
-  label: z.string().trim().max(60, { error: 'A label has at most 60 characters.' }),
+  label: z.string().trim().max(60, { error: 'A name can have at most 60 characters.' }),
   access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
 });
 const keyId = z.object({ key_id: z.string().max(64) });

@@ -9,7 +9,7 @@ export function HealthCard({
   metrics: Metrics;
 }) {
   return (
-    <Card title="Health" description="Reports should be delivered within seconds, and dead letters should be none.">
+    <Card title="Health" description="Reports should be delivered within seconds, and there should be no dead letters.">
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Stat label="Oldest pending report" value={describeSeconds(outboxAgeSeconds)} />
         <Stat label="Pending reports" value={pending} />
