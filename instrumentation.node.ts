@@ -7,6 +7,11 @@ import { pruneOnInterval } from './lib/service/retention'; // part: service
 import { isServiceEmbedded } from './lib/service/switch.mjs'; // part: service
 import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
+// part: service
+/** The build holds the variable, and the server may be started without it: Next finds it where it is named in full. */
+const isEmbedded = () => isServiceEmbedded({ NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL });
+// end: service
+
 /** Checks the variables of the other parts, and says what each part runs on. */
 export function start(): void {
   process.env.APP_URL = appEnv().APP_URL; // a preview's own address holds for every part
@@ -19,7 +24,7 @@ export function start(): void {
     process.exit(1);
   }
   // part: service
-  if (isServiceEmbedded(process.env)) {
+  if (isEmbedded()) {
     addReadinessCheck('service migrations', checkServiceTables());
     pruneOnInterval();
   }
@@ -29,7 +34,7 @@ export function start(): void {
 
 // part: service
 function assertServiceEnv(): void {
-  const problems = isServiceEmbedded(process.env) ? findServiceEnvProblems('run') : [];
+  const problems = isEmbedded() ? findServiceEnvProblems('run') : [];
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
 }
 // end: service
@@ -60,7 +65,5 @@ function assertPublicProviders(): void {
 function printAddresses(): void {
   console.log(`Clerk             ${clerkEnv().CLERK_API_URL ?? 'https://api.clerk.com'}`);
   console.log(`Stripe            ${stripeEnv().STRIPE_API_URL ?? 'https://api.stripe.com'}`);
-  console.log(
-    `Tracking service  ${isServiceEmbedded(process.env) ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL}`,
-  );
+  console.log(`Tracking service  ${isEmbedded() ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL}`);
 }

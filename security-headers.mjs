@@ -77,11 +77,11 @@ export function contentSecurityPolicy(env, { isDevelopment }) {
     .join('; ');
 }
 
-/** @param {Parameters<typeof contentSecurityPolicy>} args */
-export const securityHeaders = (...args) => [
-  // Only where the address is https: on a machine of your own the browser would refuse http for a year.
-  ...(args[0].APP_URL?.startsWith('https:') ? [{ key: 'Strict-Transport-Security', value: 'max-age=31536000' }] : []),
-  { key: 'Content-Security-Policy', value: contentSecurityPolicy(...args) },
+/** @param {Environment} env @param {{ isDevelopment: boolean }} options */
+export const securityHeaders = (env, { isDevelopment }) => [
+  // Browsers ignore it over http, so a build need not know the address that it is served at.
+  ...(isDevelopment ? [] : [{ key: 'Strict-Transport-Security', value: 'max-age=31536000' }]),
+  { key: 'Content-Security-Policy', value: contentSecurityPolicy(env, { isDevelopment }) },
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },

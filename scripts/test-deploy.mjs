@@ -28,6 +28,9 @@ const variables = {
 /** What `docker run --env-file` brings: the project's variables, and nothing of this machine. */
 const given = Object.fromEntries(Object.entries(variables).filter(([name, value]) => value && !(name in process.env)));
 
+/** The same without what the build holds. */
+const secrets = Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('NEXT_PUBLIC_')));
+
 /** As in the image: a user that may write nowhere. Only root can change to another user. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
@@ -59,6 +62,7 @@ async function serve(
     const page = await fetch(`http://localhost:${port}/`);
     assert.equal(page.status, 200);
     assert.match(await page.text(), /_next\/static/);
+    assert.match(page.headers.get('strict-transport-security') ?? '', /^max-age=/);
     const { status } = spawnSync(healthProgram, healthArgs, { cwd: directory, env: environmentOf(env), ...user });
     assert.equal(status, 0, 'the health check');
   } finally {
@@ -79,7 +83,7 @@ try {
   const image = await step('the server stage is assembled', () => buildStage(stages, 'server', given, built));
   assert.notEqual(image.user, 'root');
   await step(`the image serves as a user without rights, and is healthy`, () =>
-    serve(image, { ...image.env, ...given, PORT: String(port) }),
+    serve(image, { ...image.env, ...secrets, PORT: String(port) }),
   );
 
   await step('npm ci --omit=dev installs what the server needs', () => {

@@ -171,7 +171,7 @@ function printCounts() {
 async function choosePostgres() {
   if (process.env.TEST_DATABASE_URL) return async () => {};
   const server = await startPostgres();
-  process.env.TEST_DATABASE_URL = clean.TEST_DATABASE_URL = server.url;
+  for (const env of [process.env, clean, bare]) env.TEST_DATABASE_URL = server.url;
   return server.stop;
 }
 

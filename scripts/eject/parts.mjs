@@ -285,10 +285,7 @@ export const PARTS = {
       ],
       '.env.example': [['Its address; blank = this app serves it', 'Its address']],
       'instrumentation.node.ts': [
-        [
-          "isServiceEmbedded(process.env) ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL",
-          'process.env.NEXT_PUBLIC_SVC_BASE_URL',
-        ],
+        ["isEmbedded() ? 'embedded' : process.env.NEXT_PUBLIC_SVC_BASE_URL", 'process.env.NEXT_PUBLIC_SVC_BASE_URL'],
       ],
       Dockerfile: [['"--import", "./scripts/client-address.mjs", ', '']],
       'vercel.json': [[',\n    { "path": "/api/cron/retention", "schedule": "45 5 * * *" }', '']],
