@@ -3,8 +3,6 @@ import type { Emulator } from '../core/emulator';
 import type { ScenarioRow, ShownScenario } from '../core/profile';
 
 export type ScenarioRun = {
-  name: string;
-  startedAt: Date;
   steps: string[];
   visitor: { email: string; id?: string } | null;
   rows: ScenarioRow[];
@@ -28,7 +26,7 @@ export class ScenarioRuns {
     if (!scenario || !profile?.scenarios.some((known: ShownScenario) => known.name === name)) return false;
     if (this.find(name)?.isRunning) return true;
     const run: ScenarioRun = {
-      ...{ name, startedAt: new Date(), steps: [], visitor: null, rows: [], error: null, isRunning: true },
+      ...{ steps: [], visitor: null, rows: [], error: null, isRunning: true },
     };
     this.runs.set(name, run);
     const tools = {

@@ -1,8 +1,7 @@
 // Pages of the emulators in every state, as their own routes render them: an instance without data, and one with customers
 // of every kind, failing webhooks and a long trace.
 import Stripe from 'stripe';
-import { createUser } from '../clerk/objects/user';
-import { Store as ClerkStore, newId } from '../clerk/store';
+import { addUser } from '../clerk/testing/add-user';
 import { IN_MEMORY } from '../core/database';
 import { type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
@@ -49,16 +48,6 @@ async function openInstance(appName: string, profile: Profile) {
 }
 
 type Instance = Awaited<ReturnType<typeof openInstance>>;
-
-async function addUser({ emulator }: Instance, address: string, metadata: Record<string, unknown>): Promise<void> {
-  await emulator.database.change(async (sql) => {
-    const [id, emailId] = [newId('user'), newId('idn')];
-    const user = createUser({ id, emailId, address, unsafe_metadata: metadata, hasPassword: false }, Date.now());
-    const store = new ClerkStore(sql);
-    await store.insert('user', user);
-    await store.reserve('user', address.toLowerCase(), id);
-  });
-}
 
 /** A checkout session of a subscription. */
 async function newSession({ stripe }: Instance, product: string, email: string): Promise<string> {
@@ -134,7 +123,7 @@ export async function openPages(appProfile: unknown, odd: OddValues): Promise<Pa
   try {
     const empty = await Promise.all(ROOMS.map((path) => plain.page(`${nameOf(path)}/empty`, `/${path}`)));
     for (const email of ['ada@example.com', odd.longEmail]) {
-      await addUser(full, email, { svc_click_id: odd.long, name: odd.rightToLeft, note: odd.markup });
+      await addUser(full.emulator, email, { svc_click_id: odd.long, name: odd.rightToLeft, note: odd.markup });
       await pay(full, await newSession(full, odd.longName, email), email, odd.rightToLeft);
     }
     fillTrace(full, 300, odd);

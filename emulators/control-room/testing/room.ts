@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
-import { createUser } from '../../clerk/objects/user';
-import { Store as ClerkStore, newId } from '../../clerk/store';
+import { addUser } from '../../clerk/testing/add-user';
 import { createApp } from '../../server';
 import { openAccount } from '../../stripe/testing/account';
 
@@ -42,16 +41,7 @@ export async function openRoom() {
     };
   }
 
-  /** A user, as a sign-up leaves it. */
-  const newUser = (address: string, metadata: Record<string, unknown> = {}) =>
-    emulator.database.change(async (sql) => {
-      const [id, emailId] = [newId('user'), newId('idn')];
-      const user = createUser({ id, emailId, address, unsafe_metadata: metadata, hasPassword: false }, Date.now());
-      const store = new ClerkStore(sql);
-      await store.insert('user', user);
-      await store.reserve('user', address.toLowerCase(), id);
-      return id;
-    });
+  const newUser = (...user: [address: string, metadata?: Record<string, unknown>]) => addUser(emulator, ...user);
 
   return { ...account, app, get, post, submit, newUser };
 }
