@@ -21,7 +21,7 @@ export async function POST(request: Request): Promise<Response> {
   try {
     const user = await currentUser();
     const cookie = (await cookies()).get('svc_click_id')?.value;
-    // The last click counts; after a sign-in on another device there is only the one that sign-up stored.
+    // After a sign-in on another device there is only the click that sign-up stored. A settled customer keeps the first one.
     const clickId = readClickId(cookie, `the cookie of ${userId}`) ?? (user && clickIdOf(user));
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
