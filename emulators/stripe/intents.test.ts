@@ -162,26 +162,6 @@ describe('manual capture', () => {
   });
 });
 
-describe('a payment method', () => {
-  test('is attached to a customer, detached, and made from a token', async () => {
-    const customer = await newCustomer();
-    const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
-    expect((await stripe.customers.listPaymentMethods(customer)).data).toMatchObject([{ id, card: { last4: '4242' } }]);
-    expect(await stripe.paymentMethods.detach(id)).toMatchObject({ customer: null });
-    expect((await stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
-    const made = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_mastercard' } });
-    expect(await stripe.paymentMethods.attach(made.id, { customer })).toMatchObject({ customer });
-  });
-
-  test('that is declined cannot be attached; another type is not covered', async () => {
-    const customer = await newCustomer();
-    const declined = stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer });
-    await expect(declined).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
-    const unknown = stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_unknown' } });
-    await expect(unknown).rejects.toThrow('The Stripe emulator does not cover');
-  });
-});
-
 describe('a dispute', () => {
   const DISPUTED = '4000000000000259';
   const disputeOf = async () => {

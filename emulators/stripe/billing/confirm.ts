@@ -1,11 +1,10 @@
 // Confirming a PaymentIntent through the API, without Checkout.
 import { ApiError, invalidRequest } from '../errors';
-import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
-import { checkBankAccount, checkCard, namedCard, TEST_ACCOUNT_NUMBER, TEST_ROUTING_NUMBER } from '../test-cards';
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
-import { behaviorOf, chargeCard, debitAccount, docUrl, wrongStatus } from './payments';
+import { attachMethod, behaviorOf, resolveMethod } from './payment-methods';
+import { chargeCard, debitAccount, docUrl, wrongStatus } from './payments';
 
 type Intent = ApiObject<'payment_intent'>;
 type Method = ApiObject<'payment_method'>;
@@ -31,15 +30,17 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
       { code: 'payment_intent_unexpected_state' },
     );
   }
-  const method = await methodFor(store, methodId, intent.customer);
+  const method = await resolveMethod(store, methodId, { customer: intent.customer, purpose: 'payment' });
   intent.payment_method = method.id;
   if (method.type === 'us_bank_account') {
+    await keepForLater(store, intent, method);
     await debitAccount(store, intent, method);
     return intent;
   }
   const { failure, laterFailure, needsAuthentication } = await behaviorOf(store, method);
   if (needsAuthentication && !given.isOffSession) return askForAuthentication(store, intent, method, given.returnUrl);
   const reason = given.isOffSession ? laterFailure : failure;
+  if (!reason) await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, reason);
   if (reason) {
     store.failure = new ApiError(402, {
@@ -74,28 +75,11 @@ async function askForAuthentication(
 /** The customer has confirmed the payment with their bank. */
 export async function confirmAuthenticated(store: Store, intent: Intent): Promise<void> {
   const method = await store.get('payment_method', intent.payment_method ?? '');
+  await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, null);
 }
 
-/** The payment method with this ID. Stripe's ready-made ones (`pm_card_visa`) become one of this account's. */
-export async function methodFor(store: Store, id: string, customer: string | null): Promise<Method> {
-  const number = namedCard(id);
-  if (number) return saveCard(store, number, customer);
-  if (id === 'pm_usBankAccount_success') {
-    const account = { routingNumber: TEST_ROUTING_NUMBER, accountNumber: TEST_ACCOUNT_NUMBER };
-    const owner = { customer, email: null, name: 'Jenny Rosen' };
-    return store.insert(buildBankAccount({ ...account, ...owner }, store.now), { internal: checkBankAccount(account) });
-  }
-  return store.get('payment_method', id, 'payment_method');
-}
-
-const YEARS_UNTIL_EXPIRY = 5;
-
-/** A test card as a payment method. */
-export function saveCard(store: Store, number: string, customer: string | null): Promise<Method> {
-  const expYear = new Date(store.now * 1000).getUTCFullYear() + YEARS_UNTIL_EXPIRY;
-  const owner = { customer, email: null, name: null };
-  return store.insert(buildCard({ number, expMonth: 12, expYear, ...owner }, store.now), {
-    internal: checkCard(number),
-  });
+/** With `setup_future_usage`, the payment attaches its method to the customer. */
+async function keepForLater(store: Store, { customer, setup_future_usage: usage }: Intent, method: Method) {
+  if (usage && customer) await attachMethod(store, method, customer);
 }

@@ -1,6 +1,7 @@
 // Payments without Checkout: intents, their charges, and refunds.
 import { z } from 'zod';
-import { confirmIntent, methodFor } from '../billing/confirm';
+import { confirmIntent } from '../billing/confirm';
+import { resolveMethod } from '../billing/payment-methods';
 import { cancelIntent, captureIntent, createIntent, wrongStatus } from '../billing/payments';
 import { refundCharge } from '../billing/refunds';
 import { invalidRequest } from '../errors';
@@ -152,7 +153,7 @@ async function newPayment(store: Store, given: z.output<typeof newIntent>): Prom
 }
 
 async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'>, id: string): Promise<void> {
-  intent.payment_method = (await methodFor(store, id, intent.customer)).id;
+  intent.payment_method = (await resolveMethod(store, id, { customer: intent.customer, purpose: 'payment' })).id;
   if (intent.status === 'requires_payment_method') intent.status = 'requires_confirmation';
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { updateSubscription } from '../billing/change-plan';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
-import { methodFor } from '../billing/confirm';
+import { resolveMethod } from '../billing/payment-methods';
 import { cancelSubscription, leaveIncomplete, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
@@ -71,7 +71,8 @@ async function createSubscription(
 ): Promise<ApiObject<'subscription'>> {
   const customer = await store.enter(given.customer, { param: 'customer' });
   const chosen = given.default_payment_method;
-  const paymentMethod = chosen ? (await methodFor(store, chosen, customer.id)).id : null;
+  const use = { customer: customer.id, purpose: 'later charges', param: 'default_payment_method' } as const;
+  const paymentMethod = chosen ? (await resolveMethod(store, chosen, use)).id : null;
   const items = [];
   for (const [index, { price: priceId, quantity, tax_rates = [] }] of given.items.entries()) {
     const price = await store.get('price', priceId, `items[${index}][price]`);
