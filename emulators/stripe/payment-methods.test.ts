@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { newEmail, openAccount } from './testing/account';
+import { newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { stripe, newPrice, subscribe, advance, typesAbout } = await openAccount();
+const { stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
 
 const newCustomer = async () => (await stripe.customers.create({ email: newEmail() })).id;
 
@@ -119,6 +119,45 @@ describe('a payment method that is attached to no customer', () => {
     const card = { off_session: false, setup_future_usage: 'off_session', ...CARD } as const;
     await expect(charge('pm_card_chargeDeclined', { customer, ...card })).rejects.toMatchObject({ statusCode: 402 });
     expect(await cardsOf(customer)).toEqual([]);
+  });
+});
+
+describe('a payment method that was used in Checkout', () => {
+  /** Buys once in Checkout. @returns the method that paid */
+  async function buyAs(customer: string, usage?: 'off_session', account?: string) {
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer,
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Pen' } }, quantity: 1 }],
+      success_url: SUCCESS_URL,
+      ...(usage && { payment_intent_data: { setup_future_usage: usage } }),
+    });
+    await pay(id, '', account ? { account } : {});
+    const { payment_intent } = await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] });
+    return payment_intent as Stripe.PaymentIntent;
+  }
+
+  test('for one payment is not kept', async () => {
+    const customer = await newCustomer();
+    const paid = await buyAs(customer);
+    expect(paid).toMatchObject({ status: 'succeeded', customer, setup_future_usage: null });
+    expect(await cardsOf(customer)).toEqual([]);
+    await expect(charge(String(paid.payment_method), { customer })).rejects.toThrow('It may not be used again');
+  });
+
+  test('with setup_future_usage is attached to the customer, a bank account too', async () => {
+    const customer = await newCustomer();
+    const paid = await buyAs(customer, 'off_session');
+    expect(paid).toMatchObject({ setup_future_usage: 'off_session' });
+    expect(await charge(String(paid.payment_method), { customer })).toMatchObject({ status: 'succeeded' });
+    const debited = await buyAs(customer, 'off_session', '000123456789');
+    expect((await cardsOf(customer)).map(({ id }) => id)).toEqual([debited.payment_method, paid.payment_method]);
+  });
+
+  test('for a subscription is attached to the customer', async () => {
+    const { customer } = await subscribe();
+    const [card] = await cardsOf(customer);
+    expect(await charge(card?.id ?? '', { customer })).toMatchObject({ status: 'succeeded' });
   });
 });
 

@@ -61,6 +61,7 @@ export const newSession = z.strictObject({
       metadata: metadata.optional(),
       description: emptyOr(text).optional(),
       capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
+      setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
     })
     .optional(),
   invoice_creation: z
@@ -236,6 +237,7 @@ const paymentPlan = ({ payment_intent_data: data }: NewSession) => ({
   metadata: mergeMetadata({}, data?.metadata),
   description: data?.description ?? null,
   captureMethod: data?.capture_method ?? null,
+  setupFutureUsage: data?.setup_future_usage ?? null,
 });
 
 async function resolveDiscount(

@@ -20,6 +20,7 @@ export type CheckoutPlan = {
     metadata: Record<string, string>;
     description: string | null;
     captureMethod: 'automatic' | 'automatic_async' | 'manual' | null;
+    setupFutureUsage: 'off_session' | 'on_session' | null;
   } | null;
   coupon: string | null;
   promotionCode: string | null;
@@ -39,6 +40,10 @@ export type CheckoutPlan = {
 export const needsMethod = (session: Session): boolean =>
   (session.amount_total ?? 0) > 0 ||
   (session.mode === 'subscription' && session.payment_method_collection === 'always');
+
+/** What pays for a subscription is kept for its renewals; what pays once only where the seller has asked for it. */
+export const keepsMethod = ({ subscription, payment }: CheckoutPlan): boolean =>
+  Boolean(subscription || payment?.setupFutureUsage);
 
 /** ACH Direct Debit exists for dollars. */
 export const takesDebits = (session: Session): boolean => session.payment_method_types.includes('us_bank_account');
