@@ -19,8 +19,12 @@ const charge = (payment_method: string, over: Partial<Stripe.PaymentIntentCreate
     ...over,
   });
 
-/** A card only: no method that redirects. */
-const CARD = { payment_method_types: ['card' as const] };
+/** On-session, by a method that does not redirect, and to be charged again. */
+const TO_KEEP = {
+  off_session: false,
+  automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+  setup_future_usage: 'off_session',
+} as const;
 
 const cardsOf = async (customer: string) => (await stripe.customers.listPaymentMethods(customer)).data;
 
@@ -103,12 +107,7 @@ describe('a payment method that is attached to no customer', () => {
 
   test('is attached by the payment where it is set up for future use', async () => {
     const customer = await newCustomer();
-    const paid = await charge('pm_card_visa', {
-      customer,
-      off_session: false,
-      setup_future_usage: 'off_session',
-      ...CARD,
-    });
+    const paid = await charge('pm_card_visa', { customer, ...TO_KEEP });
     expect(await cardsOf(customer)).toMatchObject([{ id: paid.payment_method }]);
     expect(await charge(String(paid.payment_method), { customer })).toMatchObject({ status: 'succeeded' });
     expect(await typesAbout(String(paid.payment_method))).toEqual(['payment_method.attached']);
@@ -116,8 +115,8 @@ describe('a payment method that is attached to no customer', () => {
 
   test('is not attached by a payment that is declined', async () => {
     const customer = await newCustomer();
-    const card = { off_session: false, setup_future_usage: 'off_session', ...CARD } as const;
-    await expect(charge('pm_card_chargeDeclined', { customer, ...card })).rejects.toMatchObject({ statusCode: 402 });
+    const declined = charge('pm_card_chargeDeclined', { customer, ...TO_KEEP });
+    await expect(declined).rejects.toMatchObject({ statusCode: 402 });
     expect(await cardsOf(customer)).toEqual([]);
   });
 });

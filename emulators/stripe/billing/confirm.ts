@@ -30,6 +30,7 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
       { code: 'payment_intent_unexpected_state' },
     );
   }
+  if (needsReturnUrl(intent, given)) throw invalidRequest(NO_RETURN_URL, { param: 'return_url' });
   const method = await resolveMethod(store, methodId, { customer: intent.customer, purpose: 'payment' });
   intent.payment_method = method.id;
   if (method.type === 'us_bank_account') {
@@ -54,6 +55,13 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
   }
   return intent;
 }
+
+/** Whether a method that the intent accepts may redirect the customer, who then has to find the way back. */
+const needsReturnUrl = ({ automatic_payment_methods: automatic }: Intent, given: Confirmation): boolean =>
+  automatic?.enabled === true && automatic.allow_redirects !== 'never' && !given.isOffSession && !given.returnUrl;
+
+const NO_RETURN_URL =
+  "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.";
 
 async function askForAuthentication(
   store: Store,

@@ -46,6 +46,8 @@ const newIntent = z.strictObject({
   payment_method_types: z.array(z.enum(['card', 'us_bank_account'])).optional(),
 });
 
+type NewIntent = z.output<typeof newIntent>;
+
 const byCustomer = { customer: text.optional() };
 
 export const paymentRoutes: Route[] = [
@@ -126,12 +128,11 @@ export const paymentRoutes: Route[] = [
   ),
 ];
 
-async function newPayment(store: Store, given: z.output<typeof newIntent>): Promise<ApiObject<'payment_intent'>> {
+async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'payment_intent'>> {
   if (given.customer) await store.enter(given.customer, { param: 'customer' });
   if (given.off_session && !given.confirm) {
     throw invalidRequest('You can only pass `off_session` with `confirm`.', { param: 'off_session' });
   }
-  const { automatic_payment_methods: automatic } = given;
   const intent = await createIntent(store, {
     amount: given.amount,
     currency: given.currency,
@@ -142,14 +143,18 @@ async function newPayment(store: Store, given: z.output<typeof newIntent>): Prom
     methodTypes: given.payment_method_types,
     receiptEmail: given.receipt_email,
     setupFutureUsage: given.setup_future_usage,
-    automaticMethods: automatic && {
-      enabled: automatic.enabled,
-      ...(automatic.allow_redirects && { allow_redirects: automatic.allow_redirects }),
-    },
+    automaticMethods: automaticMethods(given),
   });
   if (given.payment_method) await usePaymentMethod(store, intent, given.payment_method);
   if (!given.confirm) return store.save(intent);
   return confirmIntent(store, intent, { isOffSession: given.off_session, returnUrl: given.return_url });
+}
+
+/** Since API 2023-08-16 the account's own selection of methods is the default, unless the types are named. */
+function automaticMethods({ automatic_payment_methods: asked, payment_method_types: types }: NewIntent) {
+  if (!asked && types) return null;
+  const { enabled, allow_redirects = 'always' } = asked ?? { enabled: true };
+  return { enabled, allow_redirects };
 }
 
 async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'>, id: string): Promise<void> {
