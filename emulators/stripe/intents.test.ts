@@ -88,6 +88,18 @@ describe('a PaymentIntent without Checkout', () => {
     expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded' });
   });
 
+  test('is for at least what Stripe charges in its currency, and returns to a complete address', async () => {
+    const tooSmall = { statusCode: 400, code: 'amount_too_small' };
+    await expect(newIntent({ amount: 49 })).rejects.toMatchObject({
+      ...{ ...tooSmall, message: 'Amount must be at least $0.50 usd' },
+    });
+    const { id } = await newIntent({ amount: 50 });
+    await expect(stripe.paymentIntents.update(id, { amount: 49 })).rejects.toMatchObject(tooSmall);
+    expect(await newIntent({ amount: 1, currency: 'isk' })).toMatchObject({ amount: 1 });
+    const relative = stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: '/paid' });
+    await expect(relative).rejects.toMatchObject({ code: 'url_invalid', param: 'return_url' });
+  });
+
   test('can be changed and canceled before it is paid, and not afterwards', async () => {
     const { id } = await newIntent();
     expect(await stripe.paymentIntents.update(id, { amount: 700 })).toMatchObject({ amount: 700 });

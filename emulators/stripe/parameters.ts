@@ -15,6 +15,11 @@ export function parseForm(text: string): Record<string, unknown> {
 }
 
 export const text = z.string().min(1).max(5000);
+/** A complete address; an app's own scheme will do, and `{CHECKOUT_SESSION_ID}` within it. */
+export const url = text.refine((value) => /^[a-z][a-z\d+.-]*:\/\//i.test(value) && URL.canParse(value), {
+  error: 'Not a valid URL',
+  params: { code: 'url_invalid' },
+});
 export const integer = z.coerce.number<string>().int();
 export const amount = integer.min(0).max(99_999_999);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -85,6 +90,9 @@ export function toApiError(error: z.ZodError, params: unknown): ApiError {
   const param = paramName(issue.path);
   if (valueAt(params, issue.path) === undefined) {
     return invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+  }
+  if (issue.code === 'custom' && issue.params?.code) {
+    return invalidRequest(issue.message, { param, code: String(issue.params.code) });
   }
   const limits = issue.code === 'invalid_value' ? ' The Stripe emulator does not cover other values.' : '';
   return invalidRequest(`Invalid ${param}: ${issue.message}${limits}`, { param, code: 'parameter_invalid' });

@@ -16,7 +16,9 @@ import {
   mergeMetadata,
   metadata,
   text,
+  url,
 } from '../parameters';
+import { leastAmount } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
 import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -30,7 +32,7 @@ const changeable = {
   expand,
 };
 
-const confirmation = { off_session: flag.optional(), return_url: z.url().optional() };
+const confirmation = { off_session: flag.optional(), return_url: url.optional() };
 
 const newIntent = z.strictObject({
   ...changeable,
@@ -66,6 +68,7 @@ export const paymentRoutes: Route[] = [
       if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
         throw wrongStatus(intent, 'updated', 'requires_payment_method, requires_confirmation, requires_action');
       }
+      if (given.amount) refuseSmallAmount(given.amount, intent.currency);
       applyUpdate(intent, given);
       if (payment_method) await usePaymentMethod(store, intent, payment_method);
       return store.save(intent);
@@ -133,6 +136,7 @@ async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'pa
   if (given.off_session && !given.confirm) {
     throw invalidRequest('You can only pass `off_session` with `confirm`.', { param: 'off_session' });
   }
+  refuseSmallAmount(given.amount, given.currency);
   const intent = await createIntent(store, {
     amount: given.amount,
     currency: given.currency,
@@ -148,6 +152,11 @@ async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'pa
   if (given.payment_method) await usePaymentMethod(store, intent, given.payment_method);
   if (!given.confirm) return store.save(intent);
   return confirmIntent(store, intent, { isOffSession: given.off_session, returnUrl: given.return_url });
+}
+
+function refuseSmallAmount(given: number, unit: string): void {
+  const least = leastAmount(given, unit);
+  if (least) throw invalidRequest(`Amount must be at least ${least}`, { param: 'amount', code: 'amount_too_small' });
 }
 
 /** Since API 2023-08-16 the account's own selection of methods is the default, unless the types are named. */

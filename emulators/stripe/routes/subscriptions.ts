@@ -5,6 +5,7 @@ import { resolveMethod } from '../billing/payment-methods';
 import { cancelSubscription, leaveIncomplete, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -84,6 +85,7 @@ async function createSubscription(
     const { name: description } = await store.get('product', price.product);
     items.push({ price, quantity, description, taxRates });
   }
+  const coupon = await couponOf(store, given, items[0]?.price.currency ?? 'usd');
   const { subscription, invoice } = await startSubscription(store, {
     customer,
     items,
@@ -91,7 +93,7 @@ async function createSubscription(
     metadata: mergeMetadata({}, given.metadata),
     description: given.description ?? null,
     trialDays: given.trial_period_days ?? null,
-    coupon: given.discounts?.[0]?.coupon ?? null,
+    coupon,
     hasAutomaticTax: given.automatic_tax?.enabled ?? false,
   });
   if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, customer.id))) {
@@ -104,6 +106,19 @@ async function createSubscription(
     await leaveIncomplete(store, subscription, invoice);
   }
   return subscription;
+}
+
+async function couponOf(
+  store: Store,
+  { discounts: [discount] = [] }: z.output<typeof newSubscription>,
+  currency: string,
+): Promise<string | null> {
+  if (!discount) return null;
+  const param = 'discounts[0][coupon]';
+  const coupon = await store.get('coupon', discount.coupon, param);
+  const problem = couponProblem(coupon, currency);
+  if (problem) throw invalidRequest(problem, { param });
+  return coupon.id;
 }
 
 /** The subscription, in its customer's time. */
