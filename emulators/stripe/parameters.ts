@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type ApiError, invalidRequest } from './errors';
 
 const MAX_METADATA_KEYS = 50;
+const TOO_MANY_KEYS = 'You can have up to 50 metadata keys.';
 
 /**
  * A form body or query string as Stripe's SDK writes it: `a[b][0][c]=v`. qs stops at five levels and twenty entries
@@ -33,7 +34,7 @@ export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 /** Stripe's limits: 50 keys, names up to 40 and values up to 500 characters. An empty value removes its key. */
 export const metadata = z
   .union([z.literal('').transform(() => ({})), z.record(z.string().max(40), z.string().max(500))])
-  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, 'You can have up to 50 metadata keys.');
+  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, TOO_MANY_KEYS);
 
 export const address = z.strictObject({
   city: emptyOr(text).optional(),
@@ -63,7 +64,9 @@ export function mergeMetadata(
 ): Record<string, string> {
   if (!change) return current ?? {};
   if (Object.keys(change).length === 0) return {};
-  return Object.fromEntries(Object.entries({ ...current, ...change }).filter(([, value]) => value !== ''));
+  const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== '');
+  if (merged.length > MAX_METADATA_KEYS) throw invalidRequest(TOO_MANY_KEYS, { param: 'metadata' });
+  return Object.fromEntries(merged);
 }
 
 type Update = { metadata?: Record<string, string> | undefined; expand?: string[] | undefined };
