@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
+import { answerChallenge } from './checkout/page';
 import { newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
+const { emulator, stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
 
 const newCustomer = async () => (await stripe.customers.create({ email: newEmail() })).id;
 
@@ -118,6 +119,27 @@ describe('a payment method that is attached to no customer', () => {
     const declined = charge('pm_card_chargeDeclined', { customer, ...TO_KEEP });
     await expect(declined).rejects.toMatchObject({ statusCode: 402 });
     expect(await cardsOf(customer)).toEqual([]);
+  });
+});
+
+describe('a card that requires 3-D Secure unless it is set up', () => {
+  const CARD = 'pm_card_authenticationRequiredOnSetup';
+  const required = { statusCode: 402, code: 'authentication_required' };
+
+  test('cannot be charged off-session before, attached or not', async () => {
+    const { customer, card } = await newOwner(CARD);
+    await expect(charge(card, { customer })).rejects.toMatchObject(required);
+    await expect(charge(CARD, { customer })).rejects.toMatchObject(required);
+  });
+
+  test('can be charged off-session when a confirmed payment has set it up', async () => {
+    const customer = await newCustomer();
+    const asked = await charge(CARD, { customer, ...TO_KEEP });
+    expect(asked).toMatchObject({ status: 'requires_action' });
+    expect(await cardsOf(customer)).toEqual([]);
+    await answerChallenge(emulator, asked.id, true);
+    const [card] = await cardsOf(customer);
+    expect(await charge(card?.id ?? '', { customer })).toMatchObject({ status: 'succeeded' });
   });
 });
 

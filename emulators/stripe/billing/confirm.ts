@@ -1,6 +1,7 @@
 // Confirming a PaymentIntent through the API, without Checkout.
 import { ApiError, invalidRequest } from '../errors';
 import type { Store } from '../store';
+import { setUp } from '../test-cards';
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { attachMethod, behaviorOf, resolveMethod } from './payment-methods';
@@ -87,7 +88,9 @@ export async function confirmAuthenticated(store: Store, intent: Intent): Promis
   await chargeCard(store, intent, method, null);
 }
 
-/** With `setup_future_usage`, the payment attaches its method to the customer. */
+/** With `setup_future_usage`, the payment attaches its method to the customer and sets it up for later ones. */
 async function keepForLater(store: Store, { customer, setup_future_usage: usage }: Intent, method: Method) {
-  if (usage && customer) await attachMethod(store, method, customer);
+  if (!usage || !customer) return;
+  await attachMethod(store, method, customer);
+  await store.save(method, { internal: setUp(await behaviorOf(store, method)) });
 }

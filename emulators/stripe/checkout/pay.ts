@@ -9,7 +9,7 @@ import { buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { applyBalance } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
-import { type Behavior, checkBankAccount, checkCard, type PaymentFailure } from '../test-cards';
+import { type Behavior, checkBankAccount, checkCard, type PaymentFailure, setUp } from '../test-cards';
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { type PaymentForm, typedOf } from './forms';
@@ -108,7 +108,7 @@ async function saveMethod(
   behavior: Behavior | null,
 ): Promise<Method | null> {
   const owner = { customer, email, name, country: country ?? null };
-  const internal = behavior ?? {};
+  const internal = behavior && customer ? setUp(behavior) : (behavior ?? {});
   if (bank) return store.insert(buildBankAccount({ ...bank, ...owner }, store.now), { internal });
   if (card) return store.insert(buildCard({ ...card, ...owner }, store.now), { internal });
   return null;
