@@ -190,6 +190,15 @@ describe('a payment method that was detached', () => {
     await expect(stripe.paymentMethods.attach(card, { customer })).rejects.toThrow('was detached from a Customer');
   });
 
+  test('pays nothing when the customer confirms a payment at the bank afterwards', async () => {
+    const { customer, card } = await newOwner('pm_card_authenticationRequired');
+    const { id } = await charge(card, { customer, ...TO_KEEP });
+    await stripe.paymentMethods.detach(card);
+    expect(await answerChallenge(emulator, id, true)).toContain('redirect_status=failed');
+    expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({ status: 'requires_payment_method' });
+    expect(await cardsOf(customer)).toEqual([]);
+  });
+
   test('is no longer a default, so the next renewal fails for lack of one', async () => {
     const { customer, subscription } = await subscribe();
     const { default_payment_method: card } = await stripe.subscriptions.retrieve(subscription);

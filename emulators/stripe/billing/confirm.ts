@@ -4,8 +4,8 @@ import type { Store } from '../store';
 import { setUp } from '../test-cards';
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
-import { attachMethod, behaviorOf, resolveMethod } from './payment-methods';
-import { chargeCard, debitAccount, docUrl, wrongStatus } from './payments';
+import { attachMethod, behaviorOf, findRefusal, resolveMethod } from './payment-methods';
+import { chargeCard, debitAccount, docUrl, failAuthentication, wrongStatus } from './payments';
 
 type Intent = ApiObject<'payment_intent'>;
 type Method = ApiObject<'payment_method'>;
@@ -81,9 +81,13 @@ async function askForAuthentication(
   return intent;
 }
 
-/** The customer has confirmed the payment with their bank. */
+/** The customer has confirmed the payment with their bank. A card that was detached meanwhile pays nothing. */
 export async function confirmAuthenticated(store: Store, intent: Intent): Promise<void> {
   const method = await store.get('payment_method', intent.payment_method ?? '');
+  if (await findRefusal(store, method, { customer: intent.customer, purpose: 'payment' })) {
+    await failAuthentication(store, intent);
+    return;
+  }
   await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, null);
 }

@@ -37,10 +37,15 @@ export const behaviorOf = (store: Store, { id }: Method): Promise<Behavior> => s
 export async function resolveMethod(store: Store, id: string, use: Use): Promise<Method> {
   const { param = 'payment_method' } = use;
   const method = (await readyMade(store, id)) ?? (await store.get('payment_method', id, param));
-  const { isUsedUp = false } = await store.internal<MethodState>(method.id);
-  const refusal = refusalOf(method, isUsedUp, { ...use, param });
+  const refusal = await findRefusal(store, method, { ...use, param });
   if (refusal) throw refusal;
   return method;
+}
+
+/** Why a payment method may not be used for this; null where it may. */
+export async function findRefusal(store: Store, method: Method, use: Use): Promise<ApiError | null> {
+  const { isUsedUp = false } = await store.internal<MethodState>(method.id);
+  return refusalOf(method, isUsedUp, { param: 'payment_method', ...use });
 }
 
 function refusalOf({ id, customer: owner }: Method, isUsedUp: boolean, use: Required<Use>): ApiError | null {
