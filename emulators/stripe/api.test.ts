@@ -74,6 +74,11 @@ describe('the API', () => {
     await expect(metadata('k', 'v'.repeat(501))).rejects.toThrow(errors.StripeInvalidRequestError);
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v']));
     await expect(stripe.customers.create({ metadata: many })).rejects.toThrow('50 metadata keys');
+    const { k50: _last, ...fifty } = many;
+    const { id } = await stripe.customers.create({ metadata: fifty });
+    const add = (metadata: Record<string, string>) => stripe.customers.update(id, { metadata });
+    await expect(add({ one: 'more' })).rejects.toMatchObject({ statusCode: 400, param: 'metadata' });
+    expect((await add({ one: 'more', k0: '' })).metadata).toMatchObject({ one: 'more' });
   });
 
   test('an update merges metadata: an empty value removes its key, an empty string removes all', async () => {

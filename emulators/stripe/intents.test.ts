@@ -8,6 +8,10 @@ const { emulator, stripe, buy, pay, advance, typesAbout } = await openAccount();
 
 const newCustomer = async () => (await stripe.customers.create({ email: newEmail() })).id;
 
+const RETURN_URL = 'http://localhost:1/paid';
+/** With a card at hand: confirmed at once. */
+const CONFIRMED = { confirm: true, return_url: RETURN_URL };
+
 const newIntent = async (over: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
   stripe.paymentIntents.create({
     amount: 5000,
@@ -17,18 +21,21 @@ const newIntent = async (over: Partial<Stripe.PaymentIntentCreateParams> = {}) =
     ...over,
   });
 
+const confirm = (id: string, payment_method: string, options?: Stripe.RequestOptions) =>
+  stripe.paymentIntents.confirm(id, { payment_method, return_url: RETURN_URL }, options);
+
 describe('a PaymentIntent without Checkout', () => {
   test('is created, confirmed with a test card, and paid', async () => {
     const created = await newIntent();
     expect(created).toMatchObject({ status: 'requires_payment_method', client_secret: expect.any(String) });
-    const paid = await stripe.paymentIntents.confirm(created.id, { payment_method: 'pm_card_visa' });
+    const paid = await confirm(created.id, 'pm_card_visa');
     expect(paid).toMatchObject({ status: 'succeeded', amount_received: 5000, metadata: METADATA });
     expect(await stripe.charges.retrieve(String(paid.latest_charge))).toMatchObject({ paid: true, metadata: METADATA });
     expect(await typesAbout(created.id)).toEqual(['payment_intent.created', 'payment_intent.succeeded']);
   });
 
   test('can be created and confirmed in one request', async () => {
-    expect(await newIntent({ payment_method: 'pm_card_mastercard', confirm: true })).toMatchObject({
+    expect(await newIntent({ payment_method: 'pm_card_mastercard', ...CONFIRMED })).toMatchObject({
       status: 'succeeded',
     });
     expect(await newIntent({ payment_method: 'pm_card_visa' })).toMatchObject({ status: 'requires_confirmation' });
@@ -37,34 +44,21 @@ describe('a PaymentIntent without Checkout', () => {
   test('whose card is declined is a 402 with the failed charge kept; a retry with the key gets the same response', async () => {
     const { id } = await newIntent();
     const idempotencyKey = randomUUID();
-    const confirm = () =>
-      stripe.paymentIntents.confirm(
-        id,
-        { payment_method: 'pm_card_chargeDeclinedInsufficientFunds' },
-        { idempotencyKey },
-      );
+    const declined = () => confirm(id, 'pm_card_chargeDeclinedInsufficientFunds', { idempotencyKey });
     const decline = { statusCode: 402, type: 'StripeCardError', decline_code: 'insufficient_funds' };
-    await expect(confirm()).rejects.toMatchObject({ ...decline, payment_intent: { id } });
-    await expect(confirm()).rejects.toMatchObject(decline);
+    await expect(declined()).rejects.toMatchObject({ ...decline, payment_intent: { id } });
+    await expect(declined()).rejects.toMatchObject(decline);
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
       status: 'requires_payment_method',
       last_payment_error: { decline_code: 'insufficient_funds' },
     });
     expect((await stripe.charges.list({ payment_intent: id })).data).toMatchObject([{ status: 'failed' }]);
-    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
-      status: 'succeeded',
-    });
-    await expect(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).rejects.toMatchObject({
-      code: 'payment_intent_unexpected_state',
-    });
+    expect(await confirm(id, 'pm_card_visa')).toMatchObject({ status: 'succeeded' });
+    await expect(confirm(id, 'pm_card_visa')).rejects.toMatchObject({ code: 'payment_intent_unexpected_state' });
   });
 
   test('with 3-D Secure waits for the customer at the bank, who then returns', async () => {
-    const asked = await newIntent({
-      payment_method: 'pm_card_authenticationRequired',
-      confirm: true,
-      return_url: 'http://localhost:1/paid',
-    });
+    const asked = await newIntent({ payment_method: 'pm_card_authenticationRequired', ...CONFIRMED });
     expect(asked).toMatchObject({
       status: 'requires_action',
       next_action: { redirect_to_url: { url: `http://localhost:3001/stripe/checkout/${asked.id}/authenticate` } },
@@ -79,7 +73,7 @@ describe('a PaymentIntent without Checkout', () => {
   });
 
   test('with 3-D Secure fails where the customer is not there or does not confirm', async () => {
-    const card = { payment_method: 'pm_card_authenticationRequired', confirm: true };
+    const card = { payment_method: 'pm_card_authenticationRequired', ...CONFIRMED };
     await expect(newIntent({ ...card, off_session: true })).rejects.toMatchObject({ code: 'authentication_required' });
     const asked = await newIntent(card);
     expect(await answerChallenge(emulator, asked.id, false)).toContain('redirect_status=failed');
@@ -88,10 +82,22 @@ describe('a PaymentIntent without Checkout', () => {
 
   test('from a bank account is processing for some days', async () => {
     const customer = await newCustomer();
-    const intent = await newIntent({ customer, payment_method: 'pm_usBankAccount_success', confirm: true });
+    const intent = await newIntent({ customer, payment_method: 'pm_usBankAccount_success', ...CONFIRMED });
     expect(intent).toMatchObject({ status: 'processing' });
     await advance(customer, 5 * DAY);
     expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('is for at least what Stripe charges in its currency, and returns to a complete address', async () => {
+    const tooSmall = { statusCode: 400, code: 'amount_too_small' };
+    await expect(newIntent({ amount: 49 })).rejects.toMatchObject({
+      ...{ ...tooSmall, message: 'Amount must be at least $0.50 usd' },
+    });
+    const { id } = await newIntent({ amount: 50 });
+    await expect(stripe.paymentIntents.update(id, { amount: 49 })).rejects.toMatchObject(tooSmall);
+    expect(await newIntent({ amount: 1, currency: 'isk' })).toMatchObject({ amount: 1 });
+    const relative = stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: '/paid' });
+    await expect(relative).rejects.toMatchObject({ code: 'url_invalid', param: 'return_url' });
   });
 
   test('can be changed and canceled before it is paid, and not afterwards', async () => {
@@ -101,7 +107,7 @@ describe('a PaymentIntent without Checkout', () => {
       status: 'canceled',
       cancellation_reason: 'abandoned',
     });
-    const paid = await newIntent({ payment_method: 'pm_card_visa', confirm: true });
+    const paid = await newIntent({ payment_method: 'pm_card_visa', ...CONFIRMED });
     await expect(stripe.paymentIntents.cancel(paid.id)).rejects.toMatchObject({
       code: 'payment_intent_unexpected_state',
     });
@@ -109,8 +115,32 @@ describe('a PaymentIntent without Checkout', () => {
   });
 });
 
+describe('a confirmation without return_url', () => {
+  const card = { payment_method: 'pm_card_visa', confirm: true };
+
+  test('is refused where the methods may redirect, which is the default', async () => {
+    const { id, automatic_payment_methods } = await newIntent();
+    expect(automatic_payment_methods).toEqual({ enabled: true, allow_redirects: 'always' });
+    const refusal = { statusCode: 400, message: expect.stringContaining('you must provide a `return_url`') };
+    await expect(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).rejects.toMatchObject(refusal);
+    await expect(newIntent(card)).rejects.toMatchObject(refusal);
+    await expect(newIntent({ ...card, automatic_payment_methods: { enabled: true } })).rejects.toMatchObject(refusal);
+    expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({ status: 'requires_payment_method' });
+    expect(await confirm(id, 'pm_card_visa')).toMatchObject({ status: 'succeeded' });
+  });
+
+  test.each<[string, object]>([
+    ['the customer is not there', { off_session: true }],
+    ['redirects are off', { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } }],
+    ['automatic methods are off', { automatic_payment_methods: { enabled: false } }],
+    ['the types are named', { payment_method_types: ['card'] }], // the SDK no longer has it
+  ])('is accepted where %s', async (_case, over) => {
+    expect(await newIntent({ ...card, ...over })).toMatchObject({ status: 'succeeded' });
+  });
+});
+
 describe('manual capture', () => {
-  const hold = () => newIntent({ payment_method: 'pm_card_visa', confirm: true, capture_method: 'manual' });
+  const hold = () => newIntent({ payment_method: 'pm_card_visa', ...CONFIRMED, capture_method: 'manual' });
 
   test('holds the amount until it is captured, whole or in part', async () => {
     const held = await hold();
@@ -159,26 +189,6 @@ describe('manual capture', () => {
     expect(session).toMatchObject({ status: 'complete', payment_status: 'unpaid', payment_method_types: ['card'] });
     await stripe.paymentIntents.capture(String(session.payment_intent));
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ payment_status: 'paid' });
-  });
-});
-
-describe('a payment method', () => {
-  test('is attached to a customer, detached, and made from a token', async () => {
-    const customer = await newCustomer();
-    const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
-    expect((await stripe.customers.listPaymentMethods(customer)).data).toMatchObject([{ id, card: { last4: '4242' } }]);
-    expect(await stripe.paymentMethods.detach(id)).toMatchObject({ customer: null });
-    expect((await stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
-    const made = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_mastercard' } });
-    expect(await stripe.paymentMethods.attach(made.id, { customer })).toMatchObject({ customer });
-  });
-
-  test('that is declined cannot be attached; another type is not covered', async () => {
-    const customer = await newCustomer();
-    const declined = stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer });
-    await expect(declined).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
-    const unknown = stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_unknown' } });
-    await expect(unknown).rejects.toThrow('The Stripe emulator does not cover');
   });
 });
 

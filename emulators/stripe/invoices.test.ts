@@ -321,6 +321,18 @@ describe('a subscription without Checkout', () => {
     expect(await newestInvoice(customer)).toMatchObject({ status: 'void' });
   });
 
+  test('takes off no coupon of another currency', async () => {
+    const customer = await newCustomer('pm_card_visa');
+    const items = [{ price: (await newPrice()).id }];
+    const subscribeWith = async (currency: string) => {
+      const coupon = await stripe.coupons.create({ amount_off: 500, currency });
+      return stripe.subscriptions.create({ customer, items, discounts: [{ coupon: coupon.id }] });
+    };
+    await expect(subscribeWith('eur')).rejects.toMatchObject({ statusCode: 400, param: 'discounts[0][coupon]' });
+    await subscribeWith('usd');
+    expect(await newestInvoice(customer)).toMatchObject({ total: 1400 });
+  });
+
   test('is refused where there is no payment method', async () => {
     const items = [{ price: (await newPrice()).id }];
     const creating = stripe.subscriptions.create({ customer: await newCustomer(), items });

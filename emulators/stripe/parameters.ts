@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type ApiError, invalidRequest } from './errors';
 
 const MAX_METADATA_KEYS = 50;
+const TOO_MANY_KEYS = 'You can have up to 50 metadata keys.';
 
 /**
  * A form body or query string as Stripe's SDK writes it: `a[b][0][c]=v`. qs stops at five levels and twenty entries
@@ -15,6 +16,11 @@ export function parseForm(text: string): Record<string, unknown> {
 }
 
 export const text = z.string().min(1).max(5000);
+/** A complete address; an app's own scheme will do, and `{CHECKOUT_SESSION_ID}` within it. */
+export const url = text.refine((value) => /^[a-z][a-z\d+.-]*:\/\//i.test(value) && URL.canParse(value), {
+  error: 'Not a valid URL',
+  params: { code: 'url_invalid' },
+});
 export const integer = z.coerce.number<string>().int();
 export const amount = integer.min(0).max(99_999_999);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -28,7 +34,7 @@ export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 /** Stripe's limits: 50 keys, names up to 40 and values up to 500 characters. An empty value removes its key. */
 export const metadata = z
   .union([z.literal('').transform(() => ({})), z.record(z.string().max(40), z.string().max(500))])
-  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, 'You can have up to 50 metadata keys.');
+  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, TOO_MANY_KEYS);
 
 export const address = z.strictObject({
   city: emptyOr(text).optional(),
@@ -58,7 +64,9 @@ export function mergeMetadata(
 ): Record<string, string> {
   if (!change) return current ?? {};
   if (Object.keys(change).length === 0) return {};
-  return Object.fromEntries(Object.entries({ ...current, ...change }).filter(([, value]) => value !== ''));
+  const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== '');
+  if (merged.length > MAX_METADATA_KEYS) throw invalidRequest(TOO_MANY_KEYS, { param: 'metadata' });
+  return Object.fromEntries(merged);
 }
 
 type Update = { metadata?: Record<string, string> | undefined; expand?: string[] | undefined };
@@ -85,6 +93,9 @@ export function toApiError(error: z.ZodError, params: unknown): ApiError {
   const param = paramName(issue.path);
   if (valueAt(params, issue.path) === undefined) {
     return invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+  }
+  if (issue.code === 'custom' && issue.params?.code) {
+    return invalidRequest(issue.message, { param, code: String(issue.params.code) });
   }
   const limits = issue.code === 'invalid_value' ? ' The Stripe emulator does not cover other values.' : '';
   return invalidRequest(`Invalid ${param}: ${issue.message}${limits}`, { param, code: 'parameter_invalid' });

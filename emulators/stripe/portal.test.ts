@@ -174,4 +174,9 @@ describe('the customer portal', () => {
       cancel_at_period_end: false,
     });
   });
+
+  test('returns to a complete address only', async () => {
+    const relative = stripe.billingPortal.sessions.create({ customer: 'cus_none', return_url: '/account' });
+    await expect(relative).rejects.toMatchObject({ code: 'url_invalid', param: 'return_url' });
+  });
 });

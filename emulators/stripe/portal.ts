@@ -10,7 +10,7 @@ import { ApiError } from './errors';
 import { buildCard } from './objects/payment-methods';
 import { periodEnd } from './pricing/periods';
 import type { Store } from './store';
-import { checkCard } from './test-cards';
+import { checkCard, setUp } from './test-cards';
 import { portalUrl } from './urls';
 import type { ApiObject } from './wire';
 
@@ -254,7 +254,7 @@ async function replaceCard(
   const behavior = checkCard(card.number);
   if (behavior.failure) return problem('number', behavior.failure.message);
   const method = buildCard({ ...card, customer: subscription.customer, email, name }, store.now);
-  await store.insert(method, { internal: behavior });
+  await store.insert(method, { internal: setUp(behavior) });
   store.emit('payment_method.attached', method);
   await updateSubscription(store, subscription, { default_payment_method: method.id });
   await retryOpenInvoice(store, subscription);

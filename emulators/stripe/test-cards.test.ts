@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBankAccount, checkCard, namedCard } from './test-cards';
+import { checkBankAccount, checkCard, namedCard, setUp } from './test-cards';
 
 test('4242 succeeds, with or without spaces', () => {
   const good = { failure: null, laterFailure: null, needsAuthentication: false, isDisputed: false };
@@ -11,10 +11,13 @@ test('the card that ends in 0341 succeeds now and fails later', () => {
   expect(checkCard('4000000000000341')).toMatchObject({ failure: null, laterFailure: { code: 'card_declined' } });
 });
 
-test('a card requires 3-D Secure on the first payment, or on every payment, so that a renewal fails', () => {
-  expect(checkCard('4000002500003155')).toMatchObject({ needsAuthentication: true, laterFailure: null });
-  const each = checkCard('4000002760003184');
-  expect(each).toMatchObject({ needsAuthentication: true, laterFailure: { code: 'authentication_required' } });
+test('a card requires 3-D Secure until it is set up, or on every payment, so that a renewal fails', () => {
+  const required = { needsAuthentication: true, laterFailure: { code: 'authentication_required' } };
+  const [once, each] = [checkCard('4000002500003155'), checkCard('4000002760003184')];
+  expect(once).toMatchObject(required);
+  expect(setUp(once)).toMatchObject({ laterFailure: null });
+  expect(each).toMatchObject(required);
+  expect(setUp(each)).toMatchObject(required);
 });
 
 test.each([

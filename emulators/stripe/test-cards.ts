@@ -11,6 +11,8 @@ export type Behavior = {
   laterFailure: PaymentFailure | null;
   /** 3-D Secure: the customer has to confirm the payment with their bank. */
   needsAuthentication: boolean;
+  /** Confirmed once and kept by a customer, it is charged later without them. */
+  canBeSetUp: boolean;
   /** The customer disputes each payment at once. */
   isDisputed: boolean;
   /** The bank refuses refunds a day later. */
@@ -21,6 +23,7 @@ const GOOD: Behavior = {
   failure: null,
   laterFailure: null,
   needsAuthentication: false,
+  canBeSetUp: false,
   isDisputed: false,
   refusesRefunds: false,
 };
@@ -46,7 +49,12 @@ export const CARDS: Record<string, Behavior> = {
   '5555555555554444': GOOD,
   '4000000000000341': { ...GOOD, laterFailure: DECLINED },
   // 3-D Secure: once, which sets the card up for later charges; and each time, which no later charge can answer.
-  '4000002500003155': { ...GOOD, needsAuthentication: true },
+  '4000002500003155': {
+    ...GOOD,
+    needsAuthentication: true,
+    laterFailure: AUTHENTICATION_REQUIRED,
+    canBeSetUp: true,
+  },
   '4000002760003184': { ...GOOD, needsAuthentication: true, laterFailure: AUTHENTICATION_REQUIRED },
   '4000000000000259': { ...GOOD, isDisputed: true },
   '4000000000005126': { ...GOOD, refusesRefunds: true },
@@ -101,6 +109,10 @@ function isCardNumber(digits: string): boolean {
   }, 0);
   return sum % 10 === 0;
 }
+
+/** How a method behaves once its customer has confirmed a payment and keeps it for later ones. */
+export const setUp = (behavior: Behavior): Behavior =>
+  behavior.canBeSetUp ? { ...behavior, laterFailure: null } : behavior;
 
 export type BankAccount = { routingNumber: string; accountNumber: string };
 

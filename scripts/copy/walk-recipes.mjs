@@ -69,12 +69,14 @@ export const RECIPE_WALKS = {
       1900,
     ),
   'Payment Element and the Subscriptions API': async (recipe) => {
-    const { parties, customer } = recipe;
+    const { parties, appUrl, customer } = recipe;
     const { request } = customer.page;
     const payOnce = async () => {
       const { id, client_secret } = await read(await request.post('/api/pay'));
       assert.match(client_secret, new RegExp(`^${id}_secret_`));
-      await parties.stripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' });
+      // What Stripe.js sends for the Payment Element.
+      const confirmation = { payment_method: 'pm_card_visa', return_url: `${appUrl}/account` };
+      await parties.stripe('POST', `payment_intents/${id}/confirm`, confirmation);
     };
     await sells(recipe, payOnce, 4900);
     const subscribe = async () => {

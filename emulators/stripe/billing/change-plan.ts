@@ -10,6 +10,7 @@ import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
 import { issueWithPendingItems } from './invoices';
+import { resolveMethod } from './payment-methods';
 import { itemLine, NO_FEEDBACK } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
@@ -34,8 +35,8 @@ export async function updateSubscription(
   subscription.metadata = mergeMetadata(subscription.metadata, given.metadata);
   if (given.description !== undefined) subscription.description = given.description;
   if (given.default_payment_method) {
-    const method = await store.get('payment_method', given.default_payment_method, 'default_payment_method');
-    subscription.default_payment_method = method.id;
+    const use = { customer: subscription.customer, purpose: 'later charges', param: 'default_payment_method' } as const;
+    subscription.default_payment_method = (await resolveMethod(store, given.default_payment_method, use)).id;
   }
   if (given.cancel_at_period_end !== undefined) setEnd(subscription, given.cancel_at_period_end, store.now);
   await store.save(subscription);

@@ -4,7 +4,8 @@ import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { recordFailure, recordPayment, subscriptionOf } from './invoices';
-import { behaviorOf, chargeCard, clearDebit, createIntent, debitAccount } from './payments';
+import { behaviorOf } from './payment-methods';
+import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
 type Invoice = ApiObject<'invoice'>;
 type Subscription = ApiObject<'subscription'>;

@@ -1,11 +1,11 @@
 // Confirming a PaymentIntent through the API, without Checkout.
 import { ApiError, invalidRequest } from '../errors';
-import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
-import { checkBankAccount, checkCard, namedCard, TEST_ACCOUNT_NUMBER, TEST_ROUTING_NUMBER } from '../test-cards';
+import { setUp } from '../test-cards';
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
-import { behaviorOf, chargeCard, debitAccount, docUrl, wrongStatus } from './payments';
+import { attachMethod, behaviorOf, findRefusal, resolveMethod } from './payment-methods';
+import { chargeCard, debitAccount, docUrl, failAuthentication, wrongStatus } from './payments';
 
 type Intent = ApiObject<'payment_intent'>;
 type Method = ApiObject<'payment_method'>;
@@ -31,15 +31,18 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
       { code: 'payment_intent_unexpected_state' },
     );
   }
-  const method = await methodFor(store, methodId, intent.customer);
+  if (needsReturnUrl(intent, given)) throw invalidRequest(NO_RETURN_URL, { param: 'return_url' });
+  const method = await resolveMethod(store, methodId, { customer: intent.customer, purpose: 'payment' });
   intent.payment_method = method.id;
   if (method.type === 'us_bank_account') {
+    await keepForLater(store, intent, method);
     await debitAccount(store, intent, method);
     return intent;
   }
   const { failure, laterFailure, needsAuthentication } = await behaviorOf(store, method);
   if (needsAuthentication && !given.isOffSession) return askForAuthentication(store, intent, method, given.returnUrl);
   const reason = given.isOffSession ? laterFailure : failure;
+  if (!reason) await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, reason);
   if (reason) {
     store.failure = new ApiError(402, {
@@ -53,6 +56,13 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
   }
   return intent;
 }
+
+/** Whether a method that the intent accepts may redirect the customer, who then has to find the way back. */
+const needsReturnUrl = ({ automatic_payment_methods: automatic }: Intent, given: Confirmation): boolean =>
+  automatic?.enabled === true && automatic.allow_redirects !== 'never' && !given.isOffSession && !given.returnUrl;
+
+const NO_RETURN_URL =
+  "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.";
 
 async function askForAuthentication(
   store: Store,
@@ -71,31 +81,20 @@ async function askForAuthentication(
   return intent;
 }
 
-/** The customer has confirmed the payment with their bank. */
+/** The customer has confirmed the payment with their bank. A card that was detached meanwhile pays nothing. */
 export async function confirmAuthenticated(store: Store, intent: Intent): Promise<void> {
   const method = await store.get('payment_method', intent.payment_method ?? '');
+  if (await findRefusal(store, method, { customer: intent.customer, purpose: 'payment' })) {
+    await failAuthentication(store, intent);
+    return;
+  }
+  await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, null);
 }
 
-/** The payment method with this ID. Stripe's ready-made ones (`pm_card_visa`) become one of this account's. */
-export async function methodFor(store: Store, id: string, customer: string | null): Promise<Method> {
-  const number = namedCard(id);
-  if (number) return saveCard(store, number, customer);
-  if (id === 'pm_usBankAccount_success') {
-    const account = { routingNumber: TEST_ROUTING_NUMBER, accountNumber: TEST_ACCOUNT_NUMBER };
-    const owner = { customer, email: null, name: 'Jenny Rosen' };
-    return store.insert(buildBankAccount({ ...account, ...owner }, store.now), { internal: checkBankAccount(account) });
-  }
-  return store.get('payment_method', id, 'payment_method');
-}
-
-const YEARS_UNTIL_EXPIRY = 5;
-
-/** A test card as a payment method. */
-export function saveCard(store: Store, number: string, customer: string | null): Promise<Method> {
-  const expYear = new Date(store.now * 1000).getUTCFullYear() + YEARS_UNTIL_EXPIRY;
-  const owner = { customer, email: null, name: null };
-  return store.insert(buildCard({ number, expMonth: 12, expYear, ...owner }, store.now), {
-    internal: checkCard(number),
-  });
+/** With `setup_future_usage`, the payment attaches its method to the customer and sets it up for later ones. */
+async function keepForLater(store: Store, { customer, setup_future_usage: usage }: Intent, method: Method) {
+  if (!usage || !customer) return;
+  await attachMethod(store, method, customer);
+  await store.save(method, { internal: setUp(await behaviorOf(store, method)) });
 }

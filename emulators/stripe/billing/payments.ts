@@ -2,9 +2,10 @@
 import { invalidRequest } from '../errors';
 import { buildCharge, buildPaymentIntent, type NewPaymentIntent } from '../objects/payments';
 import type { Store } from '../store';
-import type { Behavior, PaymentFailure } from '../test-cards';
+import type { PaymentFailure } from '../test-cards';
 import type { ApiObject } from '../wire';
 import { openDispute } from './disputes';
+import { behaviorOf, useUp } from './payment-methods';
 
 type Intent = ApiObject<'payment_intent'>;
 type Charge = ApiObject<'charge'>;
@@ -22,9 +23,6 @@ export async function createIntent(store: Store, given: NewPaymentIntent): Promi
   return intent;
 }
 
-/** How a payment method behaves, as far as the API does not show it. */
-export const behaviorOf = (store: Store, { id }: Method): Promise<Behavior> => store.internal<Behavior>(id);
-
 /**
  * Charges the card for the intent, or records that it was declined; either way there is a charge. The intent may be
  * charged again after a failure. With manual capture, the money is held and not taken.
@@ -36,6 +34,7 @@ export async function chargeCard(
   failure: PaymentFailure | null,
 ): Promise<void> {
   const charge = await store.insert(buildCharge(intent, method, failure ?? 'succeeded', issuedBy(store)));
+  await useUp(store, method);
   intent.latest_charge = charge.id;
   if (failure) {
     await failIntent(store, intent, charge, { ...failure, type: 'card_error' });
@@ -126,6 +125,7 @@ export const wrongStatus = (intent: Intent, step: string, needed: string) =>
 /** Sends a debit to the bank. Until it clears or fails, the intent is processing and the charge pending. */
 export async function debitAccount(store: Store, intent: Intent, method: Method): Promise<void> {
   const charge = await store.insert(buildCharge(intent, method, 'pending', issuedBy(store)));
+  await useUp(store, method);
   intent.latest_charge = charge.id;
   intent.status = 'processing';
   intent.next_action = null;

@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors';
 import { buildRefund } from '../objects/payments';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { behaviorOf } from './payments';
+import { behaviorOf } from './payment-methods';
 
 const DAY = 86_400;
 

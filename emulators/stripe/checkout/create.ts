@@ -1,76 +1,19 @@
-// Opening a Checkout Session: its parameters, and what they may not contradict.
-import { z } from 'zod';
+// Opening a Checkout Session: what its parameters name must exist and fit together.
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
-import { createPrice, inlinePrice } from '../billing/prices';
+import { createPrice } from '../billing/prices';
 import { ApiError, invalidRequest, resourceMissing } from '../errors';
 import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sessions';
 import { methodTypesOf } from '../objects/payment-methods';
-import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { mergeMetadata } from '../parameters';
 import type { Store } from '../store';
 import { checkoutUrl } from '../urls';
 import type { ApiObject } from '../wire';
-import { type CheckoutPlan, loadTaxRates, type Session, sessionAmounts, toPlanItems } from './plan';
+import { type NewSession, refuseContradictions } from './parameters';
+import { amountProblem, type CheckoutPlan, loadTaxRates, type Session, sessionAmounts, toPlanItems } from './plan';
 
 const DAY = 86_400;
 const HALF_AN_HOUR = 1_800;
-
-const lineItem = z.strictObject({
-  price: text.optional(),
-  price_data: z.strictObject(inlinePrice).optional(),
-  quantity: integer.min(1).max(999_999).default(1),
-  tax_rates: z.array(text).max(5).optional(),
-});
-
-export const newSession = z.strictObject({
-  mode: z.enum(['payment', 'subscription']),
-  line_items: z.array(lineItem).min(1).max(20),
-  success_url: text,
-  cancel_url: text.optional(),
-  automatic_tax: z.strictObject({ enabled: flag }).optional(),
-  billing_address_collection: z.enum(['auto', 'required']).optional(),
-  client_reference_id: text.max(200).optional(),
-  customer: text.optional(),
-  customer_email: z.email().optional(),
-  customer_creation: z.enum(['always', 'if_required']).optional(),
-  customer_update: z
-    .strictObject({
-      address: z.enum(['auto', 'never']).optional(),
-      name: z.enum(['auto', 'never']).optional(),
-      shipping: z.enum(['auto', 'never']).optional(),
-    })
-    .optional(),
-  allow_promotion_codes: flag.optional(),
-  discounts: z
-    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
-    .max(1)
-    .optional(),
-  expires_at: integer.optional(),
-  locale: text.optional(),
-  metadata: metadata.optional(),
-  payment_method_collection: z.enum(['always', 'if_required']).optional(),
-  subscription_data: z
-    .strictObject({
-      metadata: metadata.optional(),
-      trial_period_days: integer.min(1).max(730).optional(),
-      description: emptyOr(text).optional(),
-    })
-    .optional(),
-  payment_intent_data: z
-    .strictObject({
-      metadata: metadata.optional(),
-      description: emptyOr(text).optional(),
-      capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
-    })
-    .optional(),
-  invoice_creation: z
-    .strictObject({ enabled: flag, invoice_data: z.strictObject({ metadata: metadata.optional() }).optional() })
-    .optional(),
-  ui_mode: z.literal('hosted_page').optional(),
-  expand,
-});
-
-type NewSession = z.output<typeof newSession>;
 
 /** Opens a session. Prices and customers must exist; charges and subscriptions are created when it is paid. */
 export async function createSession(store: Store, given: NewSession): Promise<Session> {
@@ -98,12 +41,16 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
     challenge: null,
     lastAttempt: null,
   };
+  const coupon = discount?.coupon ?? null;
+  const amounts = sessionAmounts(items, plan, coupon);
+  const problem = amountProblem(items, amounts, coupon);
+  if (problem) throw invalidRequest(problem.message, problem);
   const { invoice_creation: invoice } = given;
   const session = buildCheckoutSession(
     {
       mode: given.mode,
       currency: items[0]?.price.currency ?? 'usd',
-      amounts: sessionAmounts(items, plan, discount?.coupon ?? null),
+      amounts,
       url: (id) => checkoutUrl(store.config, id),
       success_url: given.success_url,
       cancel_url: given.cancel_url ?? null,
@@ -127,53 +74,6 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
     store.now,
   );
   return store.insert(session, { internal: plan, dueAt: expiresAt });
-}
-
-function refuseContradictions(given: NewSession): void {
-  const { mode } = given;
-  const cases: [boolean, string, string][] = [
-    [
-      mode === 'payment' && Boolean(given.subscription_data),
-      'subscription_data',
-      'You can not pass `subscription_data` in `payment` mode.',
-    ],
-    [
-      mode === 'subscription' && Boolean(given.payment_intent_data),
-      'payment_intent_data',
-      'You can not pass `payment_intent_data` in `subscription` mode.',
-    ],
-    [
-      mode === 'subscription' && Boolean(given.invoice_creation),
-      'invoice_creation',
-      'You can not pass `invoice_creation` in `subscription` mode.',
-    ],
-    [
-      mode === 'subscription' && Boolean(given.customer_creation),
-      'customer_creation',
-      '`customer_creation` can only be used in `payment` and `setup` mode.',
-    ],
-    [
-      Boolean(given.customer && given.customer_email),
-      'customer_email',
-      'You may only specify one of these parameters: customer, customer_email.',
-    ],
-    [
-      Boolean(given.customer_update && !given.customer),
-      'customer_update',
-      '`customer_update` can only be used with `customer`.',
-    ],
-    [
-      Boolean(given.discounts) && given.allow_promotion_codes !== undefined,
-      'discounts',
-      'You may only specify one of these parameters: allow_promotion_codes, discounts.',
-    ],
-    [
-      Boolean(given.automatic_tax?.enabled) && given.line_items.some(({ tax_rates }) => tax_rates),
-      'line_items[0][tax_rates]',
-      'You can not pass `tax_rates` with `automatic_tax`.',
-    ],
-  ];
-  for (const [isRefused, param, message] of cases) if (isRefused) throw invalidRequest(message, { param });
 }
 
 /** The country that is known when the session opens; null where Checkout asks for it. */
@@ -200,6 +100,12 @@ async function resolveItems(store: Store, given: NewSession, country: string | n
     }
     const price = price_data ? await createPrice(store, price_data) : await store.get('price', id ?? '', param);
     if (!price.active) throw invalidRequest(`The price specified is inactive: \`${price.id}\`.`, { param });
+    if (quantity === undefined) {
+      throw invalidRequest(`Quantity is required. Add \`quantity\` to \`line_items[${index}]\``, {
+        param: `line_items[${index}][quantity]`,
+        code: 'parameter_missing',
+      });
+    }
     const { name: description } = await store.get('product', price.product);
     const taxRates = given.automatic_tax?.enabled
       ? await automaticRates(store, price, country)
@@ -236,6 +142,7 @@ const paymentPlan = ({ payment_intent_data: data }: NewSession) => ({
   metadata: mergeMetadata({}, data?.metadata),
   description: data?.description ?? null,
   captureMethod: data?.capture_method ?? null,
+  setupFutureUsage: data?.setup_future_usage ?? null,
 });
 
 async function resolveDiscount(

@@ -9,6 +9,7 @@ import { challengeUrl, checkoutUrl, successUrl } from '../urls';
 import { type Problem, parsePaymentForm, type Typed, typedIn } from './forms';
 import { amountDue, completeSession, failChallenge } from './pay';
 import {
+  amountProblem,
   type CheckoutPlan,
   enterSession,
   expireSession,
@@ -17,6 +18,7 @@ import {
   owedLines,
   repriceSession,
   type Session,
+  sessionAmounts,
   setCountry,
   takesDebits,
 } from './plan';
@@ -211,6 +213,8 @@ async function saveProblem(
   await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
 }
 
+const INVALID_CODE = { message: 'This code is invalid.' };
+
 /** Applies the code that the customer has typed, or removes it when it is empty. @returns where to go next */
 export async function applyPromotionCode(emulator: Emulator, sessionId: string, code: string): Promise<string> {
   await changeAccount(emulator, async (store) => {
@@ -219,20 +223,20 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
     const plan = await store.internal<CheckoutPlan>(sessionId);
     const active = code ? await store.all('promotion_code', { active: true }) : [];
     const promotion = active.find((candidate) => candidate.code.toLowerCase() === code.toLowerCase());
-    if (code && !promotion) {
-      await saveProblem(store, session, plan.lastAttempt ?? {}, {
-        field: 'promotion_code',
-        message: 'This code is invalid.',
-      });
+    const coupon = promotion?.promotion.coupon ? await store.get('coupon', promotion.promotion.coupon) : null;
+    const items = await loadItems(store, plan);
+    const refusal =
+      code && !promotion ? INVALID_CODE : amountProblem(items, sessionAmounts(items, plan, coupon), coupon);
+    if (refusal) {
+      const { message } = refusal;
+      await saveProblem(store, session, plan.lastAttempt ?? {}, { field: 'promotion_code', message });
       return;
     }
-    const coupon = promotion?.promotion.coupon ?? null;
-    session.discounts = promotion ? [{ coupon, promotion_code: promotion.id }] : [];
-    const promotionCode = promotion?.id ?? null;
+    session.discounts = promotion ? [{ coupon: coupon?.id ?? null, promotion_code: promotion.id }] : [];
     await repriceSession(store, session, {
       ...plan,
-      coupon,
-      promotionCode,
+      coupon: coupon?.id ?? null,
+      promotionCode: promotion?.id ?? null,
       paymentIntent: null,
       challenge: null,
       lastAttempt: null,

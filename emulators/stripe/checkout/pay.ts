@@ -9,11 +9,11 @@ import { buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { applyBalance } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
-import { type Behavior, checkBankAccount, checkCard, type PaymentFailure } from '../test-cards';
+import { type Behavior, checkBankAccount, checkCard, type PaymentFailure, setUp } from '../test-cards';
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { type PaymentForm, typedOf } from './forms';
-import { type CheckoutPlan, enterSession, loadItems, type Session, setCountry } from './plan';
+import { type CheckoutPlan, enterSession, keepsMethod, loadItems, type Session, setCountry } from './plan';
 
 type Customer = ApiObject<'customer'>;
 type Method = ApiObject<'payment_method'>;
@@ -52,7 +52,8 @@ export async function completeSession(
   }
 
   const customer = saved ?? (await createCustomer(store, session, form));
-  const method = await saveMethod(store, form, customer?.id ?? null, behavior);
+  const owner = customer && keepsMethod(plan) ? customer.id : null;
+  const method = await saveMethod(store, form, owner, behavior);
   session.customer = customer?.id ?? null;
   session.customer_details = customerDetails(method, form);
   if (customer) await saveAddress(store, customer, plan);
@@ -107,7 +108,7 @@ async function saveMethod(
   behavior: Behavior | null,
 ): Promise<Method | null> {
   const owner = { customer, email, name, country: country ?? null };
-  const internal = behavior ?? {};
+  const internal = behavior && customer ? setUp(behavior) : (behavior ?? {});
   if (bank) return store.insert(buildBankAccount({ ...bank, ...owner }, store.now), { internal });
   if (card) return store.insert(buildCard({ ...card, ...owner }, store.now), { internal });
   return null;
@@ -162,6 +163,7 @@ async function intentOf(store: Store, paying: Paying): Promise<Intent> {
     description: plan.payment ? plan.payment.description : 'Subscription creation',
     metadata: plan.payment?.metadata ?? {},
     captureMethod: plan.payment?.captureMethod ?? undefined,
+    setupFutureUsage: plan.payment?.setupFutureUsage,
   });
 }
 

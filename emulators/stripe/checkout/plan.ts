@@ -1,6 +1,7 @@
 // What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
 import { automaticRates } from '../billing/automatic-tax';
 import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
+import { couponProblem, leastAmount } from '../pricing/limits';
 import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
 import { listOf } from '../route';
 import type { Store } from '../store';
@@ -20,6 +21,7 @@ export type CheckoutPlan = {
     metadata: Record<string, string>;
     description: string | null;
     captureMethod: 'automatic' | 'automatic_async' | 'manual' | null;
+    setupFutureUsage: 'off_session' | 'on_session' | null;
   } | null;
   coupon: string | null;
   promotionCode: string | null;
@@ -39,6 +41,10 @@ export type CheckoutPlan = {
 export const needsMethod = (session: Session): boolean =>
   (session.amount_total ?? 0) > 0 ||
   (session.mode === 'subscription' && session.payment_method_collection === 'always');
+
+/** What pays for a subscription is kept for its renewals; what pays once only where the seller has asked for it. */
+export const keepsMethod = ({ subscription, payment }: CheckoutPlan): boolean =>
+  Boolean(subscription || payment?.setupFutureUsage);
 
 /** ACH Direct Debit exists for dollars. */
 export const takesDebits = (session: Session): boolean => session.payment_method_types.includes('us_bank_account');
@@ -89,6 +95,20 @@ export function sessionAmounts(
   const lines = owedLines(items, plan);
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   return totalsOf(lines, discountOf(coupon, subtotal));
+}
+
+/** Why these items cannot be sold at these amounts; null where they can. */
+export function amountProblem(
+  [item]: SessionItem[],
+  { total }: Totals,
+  coupon: ApiObject<'coupon'> | null,
+): { message: string; param: string; code?: string } | null {
+  const currency = item?.price.currency ?? 'usd';
+  const mismatch = couponProblem(coupon, currency);
+  if (mismatch) return { message: mismatch, param: 'discounts[0][coupon]' };
+  const least = leastAmount(total, currency);
+  const message = `The Checkout Session's total amount due must add up to at least ${least}`;
+  return least ? { message, param: 'line_items', code: 'amount_too_small' } : null;
 }
 
 /** Brings a session's amounts up to date with a changed plan. */

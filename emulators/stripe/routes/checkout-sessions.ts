@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createSession, newSession } from '../checkout/create';
+import { createSession } from '../checkout/create';
+import { newSession } from '../checkout/parameters';
 import { enterSession, expireSession, listLineItems } from '../checkout/plan';
 import { invalidRequest } from '../errors';
 import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';

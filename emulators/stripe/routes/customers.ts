@@ -1,6 +1,7 @@
 // Customers, and the balance that applies to their next invoices.
 import { z } from 'zod';
 import { changeBalance } from '../billing/invoices';
+import { resolveMethod } from '../billing/payment-methods';
 import { invalidRequest } from '../errors';
 import { type Address, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import {
@@ -16,7 +17,7 @@ import {
   text,
 } from '../parameters';
 import { list, listOf, type Route, retrieve, route } from '../route';
-import { changedFields } from '../store';
+import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
 
 const fields = {
@@ -44,7 +45,7 @@ export const customerRoutes: Route[] = [
         store.now,
       );
       customer.balance = balance ?? 0;
-      customer.invoice_settings.default_payment_method = settings?.default_payment_method ?? null;
+      await setDefaultMethod(store, customer, settings);
       await store.insert(customer);
       await store.enter(customer.id);
       store.emit('customer.created', customer);
@@ -67,10 +68,7 @@ export const customerRoutes: Route[] = [
         address: toAddress(place, customer.address ?? null),
         metadata: mergeMetadata(customer.metadata, change),
       });
-      if (settings?.default_payment_method) {
-        const method = await store.get('payment_method', settings.default_payment_method, 'invoice_settings');
-        customer.invoice_settings.default_payment_method = method.id;
-      }
+      await setDefaultMethod(store, customer, settings);
       await store.save(customer);
       store.emit('customer.updated', customer, changedFields(before, customer));
       return customer;
@@ -99,6 +97,17 @@ export const customerRoutes: Route[] = [
     store.get('customer_balance_transaction', names.transaction),
   ),
 ];
+
+async function setDefaultMethod(
+  store: Store,
+  { id, invoice_settings: settings }: ApiObject<'customer'>,
+  given: z.output<typeof fields.invoice_settings>,
+): Promise<void> {
+  if (!given?.default_payment_method) return;
+  const param = 'invoice_settings[default_payment_method]';
+  const use = { customer: id, purpose: 'later charges', param } as const;
+  settings.default_payment_method = (await resolveMethod(store, given.default_payment_method, use)).id;
+}
 
 function refuseOtherCurrency(customer: ApiObject<'customer'>, given: string): void {
   if (!customer.currency || customer.currency === given) return;

@@ -1,9 +1,9 @@
 // Invoices with their payments, the items that wait for the next one, and credit notes.
 import { z } from 'zod';
 import { collectInvoice, declineOf } from '../billing/collection';
-import { methodFor } from '../billing/confirm';
 import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
 import { recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
+import { resolveMethod } from '../billing/payment-methods';
 import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
@@ -140,7 +140,8 @@ async function payInvoice(
   if (given.paid_out_of_band) {
     await recordPayment(store, subscription, invoice, null);
   } else {
-    const method = given.payment_method ? await methodFor(store, given.payment_method, invoice.customer) : null;
+    const use = { customer: invoice.customer, purpose: 'later charges' } as const;
+    const method = given.payment_method ? await resolveMethod(store, given.payment_method, use) : null;
     await collectInvoice(store, subscription, invoice, method?.id);
     if (invoice.status === 'open') store.failure = await declineOf(store, invoice.id);
   }

@@ -1,7 +1,6 @@
 // Saved cards and bank accounts.
 import { z } from 'zod';
-import { methodFor, saveCard } from '../billing/confirm';
-import { behaviorOf } from '../billing/payments';
+import { attachMethod, behaviorOf, detachMethod, resolveMethod, saveCard } from '../billing/payment-methods';
 import { ApiError, notCovered } from '../errors';
 import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
 import { list, listOf, onlyExpand, type Route, retrieve, route } from '../route';
@@ -19,7 +18,7 @@ export const paymentMethodRoutes: Route[] = [
     async (store, { card, metadata: given }) => {
       const number = namedCard(card.token);
       if (!number) throw notCovered(`the token ${card.token}; use one of Stripe's, such as tok_visa`, 'card[token]');
-      const method = await saveCard(store, number, null);
+      const method = await saveCard(store, number);
       return store.save({ ...method, metadata: mergeMetadata({}, given) });
     },
   ),
@@ -31,24 +30,15 @@ export const paymentMethodRoutes: Route[] = [
     async (store, given, { id }) => {
       const { customer } = given;
       await store.enter(customer, { param: 'customer' });
-      const method = await methodFor(store, id, customer);
+      const method = await resolveMethod(store, id, { customer, purpose: 'attachment' });
       const { failure } = await behaviorOf(store, method);
       if (failure) throw new ApiError(402, { ...failure, type: 'card_error' });
-      method.customer = customer;
-      await store.save(method);
-      store.emit('payment_method.attached', method);
-      return method;
+      return attachMethod(store, method, customer);
     },
   ),
-  route('POST /payment_methods/:id/detach', onlyExpand, async (store, _params, { id }) => {
-    const method = await store.get('payment_method', id);
-    const { customer } = method;
-    if (customer) await store.enter(customer);
-    method.customer = null;
-    await store.save(method);
-    store.emit('payment_method.detached', method, { customer });
-    return method;
-  }),
+  route('POST /payment_methods/:id/detach', onlyExpand, async (store, _params, { id }) =>
+    detachMethod(store, await store.get('payment_method', id)),
+  ),
   route(
     'GET /customers/:id/payment_methods',
     z.strictObject({ ...listParameters, type: text.optional() }),

@@ -1,6 +1,7 @@
 // Payments without Checkout: intents, their charges, and refunds.
 import { z } from 'zod';
-import { confirmIntent, methodFor } from '../billing/confirm';
+import { confirmIntent } from '../billing/confirm';
+import { resolveMethod } from '../billing/payment-methods';
 import { cancelIntent, captureIntent, createIntent, wrongStatus } from '../billing/payments';
 import { refundCharge } from '../billing/refunds';
 import { invalidRequest } from '../errors';
@@ -15,7 +16,9 @@ import {
   mergeMetadata,
   metadata,
   text,
+  url,
 } from '../parameters';
+import { leastAmount } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
 import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -29,7 +32,7 @@ const changeable = {
   expand,
 };
 
-const confirmation = { off_session: flag.optional(), return_url: z.url().optional() };
+const confirmation = { off_session: flag.optional(), return_url: url.optional() };
 
 const newIntent = z.strictObject({
   ...changeable,
@@ -44,6 +47,8 @@ const newIntent = z.strictObject({
   customer: text.optional(),
   payment_method_types: z.array(z.enum(['card', 'us_bank_account'])).optional(),
 });
+
+type NewIntent = z.output<typeof newIntent>;
 
 const byCustomer = { customer: text.optional() };
 
@@ -63,6 +68,7 @@ export const paymentRoutes: Route[] = [
       if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
         throw wrongStatus(intent, 'updated', 'requires_payment_method, requires_confirmation, requires_action');
       }
+      if (given.amount) refuseSmallAmount(given.amount, intent.currency);
       applyUpdate(intent, given);
       if (payment_method) await usePaymentMethod(store, intent, payment_method);
       return store.save(intent);
@@ -125,12 +131,12 @@ export const paymentRoutes: Route[] = [
   ),
 ];
 
-async function newPayment(store: Store, given: z.output<typeof newIntent>): Promise<ApiObject<'payment_intent'>> {
+async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'payment_intent'>> {
   if (given.customer) await store.enter(given.customer, { param: 'customer' });
   if (given.off_session && !given.confirm) {
     throw invalidRequest('You can only pass `off_session` with `confirm`.', { param: 'off_session' });
   }
-  const { automatic_payment_methods: automatic } = given;
+  refuseSmallAmount(given.amount, given.currency);
   const intent = await createIntent(store, {
     amount: given.amount,
     currency: given.currency,
@@ -141,18 +147,27 @@ async function newPayment(store: Store, given: z.output<typeof newIntent>): Prom
     methodTypes: given.payment_method_types,
     receiptEmail: given.receipt_email,
     setupFutureUsage: given.setup_future_usage,
-    automaticMethods: automatic && {
-      enabled: automatic.enabled,
-      ...(automatic.allow_redirects && { allow_redirects: automatic.allow_redirects }),
-    },
+    automaticMethods: automaticMethods(given),
   });
   if (given.payment_method) await usePaymentMethod(store, intent, given.payment_method);
   if (!given.confirm) return store.save(intent);
   return confirmIntent(store, intent, { isOffSession: given.off_session, returnUrl: given.return_url });
 }
 
+function refuseSmallAmount(given: number, unit: string): void {
+  const least = leastAmount(given, unit);
+  if (least) throw invalidRequest(`Amount must be at least ${least}`, { param: 'amount', code: 'amount_too_small' });
+}
+
+/** Since API 2023-08-16 the account's own selection of methods is the default, unless the types are named. */
+function automaticMethods({ automatic_payment_methods: asked, payment_method_types: types }: NewIntent) {
+  if (!asked && types) return null;
+  const { enabled, allow_redirects = 'always' } = asked ?? { enabled: true };
+  return { enabled, allow_redirects };
+}
+
 async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'>, id: string): Promise<void> {
-  intent.payment_method = (await methodFor(store, id, intent.customer)).id;
+  intent.payment_method = (await resolveMethod(store, id, { customer: intent.customer, purpose: 'payment' })).id;
   if (intent.status === 'requires_payment_method') intent.status = 'requires_confirmation';
 }
 

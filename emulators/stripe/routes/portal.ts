@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildConfiguration, buildPortalSession, mergeFeatures } from '../objects/portal';
-import { defined, emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { defined, emptyOr, expand, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import { portalUrl } from '../urls';
@@ -52,11 +52,11 @@ const fields = {
   business_profile: z
     .strictObject({
       headline: emptyOr(text.max(60)).optional(),
-      privacy_policy_url: z.url().optional(),
-      terms_of_service_url: z.url().optional(),
+      privacy_policy_url: url.optional(),
+      terms_of_service_url: url.optional(),
     })
     .optional(),
-  default_return_url: emptyOr(z.url()).optional(),
+  default_return_url: emptyOr(url).optional(),
   metadata: metadata.optional(),
   name: emptyOr(text).optional(),
   expand,
@@ -111,7 +111,7 @@ export const portalRoutes: Route[] = [
     z.strictObject({
       customer: text,
       configuration: text.optional(),
-      return_url: text.optional(),
+      return_url: url.optional(),
       locale: text.optional(),
       expand,
     }),
@@ -119,8 +119,8 @@ export const portalRoutes: Route[] = [
       await store.enter(customer, { param: 'customer' });
       const configuration = await configurationFor(store, asked);
       const returnUrl = return_url ?? configuration.default_return_url;
-      const url = (id: string) => portalUrl(store.config, id);
-      return store.insert(buildPortalSession({ customer, configuration: configuration.id, returnUrl, url }, store.now));
+      const page = { returnUrl, url: (id: string) => portalUrl(store.config, id) };
+      return store.insert(buildPortalSession({ customer, configuration: configuration.id, ...page }, store.now));
     },
   ),
 ];

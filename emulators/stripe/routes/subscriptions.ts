@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { updateSubscription } from '../billing/change-plan';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
-import { methodFor } from '../billing/confirm';
+import { resolveMethod } from '../billing/payment-methods';
 import { cancelSubscription, leaveIncomplete, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -71,7 +72,8 @@ async function createSubscription(
 ): Promise<ApiObject<'subscription'>> {
   const customer = await store.enter(given.customer, { param: 'customer' });
   const chosen = given.default_payment_method;
-  const paymentMethod = chosen ? (await methodFor(store, chosen, customer.id)).id : null;
+  const use = { customer: customer.id, purpose: 'later charges', param: 'default_payment_method' } as const;
+  const paymentMethod = chosen ? (await resolveMethod(store, chosen, use)).id : null;
   const items = [];
   for (const [index, { price: priceId, quantity, tax_rates = [] }] of given.items.entries()) {
     const price = await store.get('price', priceId, `items[${index}][price]`);
@@ -83,6 +85,7 @@ async function createSubscription(
     const { name: description } = await store.get('product', price.product);
     items.push({ price, quantity, description, taxRates });
   }
+  const coupon = await couponOf(store, given, items[0]?.price.currency ?? 'usd');
   const { subscription, invoice } = await startSubscription(store, {
     customer,
     items,
@@ -90,7 +93,7 @@ async function createSubscription(
     metadata: mergeMetadata({}, given.metadata),
     description: given.description ?? null,
     trialDays: given.trial_period_days ?? null,
-    coupon: given.discounts?.[0]?.coupon ?? null,
+    coupon,
     hasAutomaticTax: given.automatic_tax?.enabled ?? false,
   });
   if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, customer.id))) {
@@ -103,6 +106,19 @@ async function createSubscription(
     await leaveIncomplete(store, subscription, invoice);
   }
   return subscription;
+}
+
+async function couponOf(
+  store: Store,
+  { discounts: [discount] = [] }: z.output<typeof newSubscription>,
+  currency: string,
+): Promise<string | null> {
+  if (!discount) return null;
+  const param = 'discounts[0][coupon]';
+  const coupon = await store.get('coupon', discount.coupon, param);
+  const problem = couponProblem(coupon, currency);
+  if (problem) throw invalidRequest(problem, { param });
+  return coupon.id;
 }
 
 /** The subscription, in its customer's time. */
