@@ -67,7 +67,7 @@ describe("a customer's balance", () => {
       line_items: [{ price: price.id, quantity: 1 }],
       success_url: SUCCESS_URL,
     });
-    expect(await showCheckout(emulator, id)).toMatchObject({ total: 1900, appliedBalance: -400 });
+    expect(await showCheckout(emulator, id)).toMatchObject({ total: 1900, due: 1500 });
     await pay(id, '');
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ amount_total: 1900, payment_status: 'paid' });
     expect(await newestInvoice(customer)).toMatchObject({ total: 1900, amount_paid: 1500 });

@@ -35,10 +35,9 @@ export type CheckoutView = {
   discount: number;
   taxes: { label: string; amount: number; isIncluded: boolean }[];
   total: number;
-  /** What the customer's balance changes about the total: negative is credit. */
-  appliedBalance: number;
+  /** What is paid today: the total, changed by the customer's balance. */
+  due: number;
   items: {
-    price: string;
     description: string;
     amount: number;
     quantity: number;
@@ -93,9 +92,8 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         isIncluded: rate.inclusive,
       })),
       total: session.amount_total ?? 0,
-      appliedBalance: amountDue({ session, customer }) - (session.amount_total ?? 0),
+      due: amountDue({ session, customer }),
       items: items.map(({ description, quantity, price }) => ({
-        price: price.id,
         description,
         quantity,
         amount: (price.unit_amount ?? 0) * quantity,

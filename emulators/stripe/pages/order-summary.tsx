@@ -22,9 +22,9 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
           {view.mode === 'payment' ? `Pay ${appName}` : `Subscribe to ${appName}`}
         </h1>
         <p class="price">
-          {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.total} currency={currency} />}
+          {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.due} currency={currency} />}
           {!view.trialDays && first?.interval && (
-            <span> {view.total === recurringAmount(view) ? every(first) : 'today'}</span>
+            <span> {view.due === recurringAmount(view) ? every(first) : 'today'}</span>
           )}
         </p>
         <Terms view={view} />
@@ -71,10 +71,18 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
             </dd>
           </div>
         ))}
+        {view.due !== view.total && (
+          <div>
+            <dt>Applied balance</dt>
+            <dd>
+              <Money amount={view.due - view.total} currency={currency} />
+            </dd>
+          </div>
+        )}
         <div class="total">
           <dt>Total due today</dt>
           <dd>
-            <Money amount={view.total} currency={currency} />
+            <Money amount={view.due} currency={currency} />
           </dd>
         </div>
       </dl>

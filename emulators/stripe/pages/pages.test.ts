@@ -40,6 +40,15 @@ describe('Checkout', () => {
     expect(page).toContain('>Subscribe</button>');
   });
 
+  test("shows what the customer's credit leaves to pay", async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    await stripe.customers.createBalanceTransaction(customer, { amount: -400, currency: 'usd' });
+    const { path } = await open({ over: { customer } });
+    const text = (await pageOf(path)).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toContain('Subscribe to Acme $15.00 today');
+    expect(text).toMatch(/Applied balance -\$4\.00 Total due today \$15\.00/);
+  });
+
   test('shows the terms of a trial', async () => {
     const { path } = await open({ trialDays: 14 });
     const page = await pageOf(path);
