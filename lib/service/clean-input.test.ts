@@ -90,15 +90,23 @@ describe('a stored URL', () => {
     ['has no credentials and no fragment', 'https://u:p@shop.example/?aff=ada#token', 'https://shop.example/?aff=ada'],
     ['may be without encryption', 'http://shop.example/?aff=ada', 'http://shop.example/?aff=ada'],
     ['may be without a query', 'https://shop.example/a?', 'https://shop.example/a'],
-    [
-      'has its first aff only, in front',
-      'https://shop.example/?a=1&aff=ada&aff=grace',
-      'https://shop.example/?aff=ada&a=1',
-    ],
-    ['keeps an aff that holds an @', 'https://shop.example/?aff=%40ada', 'https://shop.example/?aff=%40ada'],
   ])('%s', (_, url, stored) => {
     expect(cleanUrl(url)).toBe(stored);
+    expect(cleanUrl(url, { keepsAff: true })).toBe(stored);
   });
+
+  test.each([
+    ['its first only, in front', '?a=1&aff=ada&aff=grace', '?aff=ada&a=1', '?a=1&aff=ada&aff=grace'],
+    ['with an @', '?aff=%40ada&a=1', '?aff=%40ada&a=1', '?a=1'],
+    ['of any length', `?a=1&aff=${'x'.repeat(2_100)}`, `?aff=${'x'.repeat(2_100)}`, '?a=1'],
+  ])(
+    'keeps the aff, %s, where it is the partner’s link, and treats it as any parameter elsewhere',
+    (_, query, link, page) => {
+      const url = `https://shop.example/${query}`;
+      expect(cleanUrl(url, { keepsAff: true })).toBe(`https://shop.example/${link}`);
+      expect(cleanUrl(url)).toBe(`https://shop.example/${page}`);
+    },
+  );
 
   test('keeps a query of 511 characters beside the aff, and drops the first parameter beyond them', () => {
     const url = (length: number) => `https://shop.example/?aff=ada&q=${'x'.repeat(length)}&z=1`;
@@ -134,11 +142,18 @@ describe('a stored URL', () => {
       .map((segments) => segments.map((one) => `/${encodeURIComponent(one)}`).join(''));
     fc.assert(
       fc.property(paths, pairs, fc.emailAddress(), (path, pairs, email) => {
-        const query = new URLSearchParams([...pairs, ['email', email], ['aff', 'ada'], ['long', 'x'.repeat(5_000)]]);
-        const stored = cleanUrl(`https://shop.example${path}?${query}`) ?? '';
-        expect(stored.length).toBeLessThanOrEqual(2_048);
-        expect(decodeURIComponent(stored)).not.toContain(email);
-        expect(new URL(stored).searchParams.has('aff')).toBe(true);
+        const query = new URLSearchParams([...pairs, ['email', email], ['long', 'x'.repeat(5_000)]]);
+        const codes = new URLSearchParams([
+          ['aff', email],
+          ['aff', 'x'.repeat(5_000)],
+        ]);
+        const page = cleanUrl(`https://shop.example${path}?${query}&${codes}`) ?? '';
+        const link = cleanUrl(`https://shop.example${path}?${query}&aff=ada`, { keepsAff: true }) ?? '';
+        for (const stored of [page, link]) {
+          expect(stored.length).toBeLessThanOrEqual(2_048);
+          expect(decodeURIComponent(stored)).not.toContain(email);
+        }
+        expect(new URL(link).searchParams.has('aff')).toBe(true);
       }),
     );
   }, 30_000);

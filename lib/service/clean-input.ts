@@ -3,11 +3,15 @@
 
 const URL_LIMIT = 2_048;
 const QUERY_LIMIT = 512;
+/** So much of a URL's beginning always stays: a host has at most 253 characters. */
+const BASE_MINIMUM = 270;
 const EMAIL_LIMIT = 320;
+
+export const ID_LIMIT = 255;
 
 /** An ID of another system: opaque, any printable text of 1 to 255 characters. */
 export const isOpaqueId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= 255 && !/\p{Cc}/u.test(value);
+  typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT && !/\p{Cc}/u.test(value);
 
 /** Cut to a length, never through the middle of a character. */
 export const shorten = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
@@ -23,23 +27,24 @@ export function readEmail(value: unknown): string | null {
 }
 
 /**
- * A URL as it may be stored: without credentials, fragment and email addresses, its query bounded. `aff` always stays.
- * Null where it is no http(s) URL.
+ * A URL as it may be stored: without credentials, fragment and email addresses, its query bounded. Null where it is no
+ * http(s) URL.
+ * @param keepsAff for a partner's link: its first `aff` stays as it was sent, whatever it holds, and stands in front
  */
-export function cleanUrl(value: unknown): string | null {
+export function cleanUrl(value: unknown, { keepsAff = false } = {}): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  const isAff = ([name]: [string, string]) => name === 'aff';
-  const pairs = [...url.searchParams].filter((pair) => isAff(pair) || !pair.some((text) => AT_SIGN.test(text)));
+  const isKept = ([name]: [string, string]) => keepsAff && name === 'aff';
+  const pairs = [...url.searchParams].filter((pair) => isKept(pair) || !pair.some((text) => AT_SIGN.test(text)));
   let query = '';
-  for (const pair of [...pairs.filter(isAff).slice(0, 1), ...pairs.filter((pair) => !isAff(pair))]) {
+  for (const pair of [...pairs.filter(isKept).slice(0, 1), ...pairs.filter((pair) => !isKept(pair))]) {
     const text = new URLSearchParams([pair]).toString();
-    if (isAff(pair) || query.length + text.length < QUERY_LIMIT) query += query ? `&${text}` : text;
+    if (isKept(pair) || query.length + text.length < QUERY_LIMIT) query += query ? `&${text}` : text;
   }
   const path = hasEmail(url.pathname) ? '/redacted' : url.pathname;
   const search = query && `?${query}`;
-  const base = shorten(`${url.origin}${path}`, Math.max(0, URL_LIMIT - search.length));
+  const base = shorten(`${url.origin}${path}`, Math.max(BASE_MINIMUM, URL_LIMIT - search.length));
   return `${base}${search}`;
 }
 

@@ -55,7 +55,7 @@ export const clickBody = z.object(
     affiliate_url: z
       .string({ error: 'Required.' })
       .min(1, 'Required.')
-      .transform((url) => cleanUrl(url) ?? url) // one that is no URL is refused, and never stored
+      .transform((url) => cleanUrl(url, { keepsAff: true }) ?? url) // one that is no URL is refused, and never stored
       .describe("The URL of the page the visitor arrived at, with the partner's code in `aff`."),
     program_id: opaqueId,
     existing_click_id: lenient(
