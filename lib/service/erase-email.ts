@@ -22,7 +22,8 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
       RETURNING l.click_id
     ),
     urls AS (
-      UPDATE service_clicks k SET page_url = NULL, referrer_url = NULL FROM erased e WHERE k.id = e.click_id
+      UPDATE service_clicks k SET affiliate_url = '', page_url = NULL, referrer_url = NULL
+      FROM erased e WHERE k.id = e.click_id
     )
     SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;

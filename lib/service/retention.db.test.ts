@@ -105,7 +105,8 @@ describe('the route for your scheduler', () => {
 test('no table keeps an email address that was erased, nor one that stood in a URL', async () => {
   const { programId, apiKey } = await aProgramWithPartner();
   const [email, customer_key] = [`${unique('ada')}@example.com`, unique('user')];
-  const url = `https://shop.example/?email=${encodeURIComponent(email)}&aff=ada`;
+  const url = `https://shop.example/?email=${encodeURIComponent(email)}&aff=ada&name=Max+Mustermann&tel=491701234567`;
+  const referrer_url = `https://other.example/?aff=${email}`;
   const caller = (credentials: Caller['credentials']): Caller => ({
     credentials,
     address: unique('a'),
@@ -113,18 +114,18 @@ test('no table keeps an email address that was erased, nor one that stood in a U
   });
   const server = caller({ mode: 'server', keyHash: hashSecret(apiKey) });
   const click = await recordClick(
-    clickBody.parse({ affiliate_url: url, page_url: url, referrer_url: url, program_id: programId }),
+    clickBody.parse({ affiliate_url: url, page_url: url, referrer_url, program_id: programId }),
     caller({ mode: 'browser' }),
   );
   const { click_id } = (click.ok ? click.body : {}) as { click_id?: string };
   await recordLead(leadBody.parse({ customer_key, click_id, email }), server);
   expect(await tablesWith(email)).toEqual(['service_leads']);
+  expect(await tablesWith('491701234567')).toEqual(['service_clicks']);
   expect(await eraseEmail({ customer_key }, server)).toMatchObject({ ok: true, body: { erased: 1 } });
   expect(await tablesWith(email)).toEqual([]);
-  expect(await database().click.findFirst({ where: { programId } })).toMatchObject({
-    pageUrl: null,
-    referrerUrl: null,
-  });
+  const cleared = { affiliateUrl: '', pageUrl: null, referrerUrl: null };
+  expect(await database().click.findFirst({ where: { programId } })).toMatchObject(cleared);
+  expect(await tablesWith('491701234567')).toEqual([]);
 });
 
 async function tablesWith(text: string): Promise<string[]> {
