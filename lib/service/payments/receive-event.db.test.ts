@@ -126,6 +126,19 @@ describe('payment events', () => {
     expect(events).toMatchObject([{ occurredAt: new Date('2026-12-24') }]);
   });
 
+  test.each(['a\0b', 'a\ud83d'])(
+    'a click ID that cannot be stored (%j) is an unknown one, and costs no sale',
+    async (odd) => {
+      vi.spyOn(console, 'warn').mockReturnValue();
+      const { metadata } = await aKnownCustomer();
+      const tampered = { ...metadata, svc_click_id: odd };
+      expect(await deliver(invoicePaid({ metadata: tampered }))).toMatchObject({ body: { outcome: 'sale' } });
+      const stranger = { ...tampered, svc_customer_key: unique('user') };
+      expect(await deliver(invoicePaid({ metadata: stranger }))).toMatchObject({ body: { reason: 'unknown_click' } });
+      vi.restoreAllMocks();
+    },
+  );
+
   test('no payload is kept, and no email', async () => {
     const { metadata } = await aKnownCustomer();
     const invoiceId = unique('in');

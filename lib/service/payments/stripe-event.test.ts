@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { PaymentTerms } from './payment.ts';
 import { readPaymentEvent } from './stripe-event.ts';
 
 const metadata = { program_id: 'prg_1', svc_click_id: 'clk_1', svc_customer_key: 'user_1' };
@@ -75,6 +76,24 @@ describe('a session', () => {
     const free = { ...nameless, amount_total: 0 };
     expect(read('checkout.session.completed', free)).toMatchObject({ kind: 'session', paidCents: 0 });
   });
+
+  test('metadata is kept as it was sent: IDs are opaque, spaces included', () => {
+    const spaced = { ...session, metadata: { ...metadata, svc_customer_key: ' user 1 ' } };
+    expect(read('checkout.session.completed', spaced)).toMatchObject({ metadata: { customerKey: ' user 1 ' } });
+  });
+
+  test.each(['a\0b', 'a\ud83d'])(
+    'metadata that cannot be stored (%j) is dropped, and an unknown click stays one',
+    (odd) => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue();
+      const all = { program_id: odd, svc_click_id: odd, svc_customer_key: odd };
+      const { metadata } = read('checkout.session.completed', { ...session, metadata: all }) as PaymentTerms;
+      expect(metadata).toEqual({ programId: null, clickId: '\ufffd', customerKey: null });
+      const fields = ['program_id', 'svc_click_id', 'svc_customer_key'].map((field) => expect.stringContaining(field));
+      expect(warn.mock.calls.flat()).toEqual(fields);
+      warn.mockRestore();
+    },
+  );
 
   test('blank metadata is absent, and so is that of a payment of something else', () => {
     const blank = { ...session, metadata: { ...metadata, svc_click_id: ' ' } };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isStorableText } from '../http/read-body.ts';
+import { log } from '../log.ts';
 import type { PaymentFact, PaymentMetadata } from './payment.ts';
 
 // What each Stripe event says about a payment. Reads the shapes of old and new API versions: an event has the shape of
@@ -282,8 +284,21 @@ function disputeFact(dispute: z.output<typeof disputeSchema>, { occurredAt }: En
 const sum = (amounts: Array<{ amount: number }> | null | undefined) =>
   (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
 
-/** Blank means absent: some integrations send an empty `svc_click_id`. */
+/** Stands for a click ID that cannot be stored: an unknown click, and not a payment without one. */
+const UNKNOWN_CLICK = '\ufffd';
+
+/** IDs as they were sent. Blank means absent: some integrations send an empty `svc_click_id`. */
 function readMetadata(metadata: Record<string, string> | null | undefined): PaymentMetadata {
-  const value = (name: string) => metadata?.[name]?.trim() || null;
-  return { programId: value('program_id'), clickId: value('svc_click_id'), customerKey: value('svc_customer_key') };
+  const value = (name: string, instead: string | null = null) => {
+    const sent = metadata?.[name];
+    if (!sent?.trim()) return null;
+    if (isStorableText(sent)) return sent;
+    log.warn('dropped a field that cannot be stored', { field: name });
+    return instead;
+  };
+  return {
+    programId: value('program_id'),
+    clickId: value('svc_click_id', UNKNOWN_CLICK),
+    customerKey: value('svc_customer_key'),
+  };
 }
