@@ -14,7 +14,7 @@ import { recordLead } from './track/record-lead.ts';
 
 const DAY = 86_400_000;
 /** Earlier than anything another test writes, so that only these rows are old. */
-const NOW = new Date('2020-01-01T00:00:00Z');
+const NOW = new Date('1996-01-01T00:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
 
 async function aProgramWithPartner() {
@@ -68,7 +68,8 @@ describe('each record is kept as long as it should be, and no longer', () => {
       data: { bucket: unique('bucket'), requests: 1, windowStart: new Date(NOW.getTime() - 600_000 + offset) },
     });
 
-    const pruned = await pruneRecords(NOW);
+    const { deleted: pruned, done } = await pruneRecords(NOW);
+    expect(done).toBe(true);
     const where = { programId };
     expect({
       free: await database().click.count({ where: { id: free } }),
@@ -86,6 +87,28 @@ describe('each record is kept as long as it should be, and no longer', () => {
   });
 });
 
+test('the tables take turns, and a run that has no time left says so: the next one deletes the rest', async () => {
+  const { programId, partnerId } = await aProgramWithPartner();
+  const createdAt = daysAgo(800);
+  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt };
+  await database().click.createMany({ data: [1, 2, 3].map(() => ({ ...click, id: createId('clk') })) });
+  await database().unattributedPayment.create({
+    data: { programId, transactionId: 'in_1', reason: 'no_attribution', createdAt },
+  });
+  const left = async () => [
+    await database().click.count({ where: { programId } }),
+    await database().unattributedPayment.count({ where: { programId } }),
+  ];
+  let turns = 7;
+  expect(await pruneRecords(NOW, { batch: 1, hasTime: () => turns-- > 0 })).toMatchObject({
+    deleted: { clicks: 1, unattributedPayments: 1 },
+    done: false,
+  });
+  expect(await left()).toEqual([2, 0]);
+  expect(await pruneRecords(NOW, { batch: 1 })).toMatchObject({ deleted: { clicks: 2 }, done: true });
+  expect(await left()).toEqual([0, 0]);
+});
+
 const ALL = { free: 1, events: 1, unattributed: 1, facts: 1, sessions: 1 };
 const NONE = { free: 0, events: 0, unattributed: 0, facts: 0, sessions: 0 };
 
@@ -98,7 +121,10 @@ describe('the route for your scheduler', () => {
   });
 
   test('the secret is accepted', async () => {
-    expect(await call('Bearer secret of the scheduler')).toMatchObject({ ok: true });
+    expect(await call('Bearer secret of the scheduler')).toMatchObject({
+      ok: true,
+      body: { deleted: { clicks: expect.any(Number) }, done: true },
+    });
   });
 });
 
@@ -148,7 +174,7 @@ test('a process that keeps running prunes by itself, again and again, also after
     const prune = async () => {
       runs++;
       if (runs === 1) throw new RangeError('the database is down');
-      if (runs < 3) return {};
+      if (runs < 3) return { deleted: {}, done: true };
       resolve();
       return new Promise<never>(() => {}); // the last run
     };

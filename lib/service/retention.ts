@@ -16,54 +16,82 @@ export const RETENTION_DAYS = {
 
 const DAY_MS = 86_400_000;
 const BATCH = 5_000;
-const BATCHES = 20;
+/** How long a run may take: in a process that lives on, and for a scheduler, whose function may end after a minute. */
+const LIMIT_MS = { process: 3_600_000, scheduler: 50_000 };
 
 const { sql } = Prisma;
 
+/** How many rows of each table went, and whether these were all. */
+export type Pruned = { deleted: Record<string, number>; done: boolean };
+
 /**
- * Deletes what is older than it is kept for, in batches, so that no statement holds others up. Safe to repeat, and to run
- * twice at once; what one run leaves is for the next.
- * @returns how many rows of each table went
+ * Deletes what is older than it is kept for, in batches, so that no statement holds others up. The tables take turns, so
+ * that a large one leaves time for the others. Safe to repeat, and to run twice at once.
+ * @param hasTime asked before each batch: what a run leaves is for the next
  */
-export async function pruneRecords(now: Date, days = RETENTION_DAYS): Promise<Record<string, number>> {
+export async function pruneRecords(
+  now: Date,
+  { batch = BATCH, hasTime = timeFor(LIMIT_MS.process) } = {},
+): Promise<Pruned> {
+  const open = new Map(Object.entries(overdue(now, batch)));
+  const deleted = Object.fromEntries([...open.keys()].map((table) => [table, 0]));
+  while (open.size > 0) {
+    for (const [table, statement] of open) {
+      if (!hasTime()) return { deleted, done: false };
+      const changed = await database().$executeRaw(statement);
+      deleted[table] = (deleted[table] ?? 0) + changed;
+      if (changed < batch) open.delete(table);
+    }
+  }
+  return { deleted, done: true };
+}
+
+function timeFor(limitMs: number): () => boolean {
+  const end = performance.now() + limitMs;
+  return () => performance.now() < end;
+}
+
+/** The statements that each delete a batch, by table. */
+function overdue(now: Date, batch: number): Record<string, Prisma.Sql> {
   const before = (age: number) => new Date(now.getTime() - age * DAY_MS);
+  const days = RETENTION_DAYS;
   return {
     // A click that a lead or a sale came from stays, as the proof of its attribution, without its URLs.
-    clicks: await inBatches(sql`
+    clicks: sql`
       DELETE FROM service_clicks WHERE id IN (
         SELECT c.id FROM service_programs p, LATERAL (
           SELECT id FROM service_clicks c
           WHERE c.program_id = p.id AND c.created_at < ${before(days.clicks)}
             AND NOT EXISTS (SELECT FROM service_leads l WHERE l.click_id = c.id)
             AND NOT EXISTS (SELECT FROM service_sales s WHERE s.click_id = c.id)
-          ORDER BY c.created_at LIMIT ${BATCH}) c
-        LIMIT ${BATCH})`),
-    clickUrls: await inBatches(sql`
+          ORDER BY c.created_at LIMIT ${batch}) c
+        LIMIT ${batch})`,
+    clickUrls: sql`
       UPDATE service_clicks SET affiliate_url = '', page_url = NULL, referrer_url = NULL WHERE id IN (
         SELECT c.id FROM service_programs p, LATERAL (
           SELECT id FROM service_clicks c
           WHERE c.program_id = p.id AND c.created_at < ${before(days.clicks)} AND c.affiliate_url <> ''
-          ORDER BY c.created_at LIMIT ${BATCH}) c
-        LIMIT ${BATCH})`),
-    events: await inBatches(sql`
+          ORDER BY c.created_at LIMIT ${batch}) c
+        LIMIT ${batch})`,
+    events: sql`
       DELETE FROM service_events WHERE id IN (
         SELECT e.id FROM service_programs p, LATERAL (
           SELECT id FROM service_events e
           WHERE e.program_id = p.id AND e.created_at < ${before(days.events)}
-          ORDER BY e.created_at, e.id LIMIT ${BATCH}) e
-        LIMIT ${BATCH})`),
-    unattributedPayments: await inBatches(sql`
+          ORDER BY e.created_at, e.id LIMIT ${batch}) e
+        LIMIT ${batch})`,
+    unattributedPayments: sql`
       DELETE FROM service_unattributed_payments WHERE ctid IN (
-        SELECT ctid FROM service_unattributed_payments WHERE created_at < ${before(days.events)} LIMIT ${BATCH})`),
-    paymentFacts: await inBatches(sql`
+        SELECT ctid FROM service_unattributed_payments WHERE created_at < ${before(days.events)} LIMIT ${batch})`,
+    paymentFacts: sql`
       DELETE FROM service_payment_facts WHERE ctid IN (
-        SELECT ctid FROM service_payment_facts WHERE created_at < ${before(days.paymentFacts)} LIMIT ${BATCH})`),
-    sessions: await inBatches(sql`
+        SELECT ctid FROM service_payment_facts WHERE created_at < ${before(days.paymentFacts)} LIMIT ${batch})`,
+    sessions: sql`
       DELETE FROM service_dashboard_sessions WHERE hash IN (
-        SELECT hash FROM service_dashboard_sessions WHERE expires_at <= ${now} LIMIT ${BATCH})`),
-    rateLimits: await inBatches(sql`
+        SELECT hash FROM service_dashboard_sessions WHERE expires_at <= ${now} LIMIT ${batch})`,
+    rateLimits: sql`
       DELETE FROM service_rate_limits WHERE bucket IN (
-        SELECT bucket FROM service_rate_limits WHERE window_start < ${new Date(now.getTime() - 600_000)} LIMIT ${BATCH})`),
+        SELECT bucket FROM service_rate_limits WHERE window_start < ${new Date(now.getTime() - 600_000)} LIMIT ${batch})`,
   };
 }
 
@@ -78,24 +106,14 @@ export function pruneOnInterval({
 } = {}): void {
   const run = () =>
     prune(new Date())
-      .then((deleted) => log.info('retention', deleted))
+      .then(({ deleted, done }) => log.info('retention', { ...deleted, done }))
       .catch((error: Error) => log.error('retention failed', { error: error.name }))
       .finally(() => setTimeout(run, intervalMs).unref());
   setTimeout(run, firstRunMs).unref();
 }
 
-async function inBatches(statement: Prisma.Sql): Promise<number> {
-  let total = 0;
-  for (let batch = 0; batch < BATCHES; batch++) {
-    const changed = await database().$executeRaw(statement);
-    total += changed;
-    if (changed < BATCH) break;
-  }
-  return total;
-}
-
 /** GET /api/cron/retention, for your scheduler: `Authorization: Bearer <CRON_SECRET>`. Without a secret no call is accepted. */
 export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
   if (!isScheduler(request)) return refuseScheduler();
-  return { ok: true, body: { deleted: await pruneRecords(now) } };
+  return { ok: true, body: await pruneRecords(now, { hasTime: timeFor(LIMIT_MS.scheduler) }) };
 }

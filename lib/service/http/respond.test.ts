@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorStatuses, refuse } from '../errors.ts';
-import { guard, respond } from './respond.ts';
+import { type EndpointResult, guard, refuseFailure, respond } from './respond.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 test.each(errorStatuses())('$code is $status, and says what to do', async ({ code, status }) => {
@@ -31,6 +32,29 @@ describe('a store that cannot be reached', () => {
     expect(log).toHaveBeenCalledOnce();
     expect(String(log.mock.calls)).toContain('P1001');
     expect(String(log.mock.calls)).not.toContain('ada@example.com');
+  });
+});
+
+describe('a store that is slow', () => {
+  const slow = () =>
+    new Promise<EndpointResult>((resolve) => setTimeout(() => resolve({ ok: true, body: {} }), 50_000));
+
+  test('is 503 after five seconds: callers wait no longer', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const result = guard(slow);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await result).toMatchObject({ code: 'store_unavailable' });
+  });
+
+  test('is waited for by a job of the scheduler, and its failure is 503 too, in words of its own', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const result = refuseFailure(slow);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(await result).toEqual({ ok: true, body: {} });
+    const failed = await refuseFailure(() => Promise.reject(new Error()), 'Call it again.');
+    expect(failed).toEqual(refuse('store_unavailable', 'Call it again.'));
   });
 });
 

@@ -31,14 +31,21 @@ export async function guard(run: () => Promise<EndpointResult>): Promise<Endpoin
     timer = setTimeout(() => reject(Object.assign(new Error(), { name: 'TimeoutError' })), LIMIT_MS);
   });
   try {
-    return await Promise.race([run(), late]);
+    return await refuseFailure(() => Promise.race([run(), late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As `guard`, without its limit, for a job of the scheduler. @param detail what to do, where the table's sentence is wrong */
+export async function refuseFailure(run: () => Promise<EndpointResult>, detail?: string): Promise<EndpointResult> {
+  try {
+    return await run();
   } catch (error) {
     // Only the kind of error: messages can hold values of the statement.
     const { name = 'Error', code } = error as { name?: string; code?: string };
     log.error('the store did not respond', { error: name, code });
-    return refuse('store_unavailable');
-  } finally {
-    clearTimeout(timer);
+    return refuse('store_unavailable', detail);
   }
 }
 

@@ -1,8 +1,13 @@
-import { guard, refuseMethods, respond } from '@/lib/service/http/respond';
+import { refuseFailure, refuseMethods, respond } from '@/lib/service/http/respond';
 import { runRetention } from '@/lib/service/retention';
+
+/** Seconds. A serverless host may end a function that takes longer. */
+export const maxDuration = 60;
+
+const FAILED = 'The store did not respond. What was deleted until then is gone: call this route again for the rest.';
 
 // Deletes records past their retention. Call it once a day from your scheduler.
 export async function GET(request: Request): Promise<Response> {
-  return respond(await guard(() => runRetention(request, new Date())));
+  return respond(await refuseFailure(() => runRetention(request, new Date()), FAILED));
 }
 export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseMethods('GET');
