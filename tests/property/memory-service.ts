@@ -171,6 +171,7 @@ export class MemoryService {
   private addSale(key: string, invoice: number, sale: Sale) {
     this.sales.set(key, sale);
     if (!key.includes('/live/')) return;
+    this.unattributed.delete(`${sale.program}/${invoice}`);
     this.applyRefunds(sale, invoice);
   }
 

@@ -148,6 +148,7 @@ export class ReferenceModel {
 
   private addSale(invoice: number, sale: Sale) {
     this.sales.set(`${sale.program}/${sale.world}/${invoice}`, sale);
+    if (sale.world === 'live') this.unattributed.delete(`${sale.program}/${invoice}`);
     this.applyRefund(invoice);
   }
 

@@ -108,6 +108,22 @@ test('a payment that is delivered late counts on its day, also where that day wa
   ]);
 });
 
+test('a payment that becomes a sale after its day was summed is not attributed no longer, on that day', async () => {
+  const { programId, metadata } = await aProgramAheadOfTime();
+  const [customerKey, invoiceId] = [unique('user'), unique('in')];
+  const invoice = invoicePaid({ metadata: { ...metadata, svc_customer_key: customerKey }, invoiceId });
+  await deliver(invoice, '2026-11-21T11:00:00Z');
+  const threeDaysOn = new Date('2026-11-24T12:00:00Z');
+  const look = async () => (await readOverview(programId, parseDateRange(NOVEMBER, threeDaysOn), threeDaysOn)).current;
+  expect(await look()).toMatchObject({ sales: 1, unattributed: 1 });
+  await database().lead.create({
+    data: { id: createId('led'), programId, test: false, customerKey, settledBy: 'server', createdAt: threeDaysOn },
+  });
+  await deliver(invoice, '2026-11-21T11:00:00Z', threeDaysOn);
+  expect(await look()).toMatchObject({ sales: 2, unattributed: 0 });
+  expect(await kindsOf(programId, { ...NOVEMBER, kind: 'not_attributed' })).toEqual([]);
+});
+
 test('a refund counts on the day it was made, and its sale stays on its own', async () => {
   const { programId, metadata } = await aProgramAheadOfTime();
   const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };

@@ -13,6 +13,7 @@ import {
   paymentKeys,
   type ReturnEntry,
 } from './payment.ts';
+import { removeUnattributed } from './unattributed.ts';
 
 type SaleRow = {
   id: string;
@@ -47,10 +48,13 @@ export async function alignSales(scope: FactScope, keys: string[], now: Date): P
       isDone = found.length === known.length; // else a link arrived: its other sales have to be locked too
       known = found;
       if (!isDone) return;
+      const changes: Change[] = [];
       for (const programId of new Set(sales.map(({ program_id }) => program_id))) {
         const own = sales.filter(({ program_id }) => program_id === programId);
-        await alignProgram(tx, own, facts, now);
+        changes.push(...(await removeUnattributed(tx, programId, known)));
+        await alignOneSale(tx, changes, own, facts, now);
       }
+      await changeTotals(tx, changes, now); // of all programs at once: sorted, so that two payments cannot block each other
     });
   }
 }
@@ -61,14 +65,27 @@ export async function alignSales(scope: FactScope, keys: string[], now: Date): P
  * @returns whether the sale stands; false where the payment was recorded under another of its keys
  */
 export async function alignReportedSale(programId: string, transactionId: string, now: Date): Promise<boolean> {
-  const [sale] = await database().$queryRaw<Array<{ id: string; account_id: string | null; payment_mode: string }>>`
+  const [sale] = await database().$queryRaw<
+    Array<{ id: string; account_id: string | null; payment_mode: string | null }>
+  >`
     SELECT s.id, s.payment_account_id AS account_id, s.payment_mode FROM service_sales s
-    WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}
-      AND s.payment_mode IS NOT NULL`;
+    WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}`;
   if (!sale) return true;
+  if (!sale.payment_mode) {
+    await removeKept(programId, transactionId, now);
+    return true;
+  }
   const accountIds = sale.account_id ? ['', sale.account_id] : [''];
   await alignSales({ accountIds, livemode: sale.payment_mode === 'live' }, [transactionId], now);
   return (await database().sale.count({ where: { id: sale.id } })) > 0;
+}
+
+/** Where no account is connected, no event changes a sale. But what an event left as not attributed is this sale. */
+async function removeKept(programId: string, transactionId: string, now: Date): Promise<void> {
+  const scopes = [true, false].map((livemode) => ({ accountIds: [''], livemode }));
+  const facts = await Promise.all(scopes.map((scope) => loadFacts(scope, [transactionId])));
+  const keys = [transactionId, ...paymentKeys(facts.flat())];
+  await database().$transaction(async (tx) => changeTotals(tx, await removeUnattributed(tx, programId, keys), now));
 }
 
 // Sales of the account and the mode they were recorded in, whatever the program is connected to today.
@@ -82,12 +99,6 @@ const lockSales = (tx: Client, { accountIds, livemode }: FactScope, keys: string
       AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))
     ORDER BY s.id FOR UPDATE OF s`;
 
-async function alignProgram(tx: Client, sales: SaleRow[], facts: PaymentFact[], now: Date): Promise<void> {
-  const changes: Change[] = [];
-  await alignOneSale(tx, changes, sales, facts, now);
-  await changeTotals(tx, changes, now);
-}
-
 async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], facts: PaymentFact[], now: Date) {
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   if (!sale) return;
@@ -95,11 +106,13 @@ async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], fac
   for (const other of others) await removeSale(tx, changes, other); // one payment was reported under two of its keys
   // Path B: the integrator says under which key the sale is known, and what it is worth.
   const restated = sale.source === 'payment' && payment ? await restateSale(tx, changes, sale, payment) : sale;
-  const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
-  if (restated.amount_cents > 0n) return restateReturns(tx, changes, restated, facts, returns, now);
-  // All of it was paid from credit, so it is no sale (docs/decisions/0007).
-  await restateReturns(tx, changes, restated, facts, { refundedCents: 0, entries: [] }, now);
-  await removeSale(tx, changes, restated);
+  if (restated && restated.amount_cents > 0n) {
+    const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
+    return restateReturns(tx, changes, restated, facts, returns, now);
+  }
+  // The payment is another sale, or all of it was paid from credit, so that it is none (docs/decisions/0007).
+  await restateReturns(tx, changes, sale, facts, { refundedCents: 0, entries: [] }, now);
+  await removeSale(tx, changes, restated ?? sale);
 }
 
 const isFeedEntryOf = (sale: SaleRow) => sql`
@@ -121,11 +134,24 @@ async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise
   changes.push({ ...totalsOf(sale), sales: -1, renewals: -Number(sale.is_recurring), soldCents: -sale.amount_cents });
 }
 
-async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow> {
+/**
+ * Whether another sale has the key: one that was recorded in another account or mode, or before any account was connected,
+ * which `lockSales` leaves alone.
+ */
+async function isKeyTaken(tx: Client, { id, program_id }: SaleRow, transactionId: string): Promise<boolean> {
+  const taken = await tx.$queryRaw<unknown[]>`
+    SELECT FROM service_sales
+    WHERE program_id = ${program_id} AND NOT test AND transaction_id = ${transactionId} AND id <> ${id}`;
+  return taken.length > 0;
+}
+
+/** @returns null where another sale has the payment's key already */
+async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow | null> {
   const { transactionId, isRecurring, subscriptionId } = payment;
   const amountCents = BigInt(payment.amountCents);
   const isSame = transactionId === sale.transaction_id && amountCents === sale.amount_cents;
   if (isSame && isRecurring === sale.is_recurring && subscriptionId === sale.subscription_id) return sale;
+  if (transactionId !== sale.transaction_id && (await isKeyTaken(tx, sale, transactionId))) return null;
   const change = sql`transaction_id = ${transactionId}, amount_cents = ${amountCents}`;
   await tx.$executeRaw`
     UPDATE service_sales SET ${change}, is_recurring = ${isRecurring}, subscription_id = ${subscriptionId}

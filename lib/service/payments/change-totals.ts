@@ -12,11 +12,12 @@ export type Change = {
   sales?: number;
   renewals?: number;
   refunds?: number;
+  unattributed?: number;
   soldCents?: bigint;
   refundedCents?: bigint;
 };
 
-const COUNTS = ['sales', 'renewals', 'refunds'] as const;
+const COUNTS = ['sales', 'renewals', 'refunds', 'unattributed'] as const;
 const { sql, empty } = Prisma;
 
 /** One change for each row of the totals, sorted, so that two transactions cannot block each other. */
@@ -25,7 +26,7 @@ export function mergeChanges(changes: readonly Change[]): Array<Required<Change>
   for (const change of changes) {
     const { programId, partnerCode, currency, occurredAt } = change;
     const key = [dayOf(occurredAt), programId, partnerCode ?? '', currency].join(' ');
-    const none = { sales: 0, renewals: 0, refunds: 0, soldCents: 0n, refundedCents: 0n };
+    const none = { sales: 0, renewals: 0, refunds: 0, unattributed: 0, soldCents: 0n, refundedCents: 0n };
     const sum = merged.get(key) ?? { programId, partnerCode, currency, occurredAt, ...none };
     for (const name of COUNTS) sum[name] += change[name] ?? 0;
     sum.soldCents += change.soldCents ?? 0n;

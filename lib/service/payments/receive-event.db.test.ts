@@ -14,6 +14,7 @@ import {
   type StripeEvent,
   sessionCompleted,
   signatureOf,
+  subscriptionSession,
 } from '@/tests/support/stripe-events.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
@@ -80,10 +81,77 @@ describe('payment events', () => {
     const customerKey = unique('user');
     const event = invoicePaid({ metadata: { program_id: programId, svc_customer_key: customerKey } });
     expect(await deliver(event)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_customer' } });
-    await database().lead.create({
+    await settle(programId, customerKey);
+    expect(await deliver(event)).toMatchObject({ body: { outcome: 'sale' } });
+  });
+
+  const settle = (programId: string, customerKey: string) =>
+    database().lead.create({
       data: { id: createId('led'), programId, test: false, customerKey, settledBy: 'server', createdAt: new Date() },
     });
-    expect(await deliver(event)).toMatchObject({ body: { outcome: 'sale' } });
+  /** What says of a program that payments were not attributed: the records, the feed, and the counts. */
+  const unattributedOf = async (programId: string) => {
+    const where = { programId };
+    const days = await database().dailyCount.findMany({ where });
+    return [
+      await database().unattributedPayment.count({ where }),
+      await database().trackingEvent.count({ where: { programId, kind: 'not_attributed' } }),
+      days.reduce((sum, { unattributed }) => sum + unattributed, 0),
+    ];
+  };
+
+  test('a payment that becomes a sale is no longer listed or counted as not attributed, and others are', async () => {
+    const { programId, apiKey } = await aProgram();
+    const [customerKey, paymentIntentId, invoiceId] = [unique('user'), unique('pi'), unique('in')];
+    const metadata = { program_id: programId, svc_customer_key: customerKey };
+    await deliver(invoicePaid({ metadata: { ...metadata, svc_customer_key: 'stranger' } }));
+    await deliver(paymentIntentSucceeded({ metadata, paymentIntentId }));
+    await deliver(subscriptionSession({ metadata, invoiceId }));
+    expect(await unattributedOf(programId)).toEqual([3, 3, 3]);
+    await settle(programId, customerKey);
+    await deliver(invoicePaymentPaid(paymentIntentId, invoiceId)); // both keys are of one payment
+    expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+    await deliver(invoicePaid({ metadata, invoiceId }));
+    expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+    expect((await finalState(programId, invoiceId)).feed).toEqual(['sale 1900']);
+
+    const transactionId = unique('in'); // reported by path B afterwards
+    await deliver(invoicePaid({ metadata: { ...metadata, svc_customer_key: 'other' }, invoiceId: transactionId }));
+    expect(await unattributedOf(programId)).toEqual([2, 2, 2]);
+    const sale = { customer_key: customerKey, amount_cents: 1_900, transaction_id: transactionId };
+    await recordSale(saleBody.parse(sale), {
+      credentials: { mode: 'server', keyHash: hashSecret(apiKey) },
+      address: 'test',
+      now: new Date(),
+    });
+    expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+  });
+
+  test('so it is where no account is connected, and path B reports the payment', async () => {
+    const { programId, apiKey, customerKey, metadata } = await aKnownCustomer({ payments: null });
+    const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+    await deliver(paymentIntentSucceeded({ metadata, ...ids }));
+    await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
+    expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+    const sale = { customer_key: customerKey, amount_cents: 1_900, transaction_id: ids.invoiceId };
+    const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+    await recordSale(saleBody.parse(sale), { credentials, address: 'test', now: new Date() });
+    expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
+    expect(await database().sale.count({ where: { programId } })).toBe(1);
+  });
+
+  test('so it is where the lead settles while the events of the payment arrive', async () => {
+    const { programId } = await aProgram();
+    const payments = Array.from({ length: 8 }, () => ({ customerKey: unique('user'), invoiceId: unique('in') }));
+    await Promise.all(
+      payments.flatMap(({ customerKey, invoiceId }) => {
+        const metadata = { program_id: programId, svc_customer_key: customerKey };
+        const [session, invoice] = [subscriptionSession({ metadata, invoiceId }), invoicePaid({ metadata, invoiceId })];
+        return [deliver(session), deliver(invoice), settle(programId, customerKey), deliver(session), deliver(invoice)];
+      }),
+    );
+    const sales = await database().sale.findMany({ where: { programId } });
+    expect(await unattributedOf(programId)).toEqual(Array(3).fill(payments.length - sales.length));
   });
 
   test('a refund of a payment that was not attributed makes no sale of it, whatever is known by then', async () => {
@@ -93,9 +161,7 @@ describe('payment events', () => {
     const payment = invoicePaid({ metadata: { program_id: programId, svc_customer_key: customerKey }, ...ids });
     expect(await deliver(payment)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_customer' } });
     await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
-    await database().lead.create({
-      data: { id: createId('led'), programId, test: false, customerKey, settledBy: 'server', createdAt: new Date() },
-    });
+    await settle(programId, customerKey);
     expect(await deliver(chargeRefunded({ ...ids, refunded: 500 }))).toMatchObject({ body: { outcome: 'refund' } });
     expect(await database().sale.count({ where: { programId } })).toBe(0);
     expect(await deliver(payment)).toMatchObject({ body: { outcome: 'sale' } });
@@ -260,6 +326,30 @@ describe('one payment is one sale', () => {
     });
   });
 
+  test.each([1, 2])(
+    'a payment whose invoice path B reported before an account was connected is that sale, delivered %i times',
+    async (times) => {
+      const program = await aKnownCustomer({ payments: null });
+      const { programId, metadata } = program;
+      const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+      await reportSale(program, ids.invoiceId);
+      await database().program.update({ where: { id: programId }, data: { paymentMode: 'test' } });
+      const events = [
+        paymentIntentSucceeded({ metadata, ...ids, amount: 1_900 }),
+        chargeRefunded({ ...ids, refunded: 500 }),
+        invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId),
+        invoicePaid({ metadata, ...ids }),
+      ];
+      for (const event of Array(times).fill(events).flat()) expect(await deliver(event)).toMatchObject({ ok: true });
+      expect(await states(programId)).toEqual({
+        sales: [[ids.invoiceId, 1_900, 0]],
+        feed: [`sale ${ids.invoiceId} 1900`],
+        days: [[1, 0, 0]],
+      });
+      expect(await totalsByDay(programId)).toMatchObject([{ sales: 1n, sold: 1_900n, refunds: 0n, refunded: 0n }]);
+    },
+  );
+
   test('a crash between a sale of path B and its waiting refund loses nothing: the retry is 409 and applies it', async () => {
     const program = await aKnownCustomer();
     const paymentIntentId = unique('pi');
@@ -293,6 +383,23 @@ describe('one payment is one sale', () => {
 });
 
 describe('each program for itself', () => {
+  test('two programs that hold the same invoices take their refunds at once', async () => {
+    const [first, second] = [await aKnownCustomer(), await aKnownCustomer()];
+    const payments = Array.from({ length: 12 }, () => ({ invoiceId: unique('in'), paymentIntentId: unique('pi') }));
+    for (const ids of payments) {
+      await deliver(invoicePaid({ metadata: first.metadata, ...ids }));
+      await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
+      const body = { customer_key: second.customerKey, amount_cents: 1_900, transaction_id: ids.invoiceId };
+      const credentials = { mode: 'server' as const, keyHash: hashSecret(second.apiKey) };
+      await recordSale(saleBody.parse(body), { credentials, address: 'test', now: new Date() });
+    }
+    const refunds = payments.map(({ paymentIntentId }) => chargeRefunded({ paymentIntentId, refunded: 500 }));
+    for (const answer of await Promise.all(refunds.map(deliver))) expect(answer).toMatchObject({ ok: true });
+    for (const { programId } of [first, second]) {
+      expect(await totalsByDay(programId)).toMatchObject([{ refunds: 12n, refunded: 6_000n }]);
+    }
+  });
+
   /** Everything that a program has, as text. */
   const everythingOf = async (programId: string) => {
     const where = { programId };

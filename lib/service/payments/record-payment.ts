@@ -14,6 +14,7 @@ import {
   type PaymentAttribution,
 } from './attribution.ts';
 import type { Payment } from './payment.ts';
+import { keepUnattributed } from './unattributed.ts';
 
 type ProgramRow = { program_id: string | null; payment_account_id: string | null; payment_mode: PaymentMode | null };
 
@@ -50,7 +51,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
       : decidePaymentAttribution({ ...facts, metadata: payment.metadata, lead: decideLead(facts) });
     if (!attribution.attributed) {
       const { reason } = attribution;
-      await insertUnattributed(payment, { programId, source, reason, partnerCode: row.partner_code, now });
+      await keepUnattributed(payment, { programId, keys: source.keys, reason, partnerCode: row.partner_code, now });
       return { outcome: 'not_attributed', reason };
     }
     const written = await insertPaidSale(payment, { programId, source, row, attribution, now });
@@ -80,7 +81,7 @@ async function keepBySubscription(payment: Payment, source: PaymentSource, now: 
   const { clickId, customerKey } = payment.metadata;
   const reason = clickId || customerKey ? 'no_program' : 'no_attribution';
   const kept = { ...payment, metadata: { ...payment.metadata, customerKey: known.customer_key } };
-  await insertUnattributed(kept, { programId: known.program_id, source, reason, partnerCode: null, now });
+  await keepUnattributed(kept, { programId: known.program_id, keys: source.keys, reason, partnerCode: null, now });
   return { outcome: 'not_attributed', reason };
 }
 
@@ -156,45 +157,4 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     SELECT ${settles ? sql`EXISTS (SELECT FROM lead)` : sql`true`} AS has_lead, EXISTS (SELECT FROM sale) AS has_sale`;
   if (!written?.has_lead) return 'lead_changed';
   return written.has_sale ? 'sale' : 'known_sale';
-}
-
-type Unattributed = {
-  programId: string;
-  source: PaymentSource;
-  reason: NotAttributedReason;
-  partnerCode: string | null;
-  now: Date;
-};
-
-// docs/decisions/0007: no sale, and kept with its reason; once for each payment, and not where it is a sale already.
-async function insertUnattributed(payment: Payment, { programId, source, reason, partnerCode, now }: Unattributed) {
-  const { sql } = Prisma;
-  const { clickId, customerKey } = payment.metadata;
-  const totals = { programId: sql`program_id`, partnerCode: sql`${partnerCode}`, now, occurredAt: payment.occurredAt };
-  await database().$executeRaw`
-    WITH payment AS (
-      INSERT INTO service_unattributed_payments (program_id, transaction_id, reason, created_at)
-      SELECT ${programId}, ${payment.transactionId}, ${reason}, ${now}
-      WHERE NOT EXISTS (
-        SELECT FROM service_sales
-        WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${source.keys}))
-      AND NOT EXISTS (
-        SELECT FROM service_unattributed_payments
-        WHERE program_id = ${programId} AND transaction_id = ANY(${source.keys}))
-      ON CONFLICT (program_id, transaction_id) DO NOTHING
-      RETURNING *
-    ),
-    feed AS (${addToFeed(sql`FROM payment`, sql`program_id`, {
-      kind: 'not_attributed',
-      now,
-      occurredAt: payment.occurredAt,
-      clickId: sql`${clickId}`,
-      partnerCode: sql`${partnerCode}`,
-      customerKey: sql`${customerKey}`,
-      transactionId: sql`transaction_id`,
-      amountCents: sql`${payment.amountCents}::bigint`,
-      currency: sql`${payment.currency}`,
-      reason: sql`reason`,
-    })})
-    ${addToDailyCounts(totals, { unattributed: sql`1` }, sql`FROM payment`)}`;
 }
