@@ -36,7 +36,10 @@ export function mergeChanges(changes: readonly Change[]): Array<Required<Change>
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
 }
 
-/** Writes the totals as the last thing of a transaction. Changes that cancel each other out write nothing. */
+/**
+ * Writes the totals as the last thing of a transaction. Changes that cancel each other out write nothing. Amounts go before
+ * counts, as PostgreSQL writes them in a statement that records a sale: it runs its last common table expression first.
+ */
 export async function changeTotals(tx: Client, changes: readonly Change[], now: Date): Promise<void> {
   const merged = mergeChanges(changes);
   const rowOf = ({ programId, partnerCode, currency, occurredAt }: Change) => ({
@@ -47,15 +50,15 @@ export async function changeTotals(tx: Client, changes: readonly Change[], now: 
     occurredAt,
   });
   for (const change of merged) {
-    const names = COUNTS.filter((name) => change[name] !== 0);
-    const counts = Object.fromEntries(names.map((name) => [name, sql`${change[name]}::int`]));
-    if (names.length > 0) await tx.$executeRaw(addToDailyCounts(rowOf(change), counts));
-  }
-  for (const change of merged) {
     const amounts = { sales_cents: change.soldCents, refunded_cents: change.refundedCents };
     for (const column of ['sales_cents', 'refunded_cents'] as const) {
       const row = { ...rowOf(change), amountCents: sql`${amounts[column]}::bigint` };
       if (amounts[column] !== 0n) await tx.$executeRaw(addToDailyAmounts(column, row, empty));
     }
+  }
+  for (const change of merged) {
+    const names = COUNTS.filter((name) => change[name] !== 0);
+    const counts = Object.fromEntries(names.map((name) => [name, sql`${change[name]}::int`]));
+    if (names.length > 0) await tx.$executeRaw(addToDailyCounts(rowOf(change), counts));
   }
 }

@@ -350,6 +350,23 @@ describe('one payment is one sale', () => {
     },
   );
 
+  test('new sales and refunds of the same day do not block each other', async () => {
+    const program = await aKnownCustomer();
+    const { programId, metadata } = program;
+    const paid = Array.from({ length: 20 }, () => unique('pi'));
+    for (const paymentIntentId of paid)
+      await deliver(paymentIntentSucceeded({ metadata, paymentIntentId, amount: 1_900 }));
+    const answers = await Promise.all(
+      paid.flatMap((paymentIntentId) => [
+        deliver(chargeRefunded({ paymentIntentId, refunded: 500 })),
+        deliver(paymentIntentSucceeded({ metadata, amount: 1_900 })),
+        reportSale(program, unique('in')),
+      ]),
+    );
+    for (const answer of answers) expect(answer).toMatchObject({ ok: true });
+    expect(await totalsByDay(programId)).toMatchObject([{ sales: 60n, refunds: 20n, refunded: 10_000n }]);
+  });
+
   test('a crash between a sale of path B and its waiting refund loses nothing: the retry is 409 and applies it', async () => {
     const program = await aKnownCustomer();
     const paymentIntentId = unique('pi');
