@@ -56,6 +56,32 @@ describe('optional data costs neither a click nor a lead nor a sale', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  test.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    ['yes', undefined],
+    [1, undefined],
+  ])('is_recurring: %j is read as %j', (sent, read) => {
+    expect(saleBody.parse({ ...sale, is_recurring: sent }).is_recurring).toBe(read);
+    expect(warn).toHaveBeenCalledTimes(read === undefined ? 1 : 0);
+  });
+
+  test.each([undefined, false, null])(
+    'outside of test mode (%j) a program_id that cannot be read is dropped',
+    (test_mode) => {
+      const additional_data = { test_mode, program_id: 123, plan: 'studio' };
+      const kept = leadBody.parse({ ...lead, additional_data }).additional_data;
+      expect(kept).toMatchObject({ plan: 'studio' });
+      expect(kept?.program_id).toBeUndefined();
+      expect(saleBody.parse({ ...sale, additional_data }).additional_data?.program_id).toBeUndefined();
+      expect(warn).toHaveBeenCalledTimes(2);
+      const known = leadBody.parse({ ...lead, additional_data: { test_mode, program_id: '123' } });
+      expect(known.additional_data?.program_id).toBe('123');
+    },
+  );
+
   test('a click ID that is too long is an unknown click, not a malformed lead', () => {
     expect(leadBody.parse({ ...lead, click_id: 'x'.repeat(5_000) }).click_id).toHaveLength(255);
   });
@@ -81,6 +107,23 @@ describe('§2 amount is a positive integer in cents', () => {
 
   test.each([0, -1, 19.5, '1900', 2 ** 53, null, true])('%j is none', (amount_cents) => {
     expect(saleBody.safeParse({ ...sale, amount_cents }).success).toBe(false);
+  });
+});
+
+describe('what a mistake would make something else of is refused', () => {
+  const sentence = 'Send an object; in it test_mode is true or false, and program_id a string.';
+
+  test.each([{ test_mode: 'true' }, { test_mode: 1 }, { test_mode: true, program_id: 123 }, 'test', []])(
+    'a test that would be live, or in no program: %j',
+    (additional_data) => {
+      expect(sentenceOf(leadBody, { ...lead, additional_data })).toEqual({ additional_data: sentence });
+      expect(sentenceOf(saleBody, { ...sale, additional_data })).toEqual({ additional_data: sentence });
+    },
+  );
+
+  test('a test is one', () => {
+    const additional_data = { test_mode: true, program_id: '123' };
+    expect(leadBody.parse({ ...lead, additional_data })).toMatchObject({ additional_data });
   });
 });
 
@@ -149,11 +192,10 @@ test('§7: what is wrong with a body is said for each field', () => {
     customer_key: 'At most 255 characters.',
     click_id: 'Send a string.',
   });
-  const odd = { ...sale, customer_key: 'a\n', amount_cents: 0.5, is_recurring: 'yes', additional_data: 'test' };
+  const odd = { ...sale, customer_key: 'a\n', amount_cents: 0.5, additional_data: 'test' };
   expect(sentenceOf(saleBody, odd)).toEqual({
     customer_key: 'Send printable characters.',
     amount_cents: 'Send an integer, in cents.',
-    is_recurring: 'Send true or false.',
     additional_data: 'Send an object; in it test_mode is true or false, and program_id a string.',
   });
   expect(sentenceOf(saleBody, { ...sale, amount_cents: 0 })).toEqual({ amount_cents: 'At least 1.' });

@@ -42,8 +42,18 @@ const lenient = <T>(name: string, read: (value: unknown) => T | null, descriptio
 
 const idOrNull = (value: unknown): string | null => (isOpaqueId(value) ? value : null);
 
+const flagOrNull = (value: unknown): boolean | null =>
+  value === true || value === 'true' ? true : value === false || value === 'false' ? false : null;
+
+// What enters test mode is read strictly: a test must not count as a live record, nor in another program.
 const additionalData = optional(
-  z.looseObject({ test_mode: optional(z.boolean(), 'Send true or false.'), program_id: optionalId }),
+  z.union([
+    z.looseObject({ test_mode: z.literal(true), program_id: optionalId }),
+    z.looseObject({
+      test_mode: optional(z.literal(false), 'Send true or false.'),
+      program_id: lenient('additional_data.program_id', idOrNull, 'Dropped where it is no ID.'),
+    }),
+  ]),
   'Send an object; in it test_mode is true or false, and program_id a string.',
 );
 
@@ -97,7 +107,14 @@ export const saleBody = z.object(
       CURRENCY,
     ).transform((code) => code ?? 'usd'),
     subscription_id: lenient('subscription_id', idOrNull, 'Groups the payments of one subscription.'),
-    is_recurring: optional(z.boolean(), 'Send true or false.'),
+    is_recurring: lenient(
+      'is_recurring',
+      flagOrNull,
+      'Whether it is a renewal. Dropped where it is neither true nor false.',
+      {
+        type: ['boolean', 'null'],
+      },
+    ),
     additional_data: additionalData.describe('`test_mode: true` makes a test sale.'),
   },
   { error: 'Send a JSON object.' },
