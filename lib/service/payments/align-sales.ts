@@ -111,8 +111,9 @@ async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], fac
     return restateReturns(tx, changes, restated, facts, returns, now);
   }
   // The payment is another sale, or all of it was paid from credit, so that it is none (docs/decisions/0007).
-  await restateReturns(tx, changes, sale, facts, { refundedCents: 0, entries: [] }, now);
-  await removeSale(tx, changes, restated ?? sale);
+  const none = restated ?? sale;
+  await restateReturns(tx, changes, none, facts, { refundedCents: 0, entries: [] }, now);
+  await removeSale(tx, changes, none);
 }
 
 const isFeedEntryOf = (sale: SaleRow) => sql`
