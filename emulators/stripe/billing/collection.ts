@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../errors';
 import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { recordFailure, recordPayment, subscriptionOf } from './invoices';
+import { announceStatus, recordFailure, recordPayment, subscriptionOf } from './invoices';
 import { behaviorOf } from './payment-methods';
 import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -27,8 +27,9 @@ export async function collectInvoice(
   if (method?.type === 'us_bank_account') {
     await debitAccount(store, intent, method);
     await awaitDebit(store, intent, { session: null, invoice: invoice.id });
-    // While past due, the subscription waits for the bank alone.
     if (subscription) {
+      // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
+      if (subscription.status === 'incomplete') subscription.status = 'active';
       await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : periodEnd(subscription) });
     }
     return false;
@@ -125,9 +126,7 @@ async function concludeInvoice(store: Store, invoice: Invoice, paymentIntent: st
   const before = subscription?.status;
   if (isPaid) await recordPayment(store, subscription, invoice, paymentIntent);
   else await recordFailure(store, subscription, invoice);
-  if (subscription && subscription.status !== before) {
-    store.emit('customer.subscription.updated', subscription, { status: before });
-  }
+  announceStatus(store, subscription, before);
 }
 
 async function concludeSession(store: Store, session: ApiObject<'checkout.session'>, isPaid: boolean): Promise<void> {

@@ -88,18 +88,25 @@ export async function recordPayment(
   await store.save(subscription, { dueAt: periodEnd(subscription) });
 }
 
-/** An attempt failed: the invoice stays open, and its subscription is past due. */
+/** An attempt failed: the invoice stays open. Its subscription is past due, and retried; an incomplete one is neither. */
 export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
   const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
-  const nextAttempt = days === undefined || !subscription ? null : store.now + days * DAY;
+  const isRetried = subscription && subscription.status !== 'incomplete';
+  const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
   invoice.attempted = true;
   invoice.attempt_count += 1;
   invoice.next_payment_attempt = nextAttempt;
   await store.save(invoice);
   store.emit('invoice.payment_failed', invoice);
-  if (!subscription || subscription.status === 'canceled') return;
+  if (!isRetried || subscription.status === 'canceled') return;
   subscription.status = 'past_due';
   await store.save(subscription, { dueAt: nextAttempt ?? store.now });
+}
+
+/** Reports a subscription whose status has changed with its invoice. */
+export function announceStatus(store: Store, subscription: Subscription | null, before: string | undefined): void {
+  if (!subscription || subscription.status === before) return;
+  store.emit('customer.subscription.updated', subscription, { status: before });
 }
 
 export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {

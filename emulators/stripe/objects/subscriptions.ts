@@ -17,6 +17,8 @@ type NewSubscription = {
   trialDays: number | null;
   description: string | null;
   hasAutomaticTax: boolean;
+  /** The first invoice is still to be paid. Checkout takes the payment before it starts a subscription. */
+  awaitsPayment?: boolean;
 };
 
 export function buildSubscription(given: NewSubscription, now: number): ApiObject<'subscription'> {
@@ -83,7 +85,7 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
     pending_update: null,
     schedule: null,
     start_date: now,
-    status: trialEnd ? 'trialing' : 'active',
+    status: trialEnd ? 'trialing' : given.awaitsPayment ? 'incomplete' : 'active',
     test_clock: given.customer.test_clock ?? null,
     transfer_data: null,
     trial_end: trialEnd,

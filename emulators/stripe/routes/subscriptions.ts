@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { updateSubscription } from '../billing/change-plan';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
+import { announceStatus } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
-import { cancelSubscription, leaveIncomplete, startSubscription } from '../billing/subscriptions';
+import { cancelSubscription, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { couponProblem } from '../pricing/limits';
@@ -95,16 +96,18 @@ async function createSubscription(
     trialDays: given.trial_period_days ?? null,
     coupon,
     hasAutomaticTax: given.automatic_tax?.enabled ?? false,
+    awaitsPayment: true,
   });
   if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, customer.id))) {
     throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
   }
-  const isPaid = await collectInvoice(store, subscription, invoice);
-  if (!isPaid && subscription.status === 'past_due') {
-    const decline = given.payment_behavior === 'error_if_incomplete' ? await declineOf(store, invoice.id) : null;
+  const { status: before } = subscription;
+  await collectInvoice(store, subscription, invoice);
+  if (invoice.status === 'open' && given.payment_behavior === 'error_if_incomplete') {
+    const decline = await declineOf(store, invoice.id);
     if (decline) throw decline;
-    await leaveIncomplete(store, subscription, invoice);
   }
+  announceStatus(store, subscription, before);
   return subscription;
 }
 
