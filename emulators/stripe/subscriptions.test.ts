@@ -78,6 +78,39 @@ describe('a subscription', () => {
     expect(await typesAbout(subscription)).toEqual(['customer.subscription.created', 'customer.subscription.deleted']);
   });
 
+  test('canceled with a proration or a last invoice is refused, as the emulator does not cover them', async () => {
+    const { subscription } = await subscribe();
+    for (const param of ['prorate', 'invoice_now']) {
+      await expect(stripe.subscriptions.cancel(subscription, { [param]: true })).rejects.toMatchObject({
+        param,
+        message: expect.stringContaining('The Stripe emulator does not cover'),
+      });
+    }
+    const neither = { prorate: false, invoice_now: false };
+    expect(await stripe.subscriptions.cancel(subscription, neither)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('whose items are changed together is invoiced once, or prorated with the next invoice', async () => {
+    const [first, second, third] = [await newPrice(), await newPrice({ amount: 900 }), await newPrice({ amount: 4000 })];
+    const { customer } = await subscribe();
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const { id, items } = await stripe.subscriptions.create({
+      customer,
+      items: [{ price: first.id }, { price: second.id }],
+      default_payment_method: method.id,
+    });
+    const moved = items.data.map((item) => ({ id: item.id, price: third.id }));
+    await stripe.subscriptions.update(id, { items: moved, proration_behavior: 'always_invoice' });
+    const [update, ...earlier] = (await stripe.invoices.list({ subscription: id })).data;
+    expect(update).toMatchObject({ billing_reason: 'subscription_update', total: 2 * 4000 - 1900 - 900 });
+    expect(update?.lines.data).toHaveLength(4);
+    expect(earlier).toHaveLength(1);
+    const more = moved.map((item) => ({ ...item, quantity: 2 }));
+    await stripe.subscriptions.update(id, { items: more, proration_behavior: 'create_prorations' });
+    expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(2);
+    expect((await stripe.invoiceItems.list({ customer })).data).toHaveLength(4);
+  });
+
   test('moved to a yearly price starts a new period, and the unused part of the month is credited', async () => {
     const { subscription, customer } = await subscribe({ amount: 3000 });
     await advance(customer, 15 * DAY);

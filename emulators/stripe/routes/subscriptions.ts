@@ -4,7 +4,7 @@ import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/
 import { announceStatus } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { cancelSubscription, startSubscription } from '../billing/subscriptions';
-import { invalidRequest } from '../errors';
+import { invalidRequest, notCovered } from '../errors';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
@@ -62,7 +62,11 @@ export const subscriptionRoutes: Route[] = [
   route(
     'DELETE /subscriptions/:id',
     z.strictObject({ invoice_now: flag.optional(), prorate: flag.optional(), expand }),
-    async (store, _params, { id }) => cancelSubscription(store, await enterSubscription(store, id)),
+    async (store, { invoice_now, prorate }, { id }) => {
+      if (prorate) throw notCovered('prorations of a cancellation', 'prorate');
+      if (invoice_now) throw notCovered('a last invoice with a cancellation', 'invoice_now');
+      return cancelSubscription(store, await enterSubscription(store, id));
+    },
   ),
 ];
 
