@@ -27,6 +27,23 @@ describe('the API', () => {
     });
   });
 
+  test('speaks one version: it says so in the response, and refuses versions before 2025-03-31.basil', async () => {
+    const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
+    const ask = (version: string) =>
+      app.request('/v1/customers', { headers: { authorization, 'stripe-version': version } });
+    for (const version of ['2025-03-31.basil', Stripe.API_VERSION]) {
+      const response = await ask(version);
+      expect([response.status, response.headers.get('stripe-version')]).toEqual([200, Stripe.API_VERSION]);
+    }
+    const older = await ask('2025-02-24.acacia');
+    expect([older.status, older.headers.get('stripe-version')]).toEqual([400, Stripe.API_VERSION]);
+    expect(await older.json()).toMatchObject({
+      error: { message: expect.stringMatching(/^The Stripe emulator does not cover .* 2025-02-24\.acacia/) },
+    });
+    const { error } = (await (await ask('latest')).json()) as { error: { message: string } };
+    expect(error.message).toBe('Invalid Stripe API version: latest');
+  });
+
   test('refuses a body over 256 KiB', async () => {
     const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
     const body = `description=${'x'.repeat(256 * 1024)}`;

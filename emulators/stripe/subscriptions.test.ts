@@ -91,7 +91,11 @@ describe('a subscription', () => {
   });
 
   test('whose items are changed together is invoiced once, or prorated with the next invoice', async () => {
-    const [first, second, third] = [await newPrice(), await newPrice({ amount: 900 }), await newPrice({ amount: 4000 })];
+    const [first, second, third] = [
+      await newPrice(),
+      await newPrice({ amount: 900 }),
+      await newPrice({ amount: 4000 }),
+    ];
     const { customer } = await subscribe();
     const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
     const { id, items } = await stripe.subscriptions.create({

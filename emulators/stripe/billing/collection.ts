@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../errors';
 import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { announceStatus, recordFailure, recordPayment, subscriptionOf } from './invoices';
+import { announceStatus, paymentIntentOf, recordFailure, recordPayment, subscriptionOf } from './invoices';
 import { behaviorOf } from './payment-methods';
 import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -76,7 +76,7 @@ const DESCRIPTIONS: Record<string, string> = {
 
 /** The intent of an earlier attempt at this invoice, else a new one. */
 async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
-  const { paymentIntent } = await store.internal<{ paymentIntent?: string }>(invoice.id);
+  const paymentIntent = await paymentIntentOf(store, invoice.id);
   if (paymentIntent) {
     const intent = await store.get('payment_intent', paymentIntent);
     return Object.assign(intent, { amount: invoice.amount_remaining });
@@ -94,8 +94,8 @@ async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'paym
 
 /** The refusal of the last attempt to collect an invoice; null while a debit has not cleared. */
 export async function declineOf(store: Store, invoice: string): Promise<ApiError | null> {
-  const { paymentIntent = '' } = await store.internal<{ paymentIntent?: string }>(invoice);
-  const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent);
+  const paymentIntent = await paymentIntentOf(store, invoice);
+  const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent ?? '');
   if (status === 'processing') return null;
   if (!error) return invalidRequest(NO_METHOD, { code: 'resource_missing' });
   const { message = 'Your card was declined.', code = 'card_declined', decline_code } = error;
