@@ -328,7 +328,7 @@ describe('Clerk', () => {
       secretKey: emulated.CLERK_SECRET_KEY ?? '',
     });
     const emailAddress = [`relay${Date.now()}@example.com`];
-    return users.createUser({ emailAddress, unsafeMetadata: { svc_click_id: 'clk_1' } });
+    return users.createUser({ emailAddress, skipPasswordRequirement: true, unsafeMetadata: { svc_click_id: 'clk_1' } });
   };
 
   test('a new user arrives once as user.created with the metadata, verified by Clerk’s own SDK', async () => {
