@@ -147,6 +147,13 @@ describe('events', () => {
     expect(before.data.map(({ id }) => id)).toEqual([newest, second]);
     const paid = await stripe.events.list({ types: ['invoice.paid', 'customer.created'], limit: 2 });
     expect(paid.data.map(({ type }) => type)).toEqual(['invoice.paid', 'customer.created']);
+    const ofInvoices = await stripe.events.list({ type: 'invoice.*', limit: 3 });
+    expect(ofInvoices.data.map(({ type }) => type)).toEqual([
+      'invoice.payment_succeeded',
+      'invoice.paid',
+      'invoice.finalized',
+    ]);
+    expect((await stripe.events.list({ type: 'terminal.*' })).data).toEqual([]);
     await advance(customer, 40 * DAY);
     const later = await stripe.events.list({ created: { gt: Math.floor(Date.now() / 1000) + 20 * DAY } });
     expect(later.data.map(({ type }) => type)).toContain('invoice.paid');
