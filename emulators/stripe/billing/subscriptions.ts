@@ -1,9 +1,8 @@
 // A subscription's life: it starts, renews, and ends.
-import { createId } from '../../core/ids';
 import { invalidRequest } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine } from '../objects/invoices';
-import { buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
+import { buildDiscount, buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
 import { addInterval, type Period, periodEnd } from '../pricing/periods';
 import { discountOf } from '../pricing/taxes';
 import type { Store } from '../store';
@@ -58,7 +57,7 @@ export async function startSubscription(
     ...given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now)),
   ];
   const off = discountOf(coupon, sumOf(lines));
-  const discount = coupon ? createId('di', 24) : null;
+  const discount = coupon ? (await store.insert(buildDiscount(subscription, coupon, store.now))).id : null;
   const lasts = coupon !== null && coupon.duration !== 'once';
   if (discount && lasts) subscription.discounts = [discount];
   const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };

@@ -5,6 +5,7 @@ import { announceStatus } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { cancelSubscription, startSubscription } from '../billing/subscriptions';
 import { invalidRequest, notCovered } from '../errors';
+import { CURRENT_STATUSES } from '../objects/subscriptions';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
@@ -44,8 +45,7 @@ const update = z.strictObject({
   expand,
 });
 
-const STATUSES = ['active', 'past_due', 'unpaid', 'canceled', 'trialing', 'incomplete', 'incomplete_expired', 'paused'];
-const status = z.enum([...STATUSES, 'ended', 'all']);
+const status = z.enum([...CURRENT_STATUSES, 'canceled', 'incomplete_expired', 'ended', 'all']);
 
 export const subscriptionRoutes: Route[] = [
   route('POST /subscriptions', newSubscription, createSubscription),
@@ -139,5 +139,5 @@ async function enterSubscription(store: Store, id: string): Promise<ApiObject<'s
 function statusesListed(asked: string | undefined): string[] | string | undefined {
   if (asked === 'all') return undefined;
   if (asked === 'ended') return ['canceled', 'incomplete_expired'];
-  return asked ?? ['active', 'past_due', 'unpaid', 'trialing', 'incomplete', 'paused'];
+  return asked ?? CURRENT_STATUSES;
 }
