@@ -18,6 +18,8 @@ const invalid = (code: string, message: string, param: string) =>
 export const clerkErrors = {
   identifierExists: (param = 'email_address') =>
     invalid('form_identifier_exists', 'That email address is taken. Please try another.', param),
+  externalIdExists: () =>
+    invalid('form_identifier_exists', 'That external ID is taken. Please try another.', 'external_id'),
   identifierNotFound: () => invalid('form_identifier_not_found', "Couldn't find your account.", 'identifier'),
   passwordIncorrect: (param = 'password') =>
     invalid('form_password_incorrect', 'Password is incorrect. Try again, or use another method.', param),
@@ -28,6 +30,19 @@ export const clerkErrors = {
   emailInvalid: (param: string) =>
     invalid('form_param_format_invalid', 'Email address must be a valid email address.', param),
   formatInvalid: (param: string) => invalid('form_param_format_invalid', `${param} is invalid.`, param),
+  tooLarge: (param: string, bytes: number) =>
+    invalid(
+      'form_param_exceeds_allowed_size',
+      `The given ${param} exceeds the maximum allowed size of ${bytes} bytes (${bytes / 1024} KB).`,
+      param,
+    ),
+  dataMissing: (param: string) =>
+    new ClerkError(
+      422,
+      'form_data_missing',
+      `["${param}"] data doesn't match user requirements set for this instance`,
+      { param_names: [param] },
+    ),
   missing: (param: string) => invalid('form_param_missing', `${param} must be included.`, param),
   codeIncorrect: () => invalid('form_code_incorrect', 'Incorrect code', 'code'),
   codeNotSent: () => new ClerkError(400, 'verification_missing', 'Prepare the verification before you attempt it.'),

@@ -18,6 +18,12 @@ export class Form {
     return this.fields[name] !== undefined;
   }
 
+  /** @throws form_param_unknown for a field beside these, as `what` with it */
+  allowOnly(names: readonly string[], what: string): void {
+    const other = Object.keys(this.fields).find((name) => this.has(name) && !names.includes(name));
+    if (other) throw clerkErrors.notCovered(`${what} with ${other}`, other);
+  }
+
   /** A text field, or null where it is absent or blank. */
   text(name: string): string | null {
     const value = this.fields[name];
@@ -83,10 +89,16 @@ export class Form {
     const value = this.fields[name];
     if (value === undefined || value === null || value === '') return null;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    const parsed = Buffer.byteLength(text) > METADATA_LIMIT_BYTES ? null : parseObject(text);
+    const parsed = parseObject(text);
     if (!parsed || UNSTORABLE.test(JSON.stringify(parsed))) throw clerkErrors.formatInvalid(name);
-    return parsed;
+    return withinLimit(name, parsed);
   }
+}
+
+/** @throws form_param_exceeds_allowed_size for metadata that is too large, by itself or after a merge */
+export function withinLimit(name: string, metadata: Metadata): Metadata {
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_LIMIT_BYTES) return metadata;
+  throw clerkErrors.tooLarge(name, METADATA_LIMIT_BYTES);
 }
 
 function parseObject(text: string): Metadata | null {

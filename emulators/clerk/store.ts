@@ -4,7 +4,7 @@ import { createId } from '../core/ids';
 import { Objects } from '../core/objects';
 import { clerkErrors } from './errors';
 import type { OauthFlow } from './objects/oauth';
-import { isActive, type Session } from './objects/session';
+import { type Session, statusOf } from './objects/session';
 import type { SignIn } from './objects/sign-in';
 import type { SignUp } from './objects/sign-up';
 import type { ExternalAccount, User } from './objects/user';
@@ -39,6 +39,8 @@ export const newId = (prefix: IdPrefix): string => createId(prefix, 27);
 const accountKey = ({ provider, provider_user_id: id }: Pick<ExternalAccount, 'provider' | 'provider_user_id'>) =>
   `${provider}:${id}`;
 
+const externalKey = (externalId: string) => `external_id:${externalId}`;
+
 export class Store extends Objects<ClerkObjects> {
   constructor(sql: Sql) {
     super(sql, 'clerk');
@@ -59,11 +61,12 @@ export class Store extends Objects<ClerkObjects> {
     return id ? this.find('user', id) : null;
   }
 
-  /** @throws form_identifier_exists where another user has verified the address or connected the account */
+  /** @throws form_identifier_exists where another user has the address, the connected account or the external ID */
   async insertUser(user: User, passwordHash: string | null): Promise<void> {
     await this.insert('user', user, { internal: passwordHash ? { password_hash: passwordHash } : {} });
     for (const { email_address: address } of user.email_addresses) await this.reserveEmail(address, user.id);
     for (const account of user.external_accounts) await this.reserveAccount(account, user.id);
+    await this.reserveExternalId(user, null);
   }
 
   /** Gives a verified address to one user. An address that is not verified belongs to no one. */
@@ -73,6 +76,13 @@ export class Store extends Objects<ClerkObjects> {
 
   async reserveAccount(account: ExternalAccount, userId: string): Promise<void> {
     if (!(await this.reserve('user', accountKey(account), userId))) throw clerkErrors.identifierExists();
+  }
+
+  /** Gives a user the external ID that they have now, and takes back the one that they had. */
+  async reserveExternalId({ id, external_id: wanted }: User, had: string | null): Promise<void> {
+    if (wanted === had) return;
+    if (had) await this.release('user', externalKey(had));
+    if (wanted && !(await this.reserve('user', externalKey(wanted), id))) throw clerkErrors.externalIdExists();
   }
 
   releaseEmail(address: string): Promise<void> {
@@ -91,8 +101,20 @@ export class Store extends Objects<ClerkObjects> {
   }
 
   /** A user's sessions that have neither ended nor expired, newest first. */
-  async activeSessions(userId: string, now: number): Promise<Session[]> {
-    const sessions = await this.all('session', { user_id: userId, status: 'active' });
-    return sessions.filter((session) => isActive(session, now)).reverse();
+  activeSessions(userId: string, now: number): Promise<Session[]> {
+    return this.sessionsOf(userId, 'active', now);
+  }
+
+  /** A user's sessions with this status, newest first. */
+  async sessionsOf(userId: string, status: string, now: number): Promise<Session[]> {
+    const sessions = await this.all('session', { user_id: userId });
+    return sessions.filter((session) => statusOf(session, now) === status).reverse();
+  }
+
+  /** Ends a user's active sessions, all but the one that is named. */
+  async revokeSessions(userId: string, now: number, kept?: string): Promise<void> {
+    for (const session of await this.activeSessions(userId, now)) {
+      if (session.id !== kept) await this.save('session', { ...session, status: 'revoked', updated_at: now });
+    }
   }
 }

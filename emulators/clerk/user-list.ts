@@ -43,13 +43,14 @@ export function readUserPage(query: URLSearchParams): UserPage {
   const order = query.get('order_by') ?? '-created_at';
   const column = ORDERABLE.find((name) => name === order.replace(/^[+\- ]/, '')); // an unencoded `+` arrives as a space
   if (!column) throw clerkErrors.formatInvalid('order_by');
-  return {
-    limit: readInteger(query, 'limit', { min: 1, max: LIMIT.max }) ?? LIMIT.default,
-    offset: readInteger(query, 'offset', { min: 0, max: MAX_OFFSET }) ?? 0,
-    orderBy: column,
-    direction: order.startsWith('-') ? 'desc' : 'asc',
-  };
+  return { ...readPage(query), orderBy: column, direction: order.startsWith('-') ? 'desc' : 'asc' };
 }
+
+/** The part of a list that `limit` and `offset` name. */
+export const readPage = (query: URLSearchParams): { limit: number; offset: number } => ({
+  limit: readInteger(query, 'limit', { min: 1, max: LIMIT.max }) ?? LIMIT.default,
+  offset: readInteger(query, 'offset', { min: 0, max: MAX_OFFSET }) ?? 0,
+});
 
 function readInteger(query: URLSearchParams, name: string, { min, max }: { min: number; max: number }): number | null {
   const text = query.get(name);

@@ -7,7 +7,7 @@ import { backendUserJson, primaryAddress, type User } from './objects/user';
 import { instanceId } from './session-token';
 import { newId } from './store';
 
-/** @throws form_identifier_exists where another user has verified the address or connected the account */
+/** @throws form_identifier_exists where another user has the address, the connected account or the external ID */
 export async function insertUser(call: Call, user: User, passwordHash: string | null): Promise<void> {
   await call.store.insertUser(user, passwordHash);
   await emit(call, 'user.created', user);

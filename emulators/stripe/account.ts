@@ -32,13 +32,12 @@ type Endpoint = { url: string; events: string[]; apiVersion: string | null; secr
 async function writeEvents(emulator: Emulator, store: Store): Promise<void> {
   if (store.emitted.length === 0) return;
   const endpoints = await listEndpoints(emulator, store);
-  const events = store.emitted.map(({ event }) => event);
   const deliveries: NewDelivery[] = [];
   for (const { event, subject } of store.emitted) {
     const subscribed = endpoints.filter(({ events: types }) => types.includes('*') || types.includes(event.type));
     event.pending_webhooks = subscribed.length;
     await store.insert(event);
-    deliveries.push(...subscribed.map((endpoint) => toDelivery(event, subject, endpoint, events)));
+    for (const endpoint of subscribed) deliveries.push(await toDelivery(store, event, subject, endpoint));
   }
   await enqueueDeliveries(store.sql, deliveries);
 }
@@ -61,18 +60,18 @@ async function listEndpoints(emulator: Emulator, store: Store): Promise<Endpoint
   return [...configured, ...created];
 }
 
-const toDelivery = (
+const toDelivery = async (
+  store: Store,
   event: WireEvent,
   subject: string,
   { url, secret, apiVersion }: Endpoint,
-  related: WireEvent[],
-): NewDelivery => ({
+): Promise<NewDelivery> => ({
   provider: 'stripe',
   url,
   secret,
   eventId: event.id,
   eventType: event.type,
-  body: JSON.stringify(inShapeOf(event, apiVersion, related), null, 2),
+  body: JSON.stringify(await inShapeOf(store, event, apiVersion), null, 2),
   subject: subject || 'no customer',
   occurredAt: event.created,
 });

@@ -27,6 +27,23 @@ describe('the API', () => {
     });
   });
 
+  test('speaks one version: it says so in the response, and refuses versions before 2025-03-31.basil', async () => {
+    const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
+    const ask = (version: string) =>
+      app.request('/v1/customers', { headers: { authorization, 'stripe-version': version } });
+    for (const version of ['2025-03-31.basil', Stripe.API_VERSION]) {
+      const response = await ask(version);
+      expect([response.status, response.headers.get('stripe-version')]).toEqual([200, Stripe.API_VERSION]);
+    }
+    const older = await ask('2025-02-24.acacia');
+    expect([older.status, older.headers.get('stripe-version')]).toEqual([400, Stripe.API_VERSION]);
+    expect(await older.json()).toMatchObject({
+      error: { message: expect.stringMatching(/^The Stripe emulator does not cover .* 2025-02-24\.acacia/) },
+    });
+    const { error } = (await (await ask('latest')).json()) as { error: { message: string } };
+    expect(error.message).toBe('Invalid Stripe API version: latest');
+  });
+
   test('refuses a body over 256 KiB', async () => {
     const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
     const body = `description=${'x'.repeat(256 * 1024)}`;
@@ -98,7 +115,36 @@ describe('the API', () => {
     });
     const list = await stripe.subscriptions.list({ customer: String(session.customer), expand: ['data.customer'] });
     expect(list.data[0]?.customer).toMatchObject({ object: 'customer' });
-    await expect(stripe.customers.list({ expand: ['data.nothing'] })).rejects.toMatchObject({ param: 'expand' });
+    await expect(stripe.customers.list({ expand: ['data.nothing'] })).rejects.toMatchObject({
+      param: 'expand',
+      message: expect.stringContaining('The Stripe emulator does not expand data.nothing'),
+    });
+  });
+
+  test('expands what an object has only on request, and the discounts of a subscription', async () => {
+    const { id: coupon } = await stripe.coupons.create({
+      percent_off: 20,
+      duration: 'repeating',
+      duration_in_months: 3,
+    });
+    const { subscription, customer } = await subscribe({ coupon });
+    const { discounts, latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscription, {
+      expand: ['discounts.source.coupon', 'latest_invoice.discounts'],
+    });
+    expect(discounts).toMatchObject([{ object: 'discount', subscription, source: { coupon: { percent_off: 20 } } }]);
+    expect((invoice as Stripe.Invoice).discounts).toMatchObject([{ object: 'discount', source: { coupon } }]);
+    const of = await stripe.customers.retrieve(customer, { expand: ['subscriptions.data.default_payment_method'] });
+    expect(of).toMatchObject({
+      subscriptions: { data: [{ id: subscription, default_payment_method: { card: { last4: '4242' } } }] },
+    });
+    const [charge] = (await stripe.charges.list({ customer })).data;
+    const { id: refund } = await stripe.refunds.create({ charge: charge?.id ?? '', amount: 100 });
+    const refunded = await stripe.charges.retrieve(charge?.id ?? '', { expand: ['refunds'] });
+    expect(refunded.refunds?.data.map(({ id }) => id)).toEqual([refund]);
+    expect(charge?.refunds).toBeUndefined();
+    await stripe.subscriptions.cancel(subscription);
+    const left = await stripe.customers.retrieve(customer, { expand: ['subscriptions'] });
+    expect((left as Stripe.Customer).subscriptions?.data).toEqual([]);
   });
 });
 

@@ -6,8 +6,9 @@ import Stripe from 'stripe';
 import type { Emulator } from '../core/emulator';
 import { createId } from '../core/ids';
 import { changeAccount, readAccount } from './account';
-import { ApiError } from './errors';
+import { ApiError, invalidRequest, notCovered } from './errors';
 import { expandPaths } from './expand';
+import { isBeforeBasil } from './older-shapes';
 import { parseForm } from './parameters';
 import type { Route } from './route';
 import { catalogRoutes } from './routes/catalog';
@@ -65,10 +66,11 @@ async function respond(
   const headers = new Headers({
     'content-type': 'application/json',
     'request-id': requestId,
-    'stripe-version': c.req.header('stripe-version') ?? Stripe.API_VERSION,
+    'stripe-version': Stripe.API_VERSION,
   });
   try {
     authorize(c.req.header('authorization'), emulator.secrets.stripeSecretKey);
+    refuseOlderVersion(c.req.header('stripe-version'));
     const { status, body, replayed } = await work(requestId);
     const key = c.req.header('idempotency-key');
     if (key && c.req.method !== 'GET') headers.set('idempotency-key', key);
@@ -154,6 +156,13 @@ function authorize(header: string | undefined, secretKey: string): void {
   if (!isSame(given, secretKey)) {
     throw new ApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
   }
+}
+
+/** Responses have one shape, that of the SDK's version. Versions before Basil have another. */
+function refuseOlderVersion(version: string | undefined): void {
+  if (version === undefined) return;
+  if (!/^\d{4}-\d\d-\d\d(\.[a-z]+)?$/.test(version)) throw invalidRequest(`Invalid Stripe API version: ${version}`);
+  if (isBeforeBasil(version)) throw notCovered(`API version ${version}; it speaks ${Stripe.API_VERSION}`);
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,6 +1,7 @@
 // `expand`: IDs in a response are replaced by their objects.
 import { listLineItems } from './checkout/plan';
 import { type ApiError, invalidRequest } from './errors';
+import { CURRENT_STATUSES } from './objects/subscriptions';
 import { listOf } from './route';
 import type { Store } from './store';
 import type { ObjectType } from './wire';
@@ -13,6 +14,7 @@ const TYPE_BY_PREFIX: Record<string, ObjectType> = {
   cn: 'credit_note',
   cs: 'checkout.session',
   cus: 'customer',
+  di: 'discount',
   dp: 'dispute',
   ii: 'invoiceitem',
   in: 'invoice',
@@ -25,6 +27,19 @@ const TYPE_BY_PREFIX: Record<string, ObjectType> = {
   re: 'refund',
   sub: 'subscription',
   txr: 'tax_rate',
+};
+
+/** Lists that an object has only where they are asked for. */
+const LISTS: Record<string, (store: Store, id: string) => Promise<unknown>> = {
+  'charge.refunds': async (store, charge) =>
+    listOf(`/v1/charges/${charge}/refunds`, await store.page('refund', { where: { charge }, limit: 10 })),
+  'checkout.session.line_items': listLineItems,
+  'customer.subscriptions': async (store, customer) => {
+    const where = { customer, status: CURRENT_STATUSES };
+    return listOf(`/v1/customers/${customer}/subscriptions`, await store.page('subscription', { where, limit: 10 }));
+  },
+  'invoice.payments': async (store, invoice) =>
+    listOf(`/v1/invoice_payments?invoice=${invoice}`, { data: await store.all('invoice_payment', { invoice }) }),
 };
 
 type Node = Record<string, unknown>;
@@ -40,35 +55,34 @@ async function expandPath(store: Store, node: unknown, [head, ...rest]: string[]
     return;
   }
   if (!head || !isNode(node)) return;
-  const hasNoItemsYet = node.object === 'checkout.session' && head === 'line_items' && node.line_items === undefined;
-  if (hasNoItemsYet) node.line_items = await listLineItems(store, String(node.id));
-  if (node.object === 'invoice' && head === 'payments' && node.payments === undefined) {
-    node.payments = await listPayments(store, String(node.id));
-  }
+  if (node[head] === undefined) node[head] = await LISTS[`${node.object}.${head}`]?.(store, String(node.id));
   const value = node[head];
   if (value === undefined) throw cannotExpand(path);
-  if (typeof value === 'string') node[head] = await load(store, value, path);
-  if (Array.isArray(value)) node[head] = await loadAll(store, value, path);
+  // The IDs of coupons are the seller's own.
+  const loadOne = (id: string) => load(store, id, head === 'coupon' ? 'coupon' : typeOf(id), path);
+  if (typeof value === 'string') node[head] = await loadOne(value);
+  if (Array.isArray(value)) {
+    const loaded: unknown[] = [];
+    for (const entry of value) loaded.push(typeof entry === 'string' ? await loadOne(entry) : entry);
+    node[head] = loaded;
+  }
   await expandPath(store, node[head], rest, path);
 }
 
-async function loadAll(store: Store, values: unknown[], path: string): Promise<unknown[]> {
-  const loaded: unknown[] = [];
-  for (const value of values) loaded.push(typeof value === 'string' ? await load(store, value, path) : value);
-  return loaded;
-}
+const typeOf = (id: string): ObjectType | undefined => TYPE_BY_PREFIX[id.split('_')[0] ?? ''];
 
-async function load(store: Store, id: string, path: string): Promise<unknown> {
-  const type = TYPE_BY_PREFIX[id.split('_')[0] ?? ''];
+async function load(store: Store, id: string, type: ObjectType | undefined, path: string): Promise<unknown> {
   const object = type ? await store.find(type, id) : null;
   if (!object) throw cannotExpand(path);
   return object;
 }
 
-const listPayments = async (store: Store, invoice: string) =>
-  listOf(`/v1/invoice_payments?invoice=${invoice}`, { data: await store.all('invoice_payment', { invoice }) });
-
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
 const cannotExpand = (path: string): ApiError =>
-  invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
+  invalidRequest(
+    `The Stripe emulator does not expand ${path}: it does not cover it, or Stripe has nothing to expand there.`,
+    {
+      param: 'expand',
+    },
+  );

@@ -111,7 +111,33 @@ describe('a PaymentIntent without Checkout', () => {
     await expect(stripe.paymentIntents.cancel(paid.id)).rejects.toMatchObject({
       code: 'payment_intent_unexpected_state',
     });
-    await expect(stripe.paymentIntents.update(paid.id, { amount: 1 })).rejects.toThrow('could not be updated');
+  });
+
+  test('takes metadata and a description in every status, and money only before it is paid', async () => {
+    const card = { payment_method: 'pm_card_visa', ...CONFIRMED };
+    const { id } = await newIntent(card);
+    const receiptEmail = newEmail();
+    const change = { metadata: { order: '7' }, description: 'Order 7' };
+    expect(await stripe.paymentIntents.update(id, { ...change, receipt_email: receiptEmail })).toMatchObject({
+      metadata: { ...METADATA, order: '7' },
+      description: 'Order 7',
+      receipt_email: receiptEmail,
+      status: 'succeeded',
+    });
+    await expect(stripe.paymentIntents.update(id, { amount: 1 })).rejects.toMatchObject({
+      code: 'payment_intent_unexpected_state',
+      message: expect.stringContaining("This PaymentIntent's amount could not be updated because it has a status of"),
+    });
+    const held = await newIntent({ ...card, capture_method: 'manual' });
+    expect(await stripe.paymentIntents.update(held.id, change)).toMatchObject({ status: 'requires_capture' });
+    await expect(stripe.paymentIntents.update(held.id, { payment_method: 'pm_card_visa' })).rejects.toThrow(
+      "This PaymentIntent's payment_method could not be updated",
+    );
+    await stripe.paymentIntents.cancel(held.id);
+    expect(await stripe.paymentIntents.update(held.id, { metadata: '' })).toMatchObject({ metadata: {} });
+    await expect(stripe.paymentIntents.update(held.id, { receipt_email: receiptEmail })).rejects.toThrow(
+      'requires_capture, succeeded',
+    );
   });
 });
 

@@ -1,37 +1,49 @@
 // A webhook's shape follows its endpoint's API version. Before 2025-03-31 (Basil) invoices named their subscription,
-// its metadata and their PaymentIntent themselves, and subscriptions their period.
+// its metadata and their PaymentIntent themselves, PaymentIntents and charges their invoice, and subscriptions their period.
+import { invoiceOf, paymentIntentOf } from './billing/invoices';
+import type { Store } from './store';
 import type { WireEvent } from './wire';
 
 const BASIL = '2025-03-31';
 
+/** Whether an API version is older than the shapes of this account's objects. */
+export const isBeforeBasil = (apiVersion: string): boolean => apiVersion < BASIL;
+
 type Fields = Record<string, unknown>;
 type Tax = { amount: number; tax_behavior: string; tax_rate_details: { tax_rate: string } | null };
 
-/**
- * The event as an endpoint at this version gets it. `related` are the events of the same moment, in which an invoice's
- * payment is found.
- */
-export function inShapeOf(event: WireEvent, apiVersion: string | null, related: WireEvent[]): WireEvent {
+/** The event as an endpoint at this version gets it. */
+export async function inShapeOf(store: Store, event: WireEvent, apiVersion: string | null): Promise<WireEvent> {
   if (!apiVersion) return event;
   const shaped = { ...event, api_version: apiVersion };
-  if (apiVersion >= BASIL) return shaped;
+  if (!isBeforeBasil(apiVersion)) return shaped;
   const object = event.data.object as Fields;
-  return { ...shaped, data: { ...event.data, object: olderObject(object, related) } };
+  return { ...shaped, data: { ...event.data, object: await olderObject(store, object) } };
 }
 
-function olderObject(object: Fields, related: WireEvent[]): Fields {
-  if (object.object === 'invoice') return olderInvoice(object, related);
-  return object.object === 'subscription' ? olderSubscription(object) : object;
+async function olderObject(store: Store, object: Fields): Promise<Fields> {
+  switch (object.object) {
+    case 'charge':
+      return { ...object, invoice: await invoiceOf(store, String(object.payment_intent)) };
+    case 'invoice':
+      return olderInvoice(object, await paymentIntentOf(store, String(object.id)));
+    case 'payment_intent':
+      return { ...object, invoice: await invoiceOf(store, String(object.id)) };
+    case 'subscription':
+      return olderSubscription(object);
+    default:
+      return object;
+  }
 }
 
-function olderInvoice({ parent, total_taxes, ...invoice }: Fields, related: WireEvent[]): Fields {
+function olderInvoice({ parent, total_taxes, ...invoice }: Fields, paymentIntent: string | null): Fields {
   const details = (parent as { subscription_details?: { metadata: unknown; subscription: string } } | null)
     ?.subscription_details;
   const taxes = (total_taxes ?? []) as Tax[];
   return {
     ...invoice,
     paid: invoice.status === 'paid',
-    payment_intent: paymentIntentOf(String(invoice.id), related),
+    payment_intent: paymentIntent,
     subscription: details?.subscription ?? null,
     subscription_details: details ? { metadata: details.metadata } : null,
     tax: taxes.length > 0 ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,
@@ -50,13 +62,4 @@ function olderSubscription(subscription: Fields): Fields {
     current_period_start: data[0]?.current_period_start,
     current_period_end: data[0]?.current_period_end,
   };
-}
-
-function paymentIntentOf(invoice: string, related: WireEvent[]): string | null {
-  for (const { data } of related) {
-    const object = data.object as { object?: string; invoice?: string; payment?: { payment_intent?: string } };
-    if (object.object === 'invoice_payment' && object.invoice === invoice)
-      return object.payment?.payment_intent ?? null;
-  }
-  return null;
 }

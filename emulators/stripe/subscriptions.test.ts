@@ -1,7 +1,8 @@
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { DAY, METADATA, openAccount } from './testing/account';
+import { DAY, METADATA, newEmail, openAccount } from './testing/account';
 
-const { stripe, subscribe, advance, invoicesOf, typesAbout, newPrice } = await openAccount();
+const { stripe, subscribe, advance, invoicesOf, eventsAbout, typesAbout, newPrice } = await openAccount();
 
 describe('a subscription', () => {
   test('is paid, renews each month, and every invoice carries a snapshot of its metadata', async () => {
@@ -77,6 +78,43 @@ describe('a subscription', () => {
     expect(await typesAbout(subscription)).toEqual(['customer.subscription.created', 'customer.subscription.deleted']);
   });
 
+  test('canceled with a proration or a last invoice is refused, as the emulator does not cover them', async () => {
+    const { subscription } = await subscribe();
+    for (const param of ['prorate', 'invoice_now']) {
+      await expect(stripe.subscriptions.cancel(subscription, { [param]: true })).rejects.toMatchObject({
+        param,
+        message: expect.stringContaining('The Stripe emulator does not cover'),
+      });
+    }
+    const neither = { prorate: false, invoice_now: false };
+    expect(await stripe.subscriptions.cancel(subscription, neither)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('whose items are changed together is invoiced once, or prorated with the next invoice', async () => {
+    const [first, second, third] = [
+      await newPrice(),
+      await newPrice({ amount: 900 }),
+      await newPrice({ amount: 4000 }),
+    ];
+    const { customer } = await subscribe();
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const { id, items } = await stripe.subscriptions.create({
+      customer,
+      items: [{ price: first.id }, { price: second.id }],
+      default_payment_method: method.id,
+    });
+    const moved = items.data.map((item) => ({ id: item.id, price: third.id }));
+    await stripe.subscriptions.update(id, { items: moved, proration_behavior: 'always_invoice' });
+    const [update, ...earlier] = (await stripe.invoices.list({ subscription: id })).data;
+    expect(update).toMatchObject({ billing_reason: 'subscription_update', total: 2 * 4000 - 1900 - 900 });
+    expect(update?.lines.data).toHaveLength(4);
+    expect(earlier).toHaveLength(1);
+    const more = moved.map((item) => ({ ...item, quantity: 2 }));
+    await stripe.subscriptions.update(id, { items: more, proration_behavior: 'create_prorations' });
+    expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(2);
+    expect((await stripe.invoiceItems.list({ customer })).data).toHaveLength(4);
+  });
+
   test('moved to a yearly price starts a new period, and the unused part of the month is credited', async () => {
     const { subscription, customer } = await subscribe({ amount: 3000 });
     await advance(customer, 15 * DAY);
@@ -115,5 +153,49 @@ describe('a subscription', () => {
     expect(await invoicesOf(one.subscription)).toHaveLength(2);
     expect(await invoicesOf(other.subscription)).toHaveLength(1);
     expect(await advance('unknown@example.com', 1)).toBeNull();
+  });
+});
+
+describe('the status that a subscription is announced with', () => {
+  /** Without Checkout, with a saved card or bank account. */
+  async function create(method: string, over: Partial<Stripe.SubscriptionCreateParams> = {}) {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id } = await stripe.paymentMethods.attach(method, { customer });
+    const items = [{ price: (await newPrice()).id }];
+    return stripe.subscriptions.create({ customer, items, default_payment_method: id, ...over });
+  }
+
+  const announced = async (id: string) =>
+    (await eventsAbout(id)).map(({ type, data }) => [
+      type,
+      (data.object as Stripe.Subscription).status,
+      data.previous_attributes,
+    ]);
+
+  test('is incomplete, and active when its first invoice is paid', async () => {
+    const declined = await create('pm_card_chargeCustomerFail');
+    const created = ['customer.subscription.created', 'incomplete', undefined];
+    expect(await announced(declined.id)).toEqual([created]);
+    const invoice = String(declined.latest_invoice);
+    expect(await stripe.invoices.retrieve(invoice)).toMatchObject({ attempt_count: 1, next_payment_attempt: null });
+    await expect(stripe.invoices.pay(invoice)).rejects.toMatchObject({ code: 'card_declined' });
+    const { id: another } = await stripe.paymentMethods.attach('pm_card_visa', { customer: String(declined.customer) });
+    await stripe.invoices.pay(invoice, { payment_method: another });
+    for (const { id } of [declined, await create('pm_card_visa'), await create('pm_usBankAccount_success')]) {
+      expect(await announced(id)).toEqual([
+        created,
+        ['customer.subscription.updated', 'active', { status: 'incomplete' }],
+      ]);
+    }
+  });
+
+  test('is active from the start after Checkout and where nothing is due, and trialing with a trial', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 100, duration: 'once' });
+    const free = await create('pm_card_visa', { discounts: [{ coupon }] });
+    for (const id of [free.id, (await subscribe()).subscription]) {
+      expect(await announced(id)).toEqual([['customer.subscription.created', 'active', undefined]]);
+    }
+    const trial = await create('pm_card_visa', { trial_period_days: 7 });
+    expect(await announced(trial.id)).toEqual([['customer.subscription.created', 'trialing', undefined]]);
   });
 });

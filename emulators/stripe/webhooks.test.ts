@@ -24,7 +24,7 @@ const webhook = {
   target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`,
   variable: 'STRIPE_WEBHOOK_SECRET',
 };
-const { emulator, stripe, subscribe, advance } = await openAccount({
+const { emulator, stripe, subscribe, buy, advance } = await openAccount({
   stripeWebhooks: [webhook],
   stripeEvents: ['checkout.session.completed', 'invoice.paid', 'charge.refunded'],
 });
@@ -97,6 +97,44 @@ describe('webhooks', () => {
   });
 });
 
+describe('an endpoint of a version before 2025-03-31.basil', () => {
+  const url = 'http://localhost:1/before-basil';
+  const invoicesSent = async (customer: string) => {
+    const deliveries = await emulator.deliveries.list({ customer });
+    const sent = deliveries.filter((delivery) => delivery.url === url).reverse();
+    return sent.map(({ body }) => {
+      const { type, data } = JSON.parse(body) as { type: string; data: { object: { invoice: string | null } } };
+      return [type, data.object.invoice];
+    });
+  };
+
+  test('finds the invoice on its charges and payments: paid, declined, refunded later, and none', async () => {
+    const types = ['charge.succeeded', 'payment_intent.succeeded', 'charge.failed', 'charge.refunded'] as const;
+    const { id } = await stripe.webhookEndpoints.create({
+      url,
+      enabled_events: [...types],
+      api_version: '2025-02-24.acacia',
+    });
+    const { email, customer, session } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const [first] = (await stripe.charges.list({ customer })).data.filter(({ paid }) => paid);
+    await stripe.refunds.create({ charge: first?.id ?? '' });
+    const [renewal] = (await stripe.invoices.list({ customer })).data;
+    expect(await invoicesSent(email)).toEqual([
+      ['charge.succeeded', session.invoice],
+      ['payment_intent.succeeded', session.invoice],
+      ['charge.failed', renewal?.id],
+      ['charge.refunded', session.invoice],
+    ]);
+    const once = await buy();
+    await stripe.webhookEndpoints.del(id);
+    expect(await invoicesSent(once.email)).toEqual([
+      ['charge.succeeded', null],
+      ['payment_intent.succeeded', null],
+    ]);
+  });
+});
+
 describe('events', () => {
   test('can be polled: newest first, from a cursor on, by type and time', async () => {
     const { customer } = await subscribe();
@@ -109,6 +147,13 @@ describe('events', () => {
     expect(before.data.map(({ id }) => id)).toEqual([newest, second]);
     const paid = await stripe.events.list({ types: ['invoice.paid', 'customer.created'], limit: 2 });
     expect(paid.data.map(({ type }) => type)).toEqual(['invoice.paid', 'customer.created']);
+    const ofInvoices = await stripe.events.list({ type: 'invoice.*', limit: 3 });
+    expect(ofInvoices.data.map(({ type }) => type)).toEqual([
+      'invoice.payment_succeeded',
+      'invoice.paid',
+      'invoice.finalized',
+    ]);
+    expect((await stripe.events.list({ type: 'terminal.*' })).data).toEqual([]);
     await advance(customer, 40 * DAY);
     const later = await stripe.events.list({ created: { gt: Math.floor(Date.now() / 1000) + 20 * DAY } });
     expect(later.data.map(({ type }) => type)).toContain('invoice.paid');

@@ -30,6 +30,7 @@ export type StripeObjects = {
   credit_note: Wire<Stripe.CreditNote>;
   customer: Wire<Stripe.Customer>;
   customer_balance_transaction: Wire<Stripe.CustomerBalanceTransaction>;
+  discount: Wire<Stripe.Discount>;
   dispute: Wire<Stripe.Dispute>;
   event: WireEvent;
   invoice: Wire<Stripe.Invoice>;

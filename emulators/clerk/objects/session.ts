@@ -39,8 +39,11 @@ export const createSession = (ids: { id: string; clientId: string; userId: strin
   updated_at: now,
 });
 
-export const isActive = (session: Session, now: number): boolean =>
-  session.status === 'active' && session.expire_at > now;
+/** Without an end of its own, a session expires. */
+export const statusOf = ({ status, expire_at: expireAt }: Session, now: number): Session['status'] | 'expired' =>
+  status === 'active' && expireAt <= now ? 'expired' : status;
+
+export const isActive = (session: Session, now: number): boolean => statusOf(session, now) === 'active';
 
 /** Minutes since the first factor was verified, and -1 for the second, which there is none of. */
 export const factorAge = (session: Session, now: number): [number, number] => [

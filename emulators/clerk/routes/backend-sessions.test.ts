@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { newAddress, useInstance } from '../testing/instance';
+import { newAddress, PASSWORD, useInstance } from '../testing/instance';
 
 const instance = useInstance();
 
@@ -9,6 +9,21 @@ test('a server lists the sessions of a user, and those that have ended no more',
   expect((await instance.sdk.sessions.getSessionList({ userId })).data.map(({ id }) => id)).toEqual([sessionId]);
   expect((await instance.sdk.sessions.revokeSession(sessionId)).status).toBe('revoked');
   expect((await instance.sdk.sessions.getSessionList({ userId })).data).toEqual([]);
+});
+
+test('a server asks for sessions by status and page; other filters are refused', async () => {
+  const email = newAddress();
+  const { userId, sessionId: first } = await instance.signUpUser(email);
+  await instance.openBrowser().post('/v1/client/sign_ins', { identifier: email, password: PASSWORD });
+  const list = (over: object) => instance.sdk.sessions.getSessionList({ userId, ...over });
+  const [newest] = (await list({})).data;
+  await instance.sdk.sessions.revokeSession(first);
+  expect((await list({ status: 'revoked' })).data.map(({ id }) => id)).toEqual([first]);
+  expect((await list({ status: 'active' })).data.map(({ id }) => id)).toEqual([newest?.id]);
+  expect((await list({ status: 'expired' })).data).toEqual([]);
+  expect(await list({ limit: 1, offset: 1 })).toMatchObject({ data: [], totalCount: 1 });
+  await expect(list({ status: 'sleeping' })).rejects.toMatchObject({ status: 422 });
+  await expect(list({ clientId: 'client_1' })).rejects.toThrow();
 });
 
 test('a server gets a session token with the lifetime that it asks for, of an active session only', async () => {

@@ -7,6 +7,7 @@ import { isActive, type Session } from '../objects/session';
 import { appOrigin } from '../origins';
 import { issueSessionToken, issueTicket, publicJwks, TOKEN_SECONDS } from '../session-token';
 import { newId } from '../store';
+import { readPage } from '../user-list';
 
 const DAY_SECONDS = 86_400;
 const TICKET_SECONDS = 30 * DAY_SECONDS;
@@ -26,12 +27,22 @@ export function backendSessionRoutes({ server }: Endpoints): Hono {
 /** The key that plain `clerkMiddleware()` checks session tokens with. */
 const readJwks = ({ emulator }: Call) => json(publicJwks(emulator));
 
+const LIST_PARAMETERS = ['user_id', 'status', 'limit', 'offset', 'paginated'];
+const STATUSES = ['abandoned', 'active', 'ended', 'expired', 'pending', 'removed', 'replaced', 'revoked'];
+
+/** A user's sessions, newest first: the active ones, or those with another status. */
 async function listSessions({ request, store, now }: Call): Promise<Response> {
-  const userId = request.query('user_id');
+  const query = new URL(request.url).searchParams;
+  const unknown = [...query.keys()].find((name) => !LIST_PARAMETERS.includes(name));
+  if (unknown) throw clerkErrors.notCovered(`the filter ${unknown}`, unknown);
+  const userId = query.get('user_id');
   if (!userId) throw clerkErrors.missing('user_id');
-  const sessions = await store.activeSessions(userId, now);
-  const isPaginated = request.query('paginated') === 'true';
-  return json(isPaginated ? { data: sessions, total_count: sessions.length } : sessions);
+  const status = query.get('status') ?? 'active';
+  if (!STATUSES.includes(status)) throw clerkErrors.formatInvalid('status');
+  const { limit, offset } = readPage(query);
+  const sessions = await store.sessionsOf(userId, status, now);
+  const data = sessions.slice(offset, offset + limit);
+  return json(query.get('paginated') === 'true' ? { data, total_count: sessions.length } : data);
 }
 
 const readSession = async (call: Call) => json(await namedSession(call));

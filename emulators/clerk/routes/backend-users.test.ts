@@ -8,6 +8,10 @@ const instance = useInstance();
 
 const users = () => instance.sdk.users;
 
+/** A user without a password, who could sign in by email code. */
+const newUser = (over: Partial<Parameters<ReturnType<typeof users>['createUser']>[0]> = {}) =>
+  users().createUser({ emailAddress: [newAddress()], skipPasswordRequirement: true, ...over });
+
 describe('the Backend API', () => {
   test('needs the secret key', async () => {
     const { userId } = await instance.signUpUser(newAddress());
@@ -22,9 +26,7 @@ describe('the Backend API', () => {
 
   test('pages through the users of a time without repeating or skipping one', async () => {
     const start = Date.UTC(2020, 0, 1);
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => users().createUser({ emailAddress: [newAddress()], createdAt: new Date(start) })),
-    );
+    const made = await Promise.all(Array.from({ length: 5 }, () => newUser({ createdAt: new Date(start) })));
     const window = { createdAtAfter: start - 1, createdAtBefore: start + 1, orderBy: '+created_at' } as const;
     const { totalCount } = await users().getUserList(window);
     expect(totalCount).toBe(5);
@@ -38,8 +40,8 @@ describe('the Backend API', () => {
 
   test('lists newest first unless asked otherwise, and finds by ID, by address and by text', async () => {
     const email = newAddress();
-    const first = await users().createUser({ emailAddress: [newAddress()], createdAt: new Date(1_000) });
-    const second = await users().createUser({ emailAddress: [email], firstName: 'Augusta', externalId: 'ext_1' });
+    const first = await newUser({ createdAt: new Date(1_000) });
+    const second = await newUser({ emailAddress: [email], firstName: 'Augusta', externalId: 'ext_1' });
     const idsOf = async (query: Parameters<ReturnType<typeof users>['getUserList']>[0]) =>
       (await users().getUserList(query)).data.map(({ id }) => id);
     const userId = [first.id, second.id];
@@ -70,13 +72,77 @@ describe('the Backend API', () => {
     const browser = instance.openBrowser();
     const done = await browser.post('/v1/client/sign_ins', { identifier: email, password: PASSWORD });
     expect(done.body.response.status).toBe('complete');
-    await expect(users().createUser({ emailAddress: [email] })).rejects.toMatchObject({
+    await expect(newUser({ emailAddress: [email] })).rejects.toMatchObject({
       errors: [{ code: 'form_identifier_exists' }],
     });
   });
 
+  test('requires a password as the instance does, unless told otherwise', async () => {
+    await expect(users().createUser({ emailAddress: [newAddress()] })).rejects.toMatchObject({
+      status: 422,
+      errors: [{ code: 'form_data_missing', message: expect.stringContaining('["password"]') }],
+    });
+    expect(await newUser()).toMatchObject({ passwordEnabled: false });
+    await expect(newUser({ password: 'short' })).rejects.toMatchObject({
+      errors: [{ code: 'form_password_length_too_short' }],
+    });
+    expect(await newUser({ password: 'short', skipPasswordChecks: true })).toMatchObject({ passwordEnabled: true });
+  });
+
+  test('sets a password, and signs the user out everywhere where asked', async () => {
+    const email = newAddress();
+    const { userId, browser } = await instance.signUpUser(email);
+    const signIn = async (password: string) =>
+      (await instance.openBrowser().post('/v1/client/sign_ins', { identifier: email, password })).status;
+    await users().updateUser(userId, { password: 'another horse 43' });
+    expect([await signIn(PASSWORD), await signIn('another horse 43')]).toEqual([422, 200]);
+    expect((await browser.get('/v1/client')).body.response.sessions).toHaveLength(1);
+    await users().updateUser(userId, { password: 'a third horse 44', signOutOfOtherSessions: true });
+    expect((await browser.get('/v1/client')).body.response.sessions).toEqual([]);
+    await expect(users().updateUser(userId, { password: 'short' })).rejects.toMatchObject({ status: 422 });
+  });
+
+  test('gives an external ID to one user', async () => {
+    const [one, other] = [await newUser({ externalId: 'ext_2' }), await newUser({ externalId: 'ext_3' })];
+    const taken = { status: 422, errors: [{ code: 'form_identifier_exists', meta: { paramName: 'external_id' } }] };
+    await expect(newUser({ externalId: 'ext_2' })).rejects.toMatchObject(taken);
+    await expect(users().updateUser(other.id, { externalId: 'ext_2' })).rejects.toMatchObject(taken);
+    expect(await users().updateUser(one.id, { externalId: 'ext_2', firstName: 'Ada' })).toMatchObject({
+      externalId: 'ext_2',
+    });
+    await users().updateUser(one.id, { externalId: 'ext_4' });
+    expect(await users().updateUser(other.id, { externalId: 'ext_2' })).toMatchObject({ externalId: 'ext_2' });
+    await users().deleteUser(one.id);
+    expect(await newUser({ externalId: 'ext_4' })).toMatchObject({ externalId: 'ext_4' });
+  });
+
+  test('refuses what an update does not cover by its name, and changes nothing', async () => {
+    const { id } = await newUser({ firstName: 'Ada' });
+    for (const [params, name] of [
+      [{ username: 'ada' }, 'username'],
+      [{ locale: 'de-DE' }, 'locale'],
+      [{ deleteSelfEnabled: false }, 'delete_self_enabled'],
+    ] as const) {
+      await expect(users().updateUser(id, { firstName: 'Grace', ...params })).rejects.toMatchObject({
+        errors: [{ message: `The Clerk emulator does not cover users with ${name}.` }],
+      });
+    }
+    expect(await users().getUser(id)).toMatchObject({ firstName: 'Ada' });
+    const { status } = await instance.backend('PATCH', `/v1/users/${id}/metadata`, { first_name: 'Grace' });
+    expect(status).toBe(422);
+  });
+
+  test('limits metadata to 8 KiB as it is after a merge', async () => {
+    const { id } = await newUser({ publicMetadata: { half: 'x'.repeat(5_000) } });
+    const add = (size: number) => users().updateUserMetadata(id, { publicMetadata: { other: 'x'.repeat(size) } });
+    await expect(add(5_000)).rejects.toMatchObject({
+      errors: [{ code: 'form_param_exceeds_allowed_size', meta: { paramName: 'public_metadata' } }],
+    });
+    expect((await add(3_000)).publicMetadata).toHaveProperty('other');
+  });
+
   test('says what it does not cover, in its own name', async () => {
-    await expect(users().createUser({ emailAddress: [newAddress()], username: 'ada' })).rejects.toMatchObject({
+    await expect(newUser({ username: 'ada' })).rejects.toMatchObject({
       errors: [{ message: 'The Clerk emulator does not cover users with username.' }],
     });
     await expect(instance.sdk.organizations.getOrganizationList()).rejects.toMatchObject({

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { type Call, type Endpoints, json, pathId } from '../call';
 import { clerkErrors } from '../errors';
-import type { Form } from '../form';
+import { type Form, withinLimit } from '../form';
 import { deletedJson, type Metadata, mergeMetadata } from '../objects/json';
 import { backendUserJson, createUser, type User } from '../objects/user';
 import { hashPassword } from '../passwords';
@@ -16,9 +16,9 @@ export function backendUserRoutes({ server }: Endpoints): Hono {
     .post('/', server(createBackendUser))
     .get('/count', server(countUsers))
     .get('/:id', server(readUser))
-    .patch('/:id', server(updateUser(replaceMetadata)))
-    .patch('/:id/metadata', server(updateUser(mergeMetadata)))
-    .put('/:id/metadata', server(updateUser(replaceMetadata)))
+    .patch('/:id', server(updateUser))
+    .patch('/:id/metadata', server(updateMetadata(mergeMetadata)))
+    .put('/:id/metadata', server(updateMetadata(replaceMetadata)))
     .delete('/:id', server(removeUser));
 }
 
@@ -37,16 +37,17 @@ async function countUsers(call: Call): Promise<Response> {
 
 const readUser = async (call: Call) => json(backendUserJson(await namedUser(call)));
 
-const NOT_COVERED = ['phone_number', 'username', 'web3_wallet', 'password_digest', 'totp_secret', 'backup_codes'];
+const METADATA = ['unsafe_metadata', 'public_metadata', 'private_metadata'] as const;
+const FIELDS = ['first_name', 'last_name', 'external_id', 'password', 'skip_password_checks', ...METADATA];
 
-/** A user with one address, which counts as verified. */
+/** A user with one address, which counts as verified. The instance requires a password. */
 async function createBackendUser(call: Call): Promise<Response> {
   const { form, now } = call;
-  const what = NOT_COVERED.find((name) => form.has(name));
-  if (what) throw clerkErrors.notCovered(`users with ${what}`, what);
+  form.allowOnly([...FIELDS, 'email_address', 'skip_password_requirement', 'created_at'], 'users');
   const address = form.only('email_address').email();
   if (!address) throw clerkErrors.missing('email_address');
-  const password = form.newPassword();
+  const password = readPassword(form);
+  if (!password && !form.isTrue('skip_password_requirement')) throw clerkErrors.dataMissing('password');
   const user = createUser(
     {
       id: newId('user'),
@@ -67,23 +68,42 @@ async function createBackendUser(call: Call): Promise<Response> {
 type Combine = (current: Metadata, change: Metadata) => Metadata;
 const replaceMetadata: Combine = (_current, change) => change;
 
-/** Names and metadata. Older SDKs replace metadata by PATCH /v1/users/:id, newer ones by PUT. */
-const updateUser = (combine: Combine) => async (call: Call) => {
-  const { form } = call;
+/** Names, the external ID, the password, and metadata, which older SDKs replace here and newer ones by PUT. */
+async function updateUser(call: Call): Promise<Response> {
+  const { form, now, store } = call;
+  form.allowOnly([...FIELDS, 'sign_out_of_other_sessions'], 'users');
   const user = await namedUser(call);
-  const metadata = (name: 'unsafe_metadata' | 'public_metadata' | 'private_metadata') => {
-    const change = form.metadata(name);
-    return change && { [name]: combine(user[name], change) };
-  };
-  const changed = await changeUser(call, {
+  const password = readPassword(form);
+  const changed = {
     ...user,
     ...readNames(form),
-    ...metadata('unsafe_metadata'),
-    ...metadata('public_metadata'),
-    ...metadata('private_metadata'),
-  });
-  return json(backendUserJson(changed));
+    ...readMetadata(form, user, replaceMetadata),
+    ...(password && { password_enabled: true }),
+  };
+  await store.reserveExternalId(changed, user.external_id);
+  const saved = await changeUser(call, changed, password ? await hashPassword(password) : undefined);
+  if (password && form.isTrue('sign_out_of_other_sessions')) await store.revokeSessions(user.id, now);
+  return json(backendUserJson(saved));
+}
+
+const updateMetadata = (combine: Combine) => async (call: Call) => {
+  call.form.allowOnly(METADATA, 'metadata');
+  const user = await namedUser(call);
+  return json(backendUserJson(await changeUser(call, { ...user, ...readMetadata(call.form, user, combine) })));
 };
+
+/** The kinds of metadata that are given, as they are after the change. */
+const readMetadata = (form: Form, user: User, combine: Combine): Partial<User> =>
+  Object.fromEntries(
+    METADATA.flatMap((name) => {
+      const change = form.metadata(name);
+      return change ? [[name, withinLimit(name, combine(user[name], change))]] : [];
+    }),
+  );
+
+/** Servers may skip the checks, for passwords that come from elsewhere. */
+const readPassword = (form: Form): string | null =>
+  form.isTrue('skip_password_checks') ? form.text('password') : form.newPassword();
 
 const readNames = (form: Form) => ({
   ...(form.has('first_name') && { first_name: form.text('first_name') }),

@@ -81,6 +81,9 @@ describe('the account page', () => {
     expect(merged.body.response.unsafe_metadata).toEqual({ referrer: 'ref_3', colour: 'red' });
     const replaced = await browser.patch('/v1/me', { unsafe_metadata: '{"colour":"blue"}' });
     expect(replaced.body.response.unsafe_metadata).toEqual({ colour: 'blue' });
+    const half = (key: string) => ({ unsafe_metadata: JSON.stringify({ [key]: 'x'.repeat(5_000) }) });
+    expect((await browser.patch('/v1/me/metadata', half('one'))).status).toBe(200);
+    expect((await browser.patch('/v1/me/metadata', half('other'))).status).toBe(422);
   });
 
   test('deletes the user, signs them out, and reports it', async () => {

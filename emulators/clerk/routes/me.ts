@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { type BrowserCall, type Endpoints, json, pathId, refresh, requireSession, respond } from '../call';
 import { clerkErrors } from '../errors';
+import { withinLimit } from '../form';
 import { startOauth } from '../oauth';
 import { deletedJson, mergeMetadata } from '../objects/json';
 import { oauthVerificationJson } from '../objects/oauth';
@@ -54,7 +55,8 @@ async function updateMe(call: BrowserCall): Promise<Response> {
 async function mergeMyMetadata(call: BrowserCall): Promise<Response> {
   const { user } = requireSession(call);
   const changes = call.form.metadata('unsafe_metadata') ?? {};
-  await change(call, { ...user, unsafe_metadata: mergeMetadata(user.unsafe_metadata, changes) });
+  const merged = withinLimit('unsafe_metadata', mergeMetadata(user.unsafe_metadata, changes));
+  await change(call, { ...user, unsafe_metadata: merged });
   return readMe(call);
 }
 
@@ -69,11 +71,7 @@ async function changePassword(call: BrowserCall): Promise<Response> {
     throw clerkErrors.passwordIncorrect('current_password');
   }
   await change(call, { ...user, password_enabled: true }, await hashPassword(password));
-  if (form.isTrue('sign_out_of_other_sessions')) {
-    for (const other of await store.activeSessions(user.id, now)) {
-      if (other.id !== session.id) await store.save('session', { ...other, status: 'revoked', updated_at: now });
-    }
-  }
+  if (form.isTrue('sign_out_of_other_sessions')) await store.revokeSessions(user.id, now, session.id);
   return readMe(call);
 }
 

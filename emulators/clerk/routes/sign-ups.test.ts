@@ -68,7 +68,7 @@ describe('sign-up', () => {
     ['metadata that is not an object', { unsafe_metadata: '[1]' }, 'form_param_format_invalid'],
     ['metadata with a NUL', { unsafe_metadata: '{"a":"\\u0000"}' }, 'form_param_format_invalid'],
     ['metadata with half a character', { unsafe_metadata: '{"a":"\\ud800"}' }, 'form_param_format_invalid'],
-    ['metadata over 8 KiB', { unsafe_metadata: `{"a":"${'x'.repeat(8192)}"}` }, 'form_param_format_invalid'],
+    ['metadata over 8 KiB', { unsafe_metadata: `{"a":"${'x'.repeat(8192)}"}` }, 'form_param_exceeds_allowed_size'],
     ['a NUL in a name', { first_name: 'a\0b' }, 'form_param_format_invalid'],
   ])('with %s is refused and makes no user', async (_what, fields, code) => {
     const valid = { email_address: newAddress(), password: PASSWORD };

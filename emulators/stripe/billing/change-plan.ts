@@ -40,9 +40,7 @@ export async function updateSubscription(
   }
   if (given.cancel_at_period_end !== undefined) setEnd(subscription, given.cancel_at_period_end, store.now);
   await store.save(subscription);
-  for (const item of given.items ?? []) {
-    await changeItem(store, subscription, item, given.proration_behavior ?? 'create_prorations');
-  }
+  if (given.items) await changeItems(store, subscription, given.items, given.proration_behavior ?? 'create_prorations');
   store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
   return subscription;
 }
@@ -58,28 +56,49 @@ function setEnd(subscription: Subscription, ends: boolean, now: number): void {
 type ItemChange = NonNullable<SubscriptionUpdate['items']>[number];
 
 /**
- * Moves an item to another price or quantity. With another interval a new period begins today and is invoiced; with the
- * same one the rest of the period is prorated: invoiced now, or with the next invoice. The unused part of the old price
- * is credited; a credit that exceeds the invoice goes to the customer's balance.
+ * Moves items to other prices or quantities. Where one gets another interval, a new period begins today and everything is
+ * invoiced; with the same intervals the rest of the period is prorated: invoiced now, or with the next invoice. The unused
+ * part of the old prices is credited; a credit that exceeds the invoice goes to the customer's balance.
  */
+async function changeItems(
+  store: Store,
+  subscription: Subscription,
+  changes: ItemChange[],
+  behavior: ProrationBehavior,
+): Promise<void> {
+  const customer = await store.get('customer', subscription.customer);
+  const lines: InvoiceLine[] = [];
+  let isInvoiced = behavior === 'always_invoice';
+  for (const [index, change] of changes.entries()) {
+    const { old, item, startsAnew } = await changeItem(store, subscription, change, `items[${index}]`);
+    if (subscription.status === 'trialing' || (behavior === 'none' && !startsAnew)) continue;
+    lines.push(...(await changeLines(store, { subscription, customer, old, item }, behavior)));
+    isInvoiced ||= startsAnew;
+  }
+  await store.save(subscription, { dueAt: periodEnd(subscription) });
+  if (lines.length === 0) return;
+  if (isInvoiced) await invoiceChange(store, subscription, customer, lines);
+  else await keepForNextInvoice(store, subscription, customer, lines);
+}
+
+/** @returns the item as it is now and as it was, and whether its period begins anew */
 async function changeItem(
   store: Store,
   subscription: Subscription,
   change: ItemChange,
-  behavior: ProrationBehavior,
-): Promise<void> {
+  param: string,
+): Promise<{ old: SubscriptionItem; item: SubscriptionItem; startsAnew: boolean }> {
   const item = subscription.items.data.find(({ id }) => id === change.id);
-  if (!item) throw invalidRequest(`No such subscription item: '${change.id}'`, { param: 'items[0][id]' });
-  const price = change.price ? await store.get('price', change.price, 'items[0][price]') : item.price;
+  if (!item) throw invalidRequest(`No such subscription item: '${change.id}'`, { param: `${param}[id]` });
+  const price = change.price ? await store.get('price', change.price, `${param}[price]`) : item.price;
   const { recurring } = price;
-  if (!recurring) throw invalidRequest('The price is not recurring.', { param: 'items[0][price]' });
+  if (!recurring) throw invalidRequest('The price is not recurring.', { param: `${param}[price]` });
   if (price.currency !== subscription.currency) {
-    throw invalidRequest('All prices of a subscription must have the same currency.', { param: 'items[0][price]' });
+    throw invalidRequest('All prices of a subscription must have the same currency.', { param: `${param}[price]` });
   }
   const old = { ...item };
-  const isTrial = subscription.status === 'trialing';
   const startsAnew =
-    !isTrial &&
+    subscription.status !== 'trialing' &&
     (recurring.interval !== old.price.recurring?.interval ||
       recurring.interval_count !== old.price.recurring.interval_count);
   item.price = price;
@@ -90,13 +109,7 @@ async function changeItem(
     item.current_period_end = addInterval(store.now, recurring);
     subscription.billing_cycle_anchor = store.now;
   }
-  await store.save(subscription, { dueAt: periodEnd(subscription) });
-  if (isTrial || (behavior === 'none' && !startsAnew)) return;
-
-  const customer = await store.get('customer', subscription.customer);
-  const lines = await changeLines(store, { subscription, customer, old, item }, behavior);
-  if (startsAnew || behavior === 'always_invoice') await invoiceChange(store, subscription, customer, lines);
-  else await keepForNextInvoice(store, subscription, customer, lines);
+  return { old, item, startsAnew };
 }
 
 type Changed = {

@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../errors';
 import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { recordFailure, recordPayment, subscriptionOf } from './invoices';
+import { announceStatus, paymentIntentOf, recordFailure, recordPayment, subscriptionOf } from './invoices';
 import { behaviorOf } from './payment-methods';
 import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -27,8 +27,9 @@ export async function collectInvoice(
   if (method?.type === 'us_bank_account') {
     await debitAccount(store, intent, method);
     await awaitDebit(store, intent, { session: null, invoice: invoice.id });
-    // While past due, the subscription waits for the bank alone.
     if (subscription) {
+      // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
+      if (subscription.status === 'incomplete') subscription.status = 'active';
       await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : periodEnd(subscription) });
     }
     return false;
@@ -75,7 +76,7 @@ const DESCRIPTIONS: Record<string, string> = {
 
 /** The intent of an earlier attempt at this invoice, else a new one. */
 async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
-  const { paymentIntent } = await store.internal<{ paymentIntent?: string }>(invoice.id);
+  const paymentIntent = await paymentIntentOf(store, invoice.id);
   if (paymentIntent) {
     const intent = await store.get('payment_intent', paymentIntent);
     return Object.assign(intent, { amount: invoice.amount_remaining });
@@ -93,8 +94,8 @@ async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'paym
 
 /** The refusal of the last attempt to collect an invoice; null while a debit has not cleared. */
 export async function declineOf(store: Store, invoice: string): Promise<ApiError | null> {
-  const { paymentIntent = '' } = await store.internal<{ paymentIntent?: string }>(invoice);
-  const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent);
+  const paymentIntent = await paymentIntentOf(store, invoice);
+  const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent ?? '');
   if (status === 'processing') return null;
   if (!error) return invalidRequest(NO_METHOD, { code: 'resource_missing' });
   const { message = 'Your card was declined.', code = 'card_declined', decline_code } = error;
@@ -125,9 +126,7 @@ async function concludeInvoice(store: Store, invoice: Invoice, paymentIntent: st
   const before = subscription?.status;
   if (isPaid) await recordPayment(store, subscription, invoice, paymentIntent);
   else await recordFailure(store, subscription, invoice);
-  if (subscription && subscription.status !== before) {
-    store.emit('customer.subscription.updated', subscription, { status: before });
-  }
+  announceStatus(store, subscription, before);
 }
 
 async function concludeSession(store: Store, session: ApiObject<'checkout.session'>, isPaid: boolean): Promise<void> {

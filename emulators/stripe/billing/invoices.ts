@@ -66,7 +66,7 @@ export async function markPaid(store: Store, invoice: Invoice, paymentIntent: st
   invoice.amount_remaining = 0;
   invoice.webhooks_delivered_at = store.now;
   if (paymentIntent) invoice.attempt_count += 1;
-  await store.save(invoice);
+  await store.save(invoice, paymentIntent ? { internal: { paymentIntent } } : {});
   if (paymentIntent) {
     const payment = await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
     store.emit('invoice_payment.paid', payment);
@@ -88,18 +88,25 @@ export async function recordPayment(
   await store.save(subscription, { dueAt: periodEnd(subscription) });
 }
 
-/** An attempt failed: the invoice stays open, and its subscription is past due. */
+/** An attempt failed: the invoice stays open. Its subscription is past due, and retried; an incomplete one is neither. */
 export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
   const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
-  const nextAttempt = days === undefined || !subscription ? null : store.now + days * DAY;
+  const isRetried = subscription && subscription.status !== 'incomplete';
+  const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
   invoice.attempted = true;
   invoice.attempt_count += 1;
   invoice.next_payment_attempt = nextAttempt;
   await store.save(invoice);
   store.emit('invoice.payment_failed', invoice);
-  if (!subscription || subscription.status === 'canceled') return;
+  if (!isRetried || subscription.status === 'canceled') return;
   subscription.status = 'past_due';
   await store.save(subscription, { dueAt: nextAttempt ?? store.now });
+}
+
+/** Reports a subscription whose status has changed with its invoice. */
+export function announceStatus(store: Store, subscription: Subscription | null, before: string | undefined): void {
+  if (!subscription || subscription.status === before) return;
+  store.emit('customer.subscription.updated', subscription, { status: before });
 }
 
 export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {
@@ -115,6 +122,21 @@ export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoi
 export async function subscriptionOf(store: Store, { parent }: Invoice): Promise<Subscription | null> {
   const id = parent?.subscription_details?.subscription;
   return id ? store.get('subscription', id) : null;
+}
+
+/** The PaymentIntent of the payment of an invoice, or of the attempts at it. Its API form does not name it. */
+export async function paymentIntentOf(store: Store, invoice: string): Promise<string | null> {
+  const { paymentIntent = null } = await store.internal<{ paymentIntent?: string }>(invoice);
+  return paymentIntent;
+}
+
+/** The ID of the invoice that a PaymentIntent is for, or null. */
+export async function invoiceOf({ sql }: Store, paymentIntent: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }>(
+    "SELECT id FROM object WHERE type = 'stripe.invoice' AND internal @> $1::jsonb",
+    [JSON.stringify({ paymentIntent })],
+  );
+  return row?.id ?? null;
 }
 
 /** The invoice items that wait for this invoice: the customer's own and those of the subscription. */

@@ -1,9 +1,8 @@
 // A subscription's life: it starts, renews, and ends.
-import { createId } from '../../core/ids';
 import { invalidRequest } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine } from '../objects/invoices';
-import { buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
+import { buildDiscount, buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
 import { addInterval, type Period, periodEnd } from '../pricing/periods';
 import { discountOf } from '../pricing/taxes';
 import type { Store } from '../store';
@@ -32,9 +31,17 @@ type Start = {
   trialDays: number | null;
   coupon: string | null;
   hasAutomaticTax: boolean;
+  awaitsPayment?: boolean;
 };
 
-/** A subscription and its first invoice, which is still to be paid. */
+const HOUR = 3_600;
+/** How long a first invoice may stay unpaid. */
+const HOURS_UNTIL_EXPIRED = 23;
+
+/**
+ * A subscription and its first invoice, which is not marked as paid yet. Where it awaits its payment, the subscription is
+ * incomplete until then: nothing is retried, and it expires unless the invoice is paid in time.
+ */
 export async function startSubscription(
   store: Store,
   given: Start,
@@ -50,7 +57,7 @@ export async function startSubscription(
     ...given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now)),
   ];
   const off = discountOf(coupon, sumOf(lines));
-  const discount = coupon ? createId('di', 24) : null;
+  const discount = coupon ? (await store.insert(buildDiscount(subscription, coupon, store.now))).id : null;
   const lasts = coupon !== null && coupon.duration !== 'once';
   if (discount && lasts) subscription.discounts = [discount];
   const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };
@@ -66,7 +73,9 @@ export async function startSubscription(
     hasAutomaticTax,
   });
   subscription.latest_invoice = invoice.id;
-  await store.save(subscription);
+  if (subscription.status === 'incomplete' && invoice.amount_due === 0) subscription.status = 'active';
+  const isIncomplete = subscription.status === 'incomplete';
+  await store.save(subscription, isIncomplete ? { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR } : {});
   store.emit('customer.subscription.created', subscription);
   return { subscription, invoice };
 }
@@ -99,23 +108,6 @@ export async function cancelSubscription(
 }
 
 export const NO_FEEDBACK = { comment: null, feedback: null, feedback_option: null };
-
-const HOUR = 3_600;
-/** How long a first invoice may stay unpaid. */
-const HOURS_UNTIL_EXPIRED = 23;
-
-/** The first payment failed: nothing is retried, and the subscription expires unless its invoice is paid in time. */
-export async function leaveIncomplete(
-  store: Store,
-  subscription: Subscription,
-  invoice: ApiObject<'invoice'>,
-): Promise<void> {
-  invoice.next_payment_attempt = null;
-  await store.save(invoice);
-  subscription.status = 'incomplete';
-  await store.save(subscription, { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR });
-  store.emit('customer.subscription.updated', subscription, { status: 'active' });
-}
 
 async function expireIncomplete(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await store.get('invoice', subscription.latest_invoice ?? '');

@@ -5,6 +5,9 @@ import { buildPlan } from './catalog';
 
 const DAY = 86_400;
 
+/** The statuses of subscriptions that have not ended: those that are listed where none is asked for. */
+export const CURRENT_STATUSES = ['active', 'past_due', 'unpaid', 'trialing', 'incomplete', 'paused'];
+
 export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
 
 type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };
@@ -17,6 +20,8 @@ type NewSubscription = {
   trialDays: number | null;
   description: string | null;
   hasAutomaticTax: boolean;
+  /** The first invoice is still to be paid. Checkout takes the payment before it starts a subscription. */
+  awaitsPayment?: boolean;
 };
 
 export function buildSubscription(given: NewSubscription, now: number): ApiObject<'subscription'> {
@@ -83,12 +88,35 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
     pending_update: null,
     schedule: null,
     start_date: now,
-    status: trialEnd ? 'trialing' : 'active',
+    status: trialEnd ? 'trialing' : given.awaitsPayment ? 'incomplete' : 'active',
     test_clock: given.customer.test_clock ?? null,
     transfer_data: null,
     trial_end: trialEnd,
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
     trial_start: trialEnd ? now : null,
+  };
+}
+
+/** What a coupon takes off the invoices of a subscription. */
+export function buildDiscount(
+  { id: subscription, customer }: ApiObject<'subscription'>,
+  { id: coupon, duration_in_months: months }: Pick<ApiObject<'coupon'>, 'id' | 'duration_in_months'>,
+  now: number,
+): ApiObject<'discount'> {
+  return {
+    id: createId('di', 24),
+    object: 'discount',
+    checkout_session: null,
+    customer,
+    customer_account: null,
+    end: months ? addInterval(now, { interval: 'month', interval_count: months }) : null,
+    invoice: null,
+    invoice_item: null,
+    promotion_code: null,
+    source: { coupon, type: 'coupon' },
+    start: now,
+    subscription,
+    subscription_item: null,
   };
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { collectInvoice, declineOf } from '../billing/collection';
 import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
-import { recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
+import { announceStatus, recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
@@ -145,9 +145,7 @@ async function payInvoice(
     await collectInvoice(store, subscription, invoice, method?.id);
     if (invoice.status === 'open') store.failure = await declineOf(store, invoice.id);
   }
-  if (subscription && subscription.status !== before) {
-    store.emit('customer.subscription.updated', subscription, { status: before });
-  }
+  announceStatus(store, subscription, before);
   return invoice;
 }
 

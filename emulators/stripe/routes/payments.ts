@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { confirmIntent } from '../billing/confirm';
 import { resolveMethod } from '../billing/payment-methods';
-import { cancelIntent, captureIntent, createIntent, wrongStatus } from '../billing/payments';
+import { cancelIntent, captureIntent, createIntent } from '../billing/payments';
 import { refundCharge } from '../billing/refunds';
 import { invalidRequest } from '../errors';
 import {
   amount,
   applyUpdate,
   currency,
+  defined,
   emptyOr,
   expand,
   flag,
@@ -63,11 +64,9 @@ export const paymentRoutes: Route[] = [
   route(
     'POST /payment_intents/:id',
     z.strictObject({ ...changeable, amount: amount.min(1).optional() }),
-    async (store, { payment_method, ...given }, { id }) => {
+    async (store, { payment_method, expand: _expand, ...given }, { id }) => {
       const intent = await enterIntent(store, id);
-      if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
-        throw wrongStatus(intent, 'updated', 'requires_payment_method, requires_confirmation, requires_action');
-      }
+      refuseLateUpdate(intent, { ...given, payment_method });
       if (given.amount) refuseSmallAmount(given.amount, intent.currency);
       applyUpdate(intent, given);
       if (payment_method) await usePaymentMethod(store, intent, payment_method);
@@ -164,6 +163,26 @@ function automaticMethods({ automatic_payment_methods: asked, payment_method_typ
   if (!asked && types) return null;
   const { enabled, allow_redirects = 'always' } = asked ?? { enabled: true };
   return { enabled, allow_redirects };
+}
+
+const BEFORE_PAYMENT = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+/** In which statuses a field may be updated; null for every status. The other fields may be updated before the payment. */
+const UPDATABLE_IN: Record<string, string[] | null> = {
+  description: null,
+  metadata: null,
+  receipt_email: [...BEFORE_PAYMENT, 'requires_capture', 'succeeded'],
+};
+
+/** @throws ApiError where the intent's status does not allow an update of a given field */
+function refuseLateUpdate({ status }: ApiObject<'payment_intent'>, given: Record<string, unknown>): void {
+  for (const param of Object.keys(defined(given))) {
+    const { [param]: statuses = BEFORE_PAYMENT } = UPDATABLE_IN;
+    if (statuses === null || statuses.includes(status)) continue;
+    throw invalidRequest(
+      `This PaymentIntent's ${param} could not be updated because it has a status of ${status}. You may only update the ${param} of a PaymentIntent with one of the following statuses: ${statuses.join(', ')}.`,
+      { param, code: 'payment_intent_unexpected_state' },
+    );
+  }
 }
 
 async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'>, id: string): Promise<void> {

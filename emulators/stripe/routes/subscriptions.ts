@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { updateSubscription } from '../billing/change-plan';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
+import { announceStatus } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
-import { cancelSubscription, leaveIncomplete, startSubscription } from '../billing/subscriptions';
-import { invalidRequest } from '../errors';
+import { cancelSubscription, startSubscription } from '../billing/subscriptions';
+import { invalidRequest, notCovered } from '../errors';
+import { CURRENT_STATUSES } from '../objects/subscriptions';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
@@ -43,8 +45,7 @@ const update = z.strictObject({
   expand,
 });
 
-const STATUSES = ['active', 'past_due', 'unpaid', 'canceled', 'trialing', 'incomplete', 'incomplete_expired', 'paused'];
-const status = z.enum([...STATUSES, 'ended', 'all']);
+const status = z.enum([...CURRENT_STATUSES, 'canceled', 'incomplete_expired', 'ended', 'all']);
 
 export const subscriptionRoutes: Route[] = [
   route('POST /subscriptions', newSubscription, createSubscription),
@@ -61,7 +62,11 @@ export const subscriptionRoutes: Route[] = [
   route(
     'DELETE /subscriptions/:id',
     z.strictObject({ invoice_now: flag.optional(), prorate: flag.optional(), expand }),
-    async (store, _params, { id }) => cancelSubscription(store, await enterSubscription(store, id)),
+    async (store, { invoice_now, prorate }, { id }) => {
+      if (prorate) throw notCovered('prorations of a cancellation', 'prorate');
+      if (invoice_now) throw notCovered('a last invoice with a cancellation', 'invoice_now');
+      return cancelSubscription(store, await enterSubscription(store, id));
+    },
   ),
 ];
 
@@ -95,16 +100,18 @@ async function createSubscription(
     trialDays: given.trial_period_days ?? null,
     coupon,
     hasAutomaticTax: given.automatic_tax?.enabled ?? false,
+    awaitsPayment: true,
   });
   if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, customer.id))) {
     throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
   }
-  const isPaid = await collectInvoice(store, subscription, invoice);
-  if (!isPaid && subscription.status === 'past_due') {
-    const decline = given.payment_behavior === 'error_if_incomplete' ? await declineOf(store, invoice.id) : null;
+  const { status: before } = subscription;
+  await collectInvoice(store, subscription, invoice);
+  if (invoice.status === 'open' && given.payment_behavior === 'error_if_incomplete') {
+    const decline = await declineOf(store, invoice.id);
     if (decline) throw decline;
-    await leaveIncomplete(store, subscription, invoice);
   }
+  announceStatus(store, subscription, before);
   return subscription;
 }
 
@@ -132,5 +139,5 @@ async function enterSubscription(store: Store, id: string): Promise<ApiObject<'s
 function statusesListed(asked: string | undefined): string[] | string | undefined {
   if (asked === 'all') return undefined;
   if (asked === 'ended') return ['canceled', 'incomplete_expired'];
-  return asked ?? ['active', 'past_due', 'unpaid', 'trialing', 'incomplete', 'paused'];
+  return asked ?? CURRENT_STATUSES;
 }

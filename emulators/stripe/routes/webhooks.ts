@@ -1,16 +1,22 @@
 // Events, and the endpoints that they are sent to.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
+import { EVENT_TYPES } from '../event-types';
 import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 
 /** Events can be polled, too: newest first, with the cursors of every list. */
 const eventRoutes: Route[] = [
   list('/events', 'event', { type: text.optional(), types: z.array(text).max(20).optional() }, ({ type, types }) => ({
-    type: types ?? type,
+    type: types ?? (type?.endsWith('*') ? typesLike(type) : type),
   })),
   retrieve('/events', 'event'),
 ];
+
+/** The types of a group, such as `charge.*`. */
+function typesLike(pattern: string): string[] {
+  return EVENT_TYPES.filter((type) => type.startsWith(pattern.slice(0, -1)));
+}
 
 const fields = {
   url: z.url(),

@@ -19,6 +19,7 @@ const ROOTS = {
   credit_note_line_item: 'Stripe.CreditNoteLineItem',
   customer: 'Stripe.Customer',
   customer_balance_transaction: 'Stripe.CustomerBalanceTransaction',
+  discount: 'Stripe.Discount',
   dispute: 'Stripe.Dispute',
   invoice: 'Stripe.Invoice',
   invoice_payment: 'Stripe.InvoicePayment',
@@ -41,6 +42,8 @@ const NEVER_EMITTED = new Set([
   ...['last_finalization_error', 'payment_method_details', 'pending_update', 'setup_intent'],
   ...['source', 'sources'],
 ]);
+/** The one `source` that is emitted: a discount's coupon. */
+const EMITTED = 'discount.source';
 
 /** Written without TypeScript's own help: the event, which the SDK types as a union of hundreds. */
 const EVENT = {
@@ -208,7 +211,8 @@ function reference(type) {
   definitions[name] = definition;
   for (const property of checker.getPropertiesOfType(type)) {
     const isOptional = isFlag(property, ts.SymbolFlags.Optional);
-    const isEmitted = !NEVER_EMITTED.has(property.name) && !(isOptional && otherPaymentMethods.has(property.name));
+    const isLeftOut = NEVER_EMITTED.has(property.name) && `${name}.${property.name}` !== EMITTED;
+    const isEmitted = !isLeftOut && !(isOptional && otherPaymentMethods.has(property.name));
     if (property.name === 'deleted' || property.name.startsWith('__') || (isOptional && !isEmitted)) continue;
     definition.properties[property.name] = isEmitted
       ? field(property.name, schemaOf(checker.getTypeOfSymbol(property)))

@@ -7,7 +7,7 @@ import { buildInvoice, buildInvoicePayment } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import { buildCharge, buildDispute, buildPaymentIntent, buildRefund } from '../objects/payments';
 import { buildConfiguration, buildPortalSession } from '../objects/portal';
-import { buildSubscription } from '../objects/subscriptions';
+import { buildDiscount, buildSubscription } from '../objects/subscriptions';
 import { totalsOf } from '../pricing/taxes';
 import { schemaProblems } from './validate';
 
@@ -44,6 +44,7 @@ function samples(): { object: string }[] {
     },
     NOW,
   );
+  const coupon = { id: 'SPRING', duration_in_months: 3 };
   const line = {
     price,
     quantity: 1,
@@ -116,7 +117,7 @@ function samples(): { object: string }[] {
     ...[subscription, invoice, session, refund, invoicePayment],
     ...[buildInvoiceItem({ ...line, customer, currency: 'usd', subscription: null, metadata: {} }, NOW)],
     ...[buildCreditNote(note, NOW), buildDispute(charge, NOW), buildBalanceTransaction(balance, NOW)],
-    ...[configuration, buildPortalSession(portal, NOW)],
+    ...[configuration, buildPortalSession(portal, NOW), buildDiscount(subscription, coupon, NOW)],
     ...[vat, buildBankAccount({ ...owner, routingNumber: '110000000', accountNumber: '000123456789' }, NOW)],
   ];
 }
