@@ -27,21 +27,33 @@ describe('the API', () => {
     });
   });
 
-  test('speaks one version: it says so in the response, and refuses versions before 2025-03-31.basil', async () => {
+  test('responds in the shape of the version that the request names, with what it lists and expands, and says which it is', async () => {
+    const { customer } = await subscribe();
     const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
-    const ask = (version: string) =>
-      app.request('/v1/customers', { headers: { authorization, 'stripe-version': version } });
+    const ask = (version: string, path: string) =>
+      app.request(`/v1/${path}`, { headers: { authorization, 'stripe-version': version } });
+    const path = `subscriptions?customer=${customer}&expand[]=data.latest_invoice`;
     for (const version of ['2025-03-31.basil', Stripe.API_VERSION]) {
-      const response = await ask(version);
-      expect([response.status, response.headers.get('stripe-version')]).toEqual([200, Stripe.API_VERSION]);
+      const response = await ask(version, path);
+      expect(response.headers.get('stripe-version')).toBe(Stripe.API_VERSION);
+      const { data } = (await response.json()) as { data: object[] };
+      expect(data[0]).not.toHaveProperty('current_period_end');
     }
-    const older = await ask('2025-02-24.acacia');
-    expect([older.status, older.headers.get('stripe-version')]).toEqual([400, Stripe.API_VERSION]);
+    const older = await ask('2025-02-24.acacia', path);
+    expect(older.headers.get('stripe-version')).toBe('2025-02-24.acacia');
     expect(await older.json()).toMatchObject({
-      error: { message: expect.stringMatching(/^The Stripe emulator does not cover .* 2025-02-24\.acacia/) },
+      data: [
+        {
+          current_period_end: expect.any(Number),
+          latest_invoice: { paid: true, payment_intent: expect.stringMatching(/^pi_/) },
+        },
+      ],
     });
-    const { error } = (await (await ask('latest')).json()) as { error: { message: string } };
-    expect(error.message).toBe('Invalid Stripe API version: latest');
+    const refused = await ask('latest', 'customers');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { message: 'Invalid Stripe API version: latest' } },
+    ]);
   });
 
   test('refuses a body over 256 KiB', async () => {

@@ -6,9 +6,9 @@ import Stripe from 'stripe';
 import type { Emulator } from '../core/emulator';
 import { createId } from '../core/ids';
 import { changeAccount, readAccount } from './account';
-import { ApiError, invalidRequest, notCovered } from './errors';
+import { ApiError, invalidRequest } from './errors';
 import { expandPaths } from './expand';
-import { isBeforeBasil } from './older-shapes';
+import { inOlderShape, isBeforeBasil } from './older-shapes';
 import { parseForm } from './parameters';
 import type { Route } from './route';
 import { catalogRoutes } from './routes/catalog';
@@ -70,7 +70,7 @@ async function respond(
   });
   try {
     authorize(c.req.header('authorization'), emulator.secrets.stripeSecretKey);
-    refuseOlderVersion(c.req.header('stripe-version'));
+    headers.set('stripe-version', versionOf(c.req.header('stripe-version')));
     const { status, body, replayed } = await work(requestId);
     const key = c.req.header('idempotency-key');
     if (key && c.req.method !== 'GET') headers.set('idempotency-key', key);
@@ -92,11 +92,12 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
   const query = new URL(c.req.url).search.slice(1);
   const text = method === 'GET' ? query : (await c.req.text()) || query;
   const params = parseForm(text);
+  const isOlder = isBeforeBasil(versionOf(c.req.header('stripe-version')));
   const run = async (store: Store): Promise<Reply> => {
     const result = await route.run(store, params, c.req.param());
     if (store.failure) return { status: store.failure.status, body: toJson({ error: store.failure.body }) };
     await expandPaths(store, result, Array.isArray(params.expand) ? params.expand.map(String) : []);
-    return { status: 200, body: toJson(result) };
+    return { status: 200, body: toJson(isOlder ? await inOlderShape(store, result) : result) };
   };
   if (method === 'GET') return { ...(await readAccount(emulator, run)), replayed: null };
   const key = c.req.header('idempotency-key') ?? null;
@@ -158,11 +159,10 @@ function authorize(header: string | undefined, secretKey: string): void {
   }
 }
 
-/** Responses have one shape, that of the SDK's version. Versions before Basil have another. */
-function refuseOlderVersion(version: string | undefined): void {
-  if (version === undefined) return;
-  if (!/^\d{4}-\d\d-\d\d(\.[a-z]+)?$/.test(version)) throw invalidRequest(`Invalid Stripe API version: ${version}`);
-  if (isBeforeBasil(version)) throw notCovered(`API version ${version}; it speaks ${Stripe.API_VERSION}`);
+/** The version of a response: what the request asks for where that has an older shape, else the SDK's. */
+function versionOf(asked = Stripe.API_VERSION as string): string {
+  if (!/^\d{4}-\d\d-\d\d(\.[a-z]+)?$/.test(asked)) throw invalidRequest(`Invalid Stripe API version: ${asked}`);
+  return isBeforeBasil(asked) ? asked : Stripe.API_VERSION;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

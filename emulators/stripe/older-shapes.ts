@@ -1,5 +1,6 @@
-// A webhook's shape follows its endpoint's API version. Before 2025-03-31 (Basil) invoices named their subscription,
-// its metadata and their PaymentIntent themselves, PaymentIntents and charges their invoice, and subscriptions their period.
+// A webhook's shape follows its endpoint's API version, a response's the request's. Before 2025-03-31 (Basil) invoices named their
+// subscription, its metadata and their PaymentIntent themselves, PaymentIntents and charges their invoice, and subscriptions
+// their period.
 import { invoiceOf, paymentIntentOf } from './billing/invoices';
 import type { Store } from './store';
 import type { WireEvent } from './wire';
@@ -17,8 +18,21 @@ export async function inShapeOf(store: Store, event: WireEvent, apiVersion: stri
   if (!apiVersion) return event;
   const shaped = { ...event, api_version: apiVersion };
   if (!isBeforeBasil(apiVersion)) return shaped;
-  const object = event.data.object as Fields;
-  return { ...shaped, data: { ...event.data, object: await olderObject(store, object) } };
+  return {
+    ...shaped,
+    data: { ...event.data, object: (await inOlderShape(store, event.data.object)) as typeof event.data.object },
+  };
+}
+
+/** A response in the older shape, with all that is listed or expanded in it. */
+export async function inOlderShape(store: Store, value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((entry) => inOlderShape(store, entry)));
+  if (value === null || typeof value !== 'object') return value;
+  const fields = await Promise.all(
+    Object.entries(value).map(async ([name, field]) => [name, await inOlderShape(store, field)] as const),
+  );
+  const object: Fields = Object.fromEntries(fields);
+  return object.deleted ? object : olderObject(store, object);
 }
 
 async function olderObject(store: Store, object: Fields): Promise<Fields> {
