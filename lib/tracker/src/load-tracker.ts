@@ -1,4 +1,3 @@
-import { withoutSlash } from './base-url.ts';
 import type { Capture, CaptureConfig } from './capture.ts';
 import { consentGiven } from './consent.ts';
 import { createTracker, type Tracker, timeout } from './tracker.ts';
@@ -56,8 +55,7 @@ export const loadTracker = (config: TrackerConfig): Promise<void> =>
   // Where the tracker's code cannot be loaded, the page works on without it.
   (loading ??= start(config).catch(() => {}));
 
-async function start({ baseUrl = '', ...options }: TrackerConfig) {
-  const config = { ...options, baseUrl: withoutSlash(baseUrl) };
+async function start(config: TrackerConfig) {
   let capture: Capture | undefined;
   let followedUrl = location.href; // in memory only, while consent is missing
   watchAddress(() => {
@@ -69,7 +67,7 @@ async function start({ baseUrl = '', ...options }: TrackerConfig) {
     await consentGiven;
     isWaitingForConsent = false;
   }
-  if (!window.svcCapture) (await import('./capture.ts')).startCapture(config);
+  if (!window.svcCapture) (await import('./late.ts')).startCapture(config);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);
   // A page from the back/forward cache may have been left before its click had its response.

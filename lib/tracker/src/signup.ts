@@ -1,3 +1,4 @@
+import { withoutSlash } from './base-url.ts';
 import type { CaptureConfig } from './capture.ts';
 import { post } from './post.ts';
 import type { SignupResult } from './tracker.ts';
@@ -15,5 +16,5 @@ export async function sendSignup(
 ): Promise<SignupResult> {
   if (!clickId) throw new Error('Without a click there is no lead to send.');
   const body = browserLeadBody(programId, userId, email, clickId);
-  return readBrowserLead(await post(`${baseUrl}/api/v1/track/lead`, body));
+  return readBrowserLead(await post(`${withoutSlash(baseUrl)}/api/v1/track/lead`, body));
 }
