@@ -24,7 +24,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0, // a flaky test is a bug to be found
-  // About a quarter of the time a walk waits, for webhooks and timers. Above eight, the emulators' one process is the limit.
+  // About a quarter of the time a walk waits, for webhooks and timers. Above eight, the servers that walks share are the limit.
   workers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   // `npm run dev` compiles each page when a walk first asks for it. What only a build has is marked @build.
   timeout: isDevelopment ? 180_000 : 60_000,
