@@ -51,7 +51,9 @@ export function stripeApi(emulator: Emulator): Hono {
   const tooLarge = new ApiError(413, { type: 'invalid_request_error', message: 'The request is too large.' });
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: tooLarge.body }, 413) }));
   for (const route of routes) {
-    app.on(route.method, route.path, (c) => respond(emulator, c, (requestId) => reply(emulator, c, route, requestId)));
+    app.on(route.method, route.path, (c) =>
+      respond(emulator, c, (...request) => reply(emulator, c, route, ...request)),
+    );
   }
   app.all('*', (c) => respond(emulator, c, () => Promise.reject(unrecognized(c))));
   return app;
@@ -60,7 +62,7 @@ export function stripeApi(emulator: Emulator): Hono {
 async function respond(
   emulator: Emulator,
   c: Context,
-  work: (requestId: string) => Promise<Reply & { replayed: string | null }>,
+  work: (requestId: string, version: string) => Promise<Reply & { replayed: string | null }>,
 ): Promise<Response> {
   const requestId = createId('req', 14);
   const headers = new Headers({
@@ -70,8 +72,9 @@ async function respond(
   });
   try {
     authorize(c.req.header('authorization'), emulator.secrets.stripeSecretKey);
-    headers.set('stripe-version', versionOf(c.req.header('stripe-version')));
-    const { status, body, replayed } = await work(requestId);
+    const version = versionOf(c.req.header('stripe-version'));
+    headers.set('stripe-version', version);
+    const { status, body, replayed } = await work(requestId, version);
     const key = c.req.header('idempotency-key');
     if (key && c.req.method !== 'GET') headers.set('idempotency-key', key);
     if (replayed) {
@@ -87,17 +90,16 @@ async function respond(
   }
 }
 
-async function reply(emulator: Emulator, c: Context, route: Route, requestId: string) {
+async function reply(emulator: Emulator, c: Context, route: Route, requestId: string, version: string) {
   const { method, path } = c.req;
   const query = new URL(c.req.url).search.slice(1);
   const text = method === 'GET' ? query : (await c.req.text()) || query;
   const params = parseForm(text);
-  const isOlder = isBeforeBasil(versionOf(c.req.header('stripe-version')));
   const run = async (store: Store): Promise<Reply> => {
     const result = await route.run(store, params, c.req.param());
     if (store.failure) return { status: store.failure.status, body: toJson({ error: store.failure.body }) };
     await expandPaths(store, result, Array.isArray(params.expand) ? params.expand.map(String) : []);
-    return { status: 200, body: toJson(isOlder ? await inOlderShape(store, result) : result) };
+    return { status: 200, body: toJson(isBeforeBasil(version) ? await inOlderShape(store, result) : result) };
   };
   if (method === 'GET') return { ...(await readAccount(emulator, run)), replayed: null };
   const key = c.req.header('idempotency-key') ?? null;

@@ -1,4 +1,3 @@
-import { withoutSlash } from './base-url.ts';
 import { request, type TrackResult } from './request.ts';
 import {
   type Lead,
@@ -10,6 +9,7 @@ import {
   type SaleFields,
   saleBody,
   type WireBody,
+  withoutSlash,
 } from './wire.ts';
 
 export type ServerClientOptions = {

@@ -1,8 +1,7 @@
-import { withoutSlash } from './base-url.ts';
 import type { CaptureConfig } from './capture.ts';
 import { post } from './post.ts';
 import type { SignupResult } from './tracker.ts';
-import { browserLeadBody, readBrowserLead } from './wire.ts';
+import { browserLeadBody, readBrowserLead, withoutSlash } from './wire.ts';
 
 /**
  * Sends one browser lead (contract §4).

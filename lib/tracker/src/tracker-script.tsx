@@ -1,6 +1,6 @@
-import { withoutSlash } from './base-url.ts';
 import { TRACKER_SCRIPT } from './inline-script.ts';
 import type { TrackerConfig } from './load-tracker.ts';
+import { withoutSlash } from './wire.ts';
 
 export type TrackerScriptProps = TrackerConfig & {
   /** For a Content-Security-Policy that names no hash. */

@@ -1,6 +1,9 @@
 // The only file of this package that knows the service's wire names; everything else uses the library's names.
 // Contract §2 and §4; where they are silent, docs/decisions/0005-wire-format.md.
 
+/** The service's address, with or without a slash at its end, ready for a path to be appended. */
+export const withoutSlash = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');
+
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {
   /** Your own stable user ID. Report every later sale of this person with the same one. */
