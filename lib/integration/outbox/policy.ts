@@ -61,7 +61,7 @@ const LIFETIME = 7 * DAY;
 /** Together with the drain's interval, everything is delivered within a minute of the end of an outage. */
 const LONGEST_WAIT_IN_FIRST_HOUR = 45 * SECOND;
 const LONGEST_WAIT = 15 * MINUTE;
-/** A service may ask for a pause by `Retry-After`, but neither for none nor for one without end. */
+/** A service may ask for a pause by `Retry-After`, within these bounds. */
 const SHORTEST_WAIT_AS_TOLD = SECOND;
 const LONGEST_WAIT_AS_TOLD = HOUR;
 
