@@ -27,7 +27,9 @@ function redirectStripe(target) {
         callback,
       );
       // The SDK waits for the TLS handshake before it writes.
-      redirected.on('socket', (socket) => socket.once('connect', () => socket.emit('secureConnect')));
+      redirected.on('socket', (socket) => {
+        if (socket.connecting) socket.once('connect', () => socket.emit('secureConnect'));
+      });
       return redirected;
     }
   );

@@ -14,9 +14,9 @@ import Stripe from 'stripe';
 const viaNode = new Stripe('sk_test_1', { telemetry: false, maxNetworkRetries: 0 });
 const viaFetch = new Stripe('sk_test_1', { telemetry: false, httpClient: Stripe.createFetchHttpClient() });
 const found = await viaNode.customers.retrieve('cus_1');
-const again = await viaNode.customers.retrieve('cus_1'); // on the connection that is open
+for (let call = 0; call < 11; call += 1) await viaNode.customers.retrieve('cus_1'); // on the connection that is open
 const made = await viaFetch.customers.create({ email: 'ada@example.com' });
-console.log(JSON.stringify([found.id, again.id, made.id]));
+console.log(JSON.stringify([found.id, made.id]));
 `;
 
 test('an unchanged app reaches the emulator at api.stripe.com, by Node’s client and by fetch', async () => {
@@ -30,13 +30,14 @@ test('an unchanged app reaches the emulator at api.stripe.com, by Node’s clien
   await once(server.listen(0, 'localhost'), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    const { stdout } = await promisify(execFile)(
+    const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       ['--import', register, '--input-type=module', '--eval', PROGRAM],
       { cwd: import.meta.dirname, env: { ...process.env, STRIPE_API_URL: `http://localhost:${port}` } },
     );
-    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_2', 'cus_3']);
-    expect(asked).toEqual(['GET /v1/customers/cus_1', 'GET /v1/customers/cus_1', 'POST /v1/customers']);
+    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_13']);
+    expect(asked).toEqual([...Array(12).fill('GET /v1/customers/cus_1'), 'POST /v1/customers']);
+    expect(stderr, 'no warning of listeners that pile up').toBe('');
   } finally {
     server.closeAllConnections();
     server.close();
