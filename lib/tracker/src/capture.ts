@@ -19,8 +19,10 @@ export type CaptureConfig = {
 export type Capture = {
   /** The `aff` value of the link that was followed last on this page. */
   followed?: string | undefined;
-  /** What the service said last about a click, or why it could not be asked. For debug output. */
+  /** What the service said about the last click, or why it could not be asked; undefined while it is in flight. */
   response?: unknown;
+  /** Whether the visitor withdrew consent. */
+  isStopped?: boolean;
   /** From the cookie, else of this page where the browser refuses cookies. */
   getClickId(): string | null;
   /** Resolves with the click in flight, or tries a failed one again. Never rejects. */
@@ -58,6 +60,7 @@ export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureC
 
       let click: Promise<void> | undefined;
       const send = async () => {
+        capture.response = undefined; // in flight
         try {
           const domain = probeDomain(cookieDomain);
           const body = clickBody(programId, url.replace(/#.*/, ''), document.referrer, getClickId());

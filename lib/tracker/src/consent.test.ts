@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { withdrawConsent } from './consent.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { openPage } from './testing/open-page.ts';
 import { clickService, heldResponse } from './testing/responses.ts';
 import { TrackerScript } from './tracker-script.tsx';
+import { withdrawConsent } from './withdraw-consent.ts';
 
 const HOME = 'https://www.shop.test/';
 const CONFIG = { programId: 'prg_1', consent: 'required' } as const;
@@ -124,6 +124,69 @@ describe('withdrawConsent()', () => {
     slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
     await click;
     await vi.waitFor(() => expect(page.jar.get('svc_click_id')).toBeUndefined());
+  });
+
+  it.each<[string, (page: ReturnType<typeof openPage>) => Promise<void>]>([
+    [
+      'the second click of the page',
+      async (page) => {
+        await page.capture().finish();
+        page.history.pushState(null, '', '/?aff=grace');
+      },
+    ],
+    [
+      'a failed click that is tried again',
+      async (page) => {
+        await page.capture().finish();
+        void page.capture().finish();
+      },
+    ],
+  ])('deletes what a first-party handler sets where %s is in flight', async (name, startAnother) => {
+    const slow = heldResponse();
+    const first = name.startsWith('a failed') ? Response.error() : Response.json({ success: true, click_id: 'clk_1' });
+    const responses = [first, slow.held];
+    const { page, provider, loading } = openWaiting({ service: () => responses.shift() ?? Response.error() });
+    provider.consent();
+    await loading;
+    await startAnother(page);
+    expect(page.clicks()).toHaveLength(2);
+    await provider.withdrawConsent();
+    page.jar.write('www.shop.test', 'svc_click_id=clk_late;Path=/;Domain=shop.test');
+    slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
+    await vi.waitFor(() => expect(page.jar.names()).not.toContain('svc_click_id'));
+  });
+
+  it('holds for a tracker that has not started yet', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    await provider.withdrawConsent();
+    await provider.loadTracker({ programId: 'prg_1' });
+    expect(await provider.whenReady()).toBeNull();
+    page.history.pushState(null, '', '/?aff=grace');
+    expect(page.sent).toEqual([]);
+  });
+
+  it('holds for a click that consent has not started yet', async () => {
+    const { page, provider, loading } = openWaiting();
+    provider.consent();
+    await provider.withdrawConsent();
+    await loading;
+    expect(await provider.whenReady()).toBeNull();
+    expect(page.sent).toEqual([]);
+  });
+
+  it('is taken back by consent() on a page that still waits for it', async () => {
+    const { page, provider, loading } = openWaiting();
+    await provider.withdrawConsent();
+    provider.consent();
+    await loading;
+    expect(await provider.whenReady()).toBe('clk_1');
+    expect(page.clicks()).toHaveLength(1);
+  });
+
+  it('never rejects, also in a document that may have no cookies', async () => {
+    const { provider } = openWaiting({ jar: createCookieJar({ access: 'denied' }) });
+    await expect(provider.withdrawConsent()).resolves.toBeUndefined();
   });
 
   it('does nothing on the server', async () => {

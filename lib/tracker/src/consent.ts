@@ -1,5 +1,3 @@
-import type { Capture } from './capture.ts';
-
 // Opt-in consent: with `consent="required"` nothing is stored or sent before `consent()`.
 
 let grant: () => void;
@@ -19,29 +17,7 @@ export const consentGiven = new Promise<void>((resolve) => {
  * export const Accept = () => <button onClick={consent}>Accept cookies</button>;
  * ```
  */
-export const consent = (): void => grant();
-
-/**
- * Deletes the tracker's cookies and stops it on this page; resolves when that is done, and never rejects in a browser. On the
- * server it does nothing. Do not call `consent()` on later pages until the visitor agrees again. What the service has
- * recorded already stays there.
- * @example
- * ```tsx
- * 'use client';
- * import { withdrawConsent } from '@svc/tracker';
- *
- * export const Decline = () => <button onClick={withdrawConsent}>Decline cookies</button>;
- * ```
- */
-export async function withdrawConsent(): Promise<void> {
-  if (typeof window === 'undefined') return;
-  const capture = window.svcCapture;
-  const inFlight = capture?.followed && capture.response === undefined ? capture.finish() : undefined;
-  if (capture) Object.assign(capture, STOPPED);
-  const { deleteCookies } = await import('./cookie.ts'); // few pages need it
-  deleteCookies();
-  void inFlight?.then(deleteCookies); // a first-party handler may set them with its response
+export function consent(): void {
+  if (window.svcCapture?.isStopped) window.svcCapture = undefined; // the visitor said no before
+  grant();
 }
-
-/** No click, now or later: one in flight is not stored, since its link no longer counts as followed. */
-const STOPPED: Capture = { followed: undefined, getClickId: () => null, finish: () => undefined, arrive() {} };

@@ -1,6 +1,7 @@
-export { consent, withdrawConsent } from './consent.ts';
+export { consent } from './consent.ts';
 export { TRACKER_SCRIPT_HASH } from './inline-script.ts';
 export { type TrackerConfig, whenLoaded, whenReady } from './load-tracker.ts';
 export { TrackerProvider, useTracker } from './provider.tsx';
 export type { SignupResult, Tracker } from './tracker.ts';
 export { TrackerScript, type TrackerScriptProps } from './tracker-script.tsx';
+export { withdrawConsent } from './withdraw-consent.ts';

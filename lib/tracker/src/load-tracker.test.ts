@@ -110,6 +110,18 @@ describe('client-side navigation', () => {
     expect(await tracker.whenReady()).toBe('clk_3');
   });
 
+  it('makes none where a router writes the address that it finds, as Next does after the back button', async () => {
+    const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+    await tracker.whenReady();
+    page.jar.write('shop.test', 'svc_click_id=clk_other_tab;Path=/');
+    page.jar.write('shop.test', 'svc_partner=grace;Path=/');
+    page.history.pushState(null, '', '/pricing');
+    page.goBackTo('/?aff=linus');
+    page.history.replaceState(null, '', '/?aff=linus');
+    expect(page.clicks()).toHaveLength(1);
+    expect(tracker.getClickId()).toBe('clk_other_tab');
+  });
+
   it('tries again when the page comes back from the back/forward cache before its click had its response', async () => {
     const outage = { isOver: false };
     const click = clickService();

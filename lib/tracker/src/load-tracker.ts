@@ -76,13 +76,17 @@ async function start(config: TrackerConfig) {
   if (config.debug) (await import('./debug.ts')).logActivity(capture, tracker, config);
 }
 
-/** Calls back after each client-side navigation, in any router. The back button is no visit, so popstate is left alone. */
+/**
+ * Calls back after each client-side navigation, in any router. The back button is no visit: popstate is left alone, and so is
+ * a router that then writes the address that it finds.
+ */
 function watchAddress(onChange: () => void): void {
   for (const method of ['pushState', 'replaceState'] as const) {
     const change = history[method];
     history[method] = (...state) => {
+      const before = location.href;
       change.apply(history, state);
-      onChange();
+      if (location.href !== before) onChange();
     };
   }
 }

@@ -1,7 +1,8 @@
 // The entry of script.js, the tracker for pages without React: the click, sign-up, consent and debug output in one file.
-import { consent, withdrawConsent } from './consent.ts';
+import { consent } from './consent.ts';
 import { loadTracker, whenLoaded, whenReady } from './load-tracker.ts';
 import type { Tracker } from './tracker.ts';
+import { withdrawConsent } from './withdraw-consent.ts';
 
 /** `window.svcTracker`, from the moment the script has run. */
 export type ScriptTracker = {

@@ -46,17 +46,13 @@ export type SignupResult = { ok: boolean; provisional: boolean };
 const READY_WITHIN_MS = 2000;
 
 export function createTracker(capture: Capture, config: CaptureConfig): Tracker {
-  const signups: Record<string, Promise<SignupResult>> = Object.create(null);
   const getClickId = () => capture.getClickId(); // replaced when consent is withdrawn
   const whenReady = () => Promise.race([capture.finish(), timeout()]).then(getClickId);
 
   const signup = (userId: string, email: string) =>
-    (signups[userId] ??= import('./signup.ts') // one page needs it
-      .then(async ({ sendSignup }) => sendSignup(config, userId, email, await whenReady()))
-      .catch(() => {
-        delete signups[userId]; // nothing was recorded: a later call may try again
-        return { ok: false, provisional: false };
-      }));
+    import('./signup.ts') // one page needs it
+      .then(({ signUpOnce }) => signUpOnce(config, userId, email, whenReady))
+      .catch(() => ({ ok: false, provisional: false }));
 
   return { getClickId, whenReady, signup };
 }

@@ -5,6 +5,7 @@ import type * as consent from '../consent.ts';
 import { TRACKER_SCRIPT } from '../inline-script.ts';
 import type * as loadTracker from '../load-tracker.ts';
 import type { ScriptTracker } from '../script.ts';
+import type * as withdrawConsent from '../withdraw-consent.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 
 export type SentRequest = { url: string; body: Record<string, unknown>; init: RequestInit };
@@ -20,7 +21,7 @@ type PageOptions = {
   dataset?: Record<string, string>;
 };
 
-type Provider = typeof loadTracker & typeof consent;
+type Provider = typeof loadTracker & typeof consent & typeof withdrawConsent;
 
 const source = (name: string) => path.resolve(import.meta.dirname, '..', name);
 const bundle = (options: BuildOptions) =>
@@ -29,7 +30,10 @@ const bundle = (options: BuildOptions) =>
 
 /** The provider's part, bundled as an app would bundle it. */
 const PROVIDER = bundle({
-  stdin: { contents: "export * from './load-tracker.ts'; export * from './consent.ts';", resolveDir: source('') },
+  stdin: {
+    contents: ['load-tracker', 'consent', 'withdraw-consent'].map((name) => `export * from './${name}.ts';`).join(' '),
+    resolveDir: source(''),
+  },
 });
 const SCRIPT_FILE = bundle({ entryPoints: [source('script.ts')] });
 
@@ -102,6 +106,8 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     },
     capture: () => context.svcCapture as NonNullable<typeof window.svcCapture>,
     history: context.history as Pick<History, 'pushState' | 'replaceState'>,
+    /** The back button: the address changes, and no method of `history` is called. */
+    goBackTo: (to: string) => changeAddress(null, '', to),
     activate() {
       fakeDocument.prerendering = false;
       documentEvents.dispatchEvent(new Event('prerenderingchange'));
