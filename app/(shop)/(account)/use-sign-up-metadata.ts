@@ -2,19 +2,14 @@
 // Change in your app: pass your own keys; they are stored as well.
 'use client';
 
-import { whenReady } from '@svc/tracker';
-import { useEffect, useState } from 'react';
+import { useClickId } from '@svc/tracker';
 import { withClickId } from '@/lib/integration/click-id';
 
-/** `null` while a click is in flight, for 2 s at the most; then `svc_click_id`, which is null when the visitor was not referred. */
+/**
+ * `null` while a click is in flight, for 2 s at the most; then `svc_click_id`, which is null while no click is known. A click that
+ * arrives later still replaces it.
+ */
 export function useSignUpMetadata(ownMetadata: Record<string, unknown> = {}) {
-  const [clickId, setClickId] = useState<string | null>();
-  useEffect(() => {
-    let isMounted = true;
-    void whenReady().then((ready) => isMounted && setClickId(ready));
-    return () => {
-      isMounted = false;
-    };
-  }, []);
+  const clickId = useClickId();
   return clickId === undefined ? null : withClickId(ownMetadata, clickId);
 }

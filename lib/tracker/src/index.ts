@@ -1,3 +1,4 @@
+export { useClickId } from './click-id.ts';
 export { consent } from './consent.ts';
 export { TRACKER_SCRIPT_HASH } from './inline-script.ts';
 export { type TrackerConfig, whenLoaded, whenReady } from './load-tracker.ts';

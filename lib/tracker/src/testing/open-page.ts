@@ -1,6 +1,7 @@
 import path from 'node:path';
 import vm from 'node:vm';
 import { type BuildOptions, buildSync } from 'esbuild';
+import type * as clickId from '../click-id.ts';
 import type * as consent from '../consent.ts';
 import { TRACKER_SCRIPT } from '../inline-script.ts';
 import type * as loadTracker from '../load-tracker.ts';
@@ -21,7 +22,7 @@ type PageOptions = {
   dataset?: Record<string, string>;
 };
 
-type Provider = typeof loadTracker & typeof consent & typeof withdrawConsent;
+type Provider = typeof loadTracker & typeof clickId & typeof consent & typeof withdrawConsent;
 
 const source = (name: string) => path.resolve(import.meta.dirname, '..', name);
 const bundle = (options: BuildOptions) =>
@@ -31,7 +32,9 @@ const bundle = (options: BuildOptions) =>
 /** The provider's part, bundled as an app would bundle it. */
 const PROVIDER = bundle({
   stdin: {
-    contents: ['load-tracker', 'consent', 'withdraw-consent'].map((name) => `export * from './${name}.ts';`).join(' '),
+    contents: ['load-tracker', 'click-id', 'consent', 'withdraw-consent']
+      .map((name) => `export * from './${name}.ts';`)
+      .join(' '),
     resolveDir: source(''),
   },
 });
@@ -67,6 +70,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     performance: { getEntriesByType: () => [{ type: navigation }] },
     addEventListener: page.addEventListener.bind(page),
     setTimeout: (callback: () => void, ms: number) => setTimeout(callback, ms),
+    clearTimeout: (timer: NodeJS.Timeout | undefined) => clearTimeout(timer),
     URL,
     Response,
     console: { info: (message: string) => logged.push(message) },
