@@ -26,8 +26,8 @@ function clerkSources(env) {
     .filter((address) => /^https?:/.test(address));
   const own = [...new Set(addresses.map((address) => new URL(address).origin))];
   const { NEXT_PUBLIC_CLERK_PROXY_URL: proxy = '', NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: key } = env;
-  if (isLoopback(proxy)) return { scripts: own, connections: own, images: own, frames: [] };
-  if (!key) return { scripts: [], connections: [], images: [], frames: [] };
+  if (isLoopback(proxy)) return { scripts: own, connections: own, images: own, frames: [], redirects: own };
+  if (!key) return { scripts: [], connections: [], images: [], frames: [], redirects: [] };
   const api = proxy ? own : [...own, `https://${hostInKey(key)}`];
   const telemetry = env.NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED
     ? []
@@ -38,6 +38,7 @@ function clerkSources(env) {
     connections: [...api, 'https://*.protect.clerk.com:*', 'https://img.clerk.com', ...telemetry],
     images: [...own, 'https://img.clerk.com'],
     frames: challenges,
+    redirects: api,
   };
 }
 
@@ -67,7 +68,8 @@ export function contentSecurityPolicy(env, { isDevelopment }) {
     'connect-src': ["'self'", ...(isDevelopment ? ['ws:'] : []), ...clerk.connections, ...service],
     'worker-src': ["'self'", 'blob:'],
     'frame-src': ["'self'", ...clerk.frames],
-    'form-action': ["'self'", ...checkoutOrigins(env)],
+    // Browsers apply it to each redirect after a form, too: Clerk sends a page whose session it has to look at to itself and back.
+    'form-action': ["'self'", ...checkoutOrigins(env), ...clerk.redirects],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'self'"],
     'object-src': ["'none'"],

@@ -23,6 +23,10 @@ describe("Clerk's cloud", () => {
     expect(sourcesOf('connect-src', env)).toContain('https://happy-cat-1.clerk.accounts.dev');
   });
 
+  test('a form of ours may be redirected to it, where it looks at the session', () => {
+    expect(sourcesOf('form-action', env)).toContain('https://happy-cat-1.clerk.accounts.dev');
+  });
+
   test('its protection, captcha and avatars may load', () => {
     for (const directive of ['script-src', 'frame-src']) {
       expect(sourcesOf(directive, env)).toContain('https://*.protect.clerk.com');
@@ -74,7 +78,7 @@ describe('Clerk at an address of your own', () => {
   };
 
   test('only that origin may be used', () => {
-    for (const directive of ['script-src', 'connect-src', 'img-src']) {
+    for (const directive of ['script-src', 'connect-src', 'img-src', 'form-action']) {
       expect(sourcesOf(directive, env)).toContain('http://localhost:3001');
     }
     expect(contentSecurityPolicy(env, { isDevelopment: false })).not.toMatch(/clerk\.|cloudflare/);
@@ -88,6 +92,7 @@ describe('Clerk at an address of your own', () => {
     (proxy, source) => {
       const proxied = { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, NEXT_PUBLIC_CLERK_PROXY_URL: proxy };
       expect(sourcesOf('connect-src', proxied)).toContain(source);
+      expect(sourcesOf('form-action', proxied)).toContain(source);
       expect(sourcesOf('connect-src', proxied)).not.toContain('https://happy-cat-1.clerk.accounts.dev');
       expect(sourcesOf('frame-src', proxied)).toContain('https://challenges.cloudflare.com');
       expect(sourcesOf('img-src', proxied)).toContain('https://img.clerk.com');
