@@ -70,7 +70,10 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
 
 /** Also true where the session has ended, since the page then leads to the sign-in. A server that fails is asked again. */
 async function hasChanged(path: string, shown: string | undefined): Promise<boolean> {
-  const response = await fetch(path, { cache: 'no-store' }).catch(() => null);
-  if (response?.status === 401) return true;
-  return response?.ok === true && (await response.text()) !== shown;
+  try {
+    const response = await fetch(path, { cache: 'no-store' });
+    return response.status === 401 || (response.ok && (await response.text()) !== shown);
+  } catch {
+    return false;
+  }
 }

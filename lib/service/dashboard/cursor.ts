@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** A place in a list that is newest first: everything after it is older. */
 export type Cursor = { time: Date; id: string };
 
-const shape = z.tuple([z.number().int(), z.string().regex(/^\w{1,64}$/)]);
+const LATEST = Date.UTC(9999, 0);
+const shape = z.tuple([z.number().int().min(0).max(LATEST), z.string().regex(/^\w{1,64}$/)]);
 
 export const writeCursor = ({ time, id }: Cursor): string =>
   Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');

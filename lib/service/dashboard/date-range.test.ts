@@ -24,6 +24,7 @@ describe('a range of days', () => {
     ['text', { range: 'x', from: 'y', to: ['z'] }],
     ['one date alone', { from: '2026-11-01' }],
     ['an end before the start', { from: '2026-11-03', to: '2026-11-01' }],
+    ['days that no database has', { from: '0001-01-01', to: '0001-01-05' }],
     ['more than a year', { from: '2020-01-01', to: '2026-11-01' }],
   ])('falls back to the last 28 days for %s', (_, params) => {
     expect(read(params)).toBe('2026-10-25 2026-11-21 28 28');

@@ -28,8 +28,9 @@ const SETTLING_MS = 3_600_000;
 /** The last day whose totals no longer change. */
 export const lastClosedDay = (now: Date): Date => addDays(startOfDay(new Date(now.getTime() - SETTLING_MS)), -1);
 
-const date = z.iso
-  .date()
+/** A day that a list can be asked for: the database knows no year 0, and the period before has to exist, too. */
+export const dayText = z.iso.date().refine((text) => text >= '1970' && text < '9999');
+const date = dayText
   .transform((text) => new Date(text))
   .optional()
   .catch(undefined);

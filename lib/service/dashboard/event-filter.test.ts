@@ -11,6 +11,10 @@ it('what is malformed is left out, the rest stays', () => {
   expect(parseEventFilter(params)).toEqual({ partner: 'ada' });
 });
 
+it.each(['0000-01-01', '1969-12-31', '9999-01-01'])('%s is no day to ask for', (day) => {
+  expect(parseEventFilter({ from: day, to: day, mode: 'live' })).toEqual({ mode: 'live' });
+});
+
 it.each(['partner', 'customer', 'click'])('what no record can hold is left out of %s', (name) => {
   expect(parseEventFilter({ [name]: 'a\0b', mode: 'live' })).toEqual({ mode: 'live' });
   expect(parseEventFilter({ [name]: 'a\ud800', mode: 'live' })).toEqual({ mode: 'live' });

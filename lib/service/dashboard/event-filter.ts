@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { isStorableText } from '../http/read-body.ts';
 import { readCursor } from './cursor.ts';
+import { dayText } from './date-range.ts';
 
 const text = z.string().trim().min(1).max(200).refine(isStorableText).optional().catch(undefined);
-const day = z.iso.date().optional().catch(undefined);
+const day = dayText.optional().catch(undefined);
 
 /** The address of a list of events. What is malformed is left out, so that an old link still opens. */
 const schema = z.object({

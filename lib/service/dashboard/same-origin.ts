@@ -1,10 +1,12 @@
 import 'server-only';
 import { headers } from 'next/headers';
 
-/** Whether a form was sent from a page of this address. A request that does not say where it comes from was not. */
-export async function isSameOrigin(): Promise<boolean> {
-  const received = await headers();
+/** Whether the form of this request was sent from a page of this address. */
+export const isSameOrigin = async (): Promise<boolean> => isFromOwnPage(await headers());
+
+/** A request that does not say where it comes from is not. */
+export function isFromOwnPage(received: Pick<Headers, 'get'>): boolean {
   const origin = received.get('origin') ?? '';
-  const host = received.get('x-forwarded-host') ?? received.get('host');
-  return URL.canParse(origin) && new URL(origin).host === host;
+  const hosts = received.get('x-forwarded-host') ?? received.get('host') ?? '';
+  return URL.canParse(origin) && new URL(origin).host === hosts.split(',')[0]?.trim(); // each proxy may add its own
 }
