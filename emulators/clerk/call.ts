@@ -63,7 +63,7 @@ export function createEndpoints(emulator: Emulator): Endpoints {
     browser: (handle) => async (context) => {
       const origin = context.req.header('origin');
       if (origin !== undefined && !allowedOrigins(emulator.config).includes(origin)) {
-        throw clerkErrors.originInvalid(origin);
+        throw clerkErrors.originInvalid(origin, emulator.config.appUrl);
       }
       const token = getCookie(context, clientCookieName(emulator));
       return change(context, async (call) => {

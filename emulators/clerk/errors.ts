@@ -60,8 +60,12 @@ export const clerkErrors = {
   sessionExists: () => new ClerkError(400, 'session_exists', "You're already signed in."),
   notSignedIn: () => new ClerkError(401, 'authentication_invalid', 'Unable to authenticate the request'),
   secretKeyInvalid: () => new ClerkError(401, 'clerk_key_invalid', 'The provided Clerk Secret Key is invalid.'),
-  originInvalid: (origin: string) =>
-    new ClerkError(400, 'origin_invalid', `The Clerk emulator serves the app it was started with, not ${origin}.`),
+  originInvalid: (origin: string, appUrl: string) =>
+    new ClerkError(
+      400,
+      'origin_invalid',
+      `The Clerk emulator serves the app at ${appUrl}, not ${origin}: open it there.`,
+    ),
   urlInvalid: (param: string) =>
     new ClerkError(400, 'invalid_url_scheme', `${param} is not an address of the app.`, { param_name: param }),
   notFound: (what: string) => new ClerkError(404, 'resource_not_found', `${what} was not found.`),

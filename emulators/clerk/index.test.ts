@@ -30,6 +30,14 @@ describe('cross-origin requests', () => {
     expect(response.headers.get('vary')).toContain('Origin');
   });
 
+  test('of another port of this machine are refused with the address to open', async () => {
+    const origin = 'http://localhost:36913';
+    const response = await send('/v1/client', { headers: { origin } });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    expect((await response.json()).errors[0].long_message).toContain(`${APP}, not ${origin}`);
+  });
+
   test('of other sites are refused, before they have an effect', async () => {
     const email = newAddress();
     expect((await preflight('https://evil.example')).headers.has('access-control-allow-origin')).toBe(false);
