@@ -1,8 +1,9 @@
 // Starts what a local run consists of: the database, the emulators and the app.
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
 import { chooseAddress, IN_MEMORY, startDatabase } from './database/start.mjs';
 // part: emulators
 import {
@@ -44,7 +45,7 @@ export async function choosePorts(env) {
 /**
  * A run without its app: its ports, its parts, its environment, and that in which the app is built and started.
  * @param {Environment} env
- * @param {{ inMemory?: boolean, command?: string, onForeseen?: (env: Environment, appPort: number) => void }} [options]
+ * @param {{ inMemory?: boolean, command?: string, onForeseen?: (env: Environment, ports: Awaited<ReturnType<typeof choosePorts>>) => void }} [options]
  *   `onForeseen` is called before the parts start, where the environment will probably be that of the last run
  */
 export async function prepareRun(env, options = {}) {
@@ -59,7 +60,7 @@ export async function prepareRun(env, options = {}) {
     ...ALWAYS,
     ...tracedAddresses(env, ports.emulatorsPort), // part: emulators
   };
-  if (onForeseen && (await isKnownEnvironment(foreseen))) onForeseen({ ...foreseen, ...forApp }, ports.appPort);
+  if (onForeseen && (await isKnownEnvironment(foreseen))) onForeseen({ ...foreseen, ...forApp }, ports);
   /** @type {Array<{ name: string } & Running>} */
   const parts = [];
   const stop = async () => {
@@ -96,12 +97,24 @@ export async function prepareRun(env, options = {}) {
 /**
  * Starts Next.
  * @param {'dev' | 'start'} mode @param {Environment} env
- * @param {{ port: number, logFile?: string }} options `logFile` takes what the app prints, instead of the terminal
+ * @param {{ port: number, logFile?: string, isHidden?: boolean }} options `logFile` takes what the app prints, instead of the
+ *   terminal; `isHidden` where people open another port: the addresses that Next prints would lead past it
  */
-function launchApp(mode, env, { port, logFile }) {
+function launchApp(mode, env, { port, logFile, isHidden = false }) {
   const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
   const output = logFile ? openSync(logFile, 'a') : 'inherit';
-  return superviseChild(spawnNode(args, { ...env, PORT: String(port) }, { stdout: output, stderr: output }));
+  const colors = isHidden && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const app = spawnNode(
+    args,
+    { ...env, ...colors, PORT: String(port) },
+    { stdout: isHidden ? 'pipe' : output, stderr: output },
+  );
+  if (app.stdout) {
+    createInterface(app.stdout).on('line', (line) => {
+      if (!/^\W*(Local|Network):/.test(stripVTControlCharacters(line))) console.log(line);
+    });
+  }
+  return superviseChild(app);
 }
 
 /**
@@ -188,7 +201,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
       console.log('Building for production. This takes about half a minute.');
       await runNode([NEXT, 'build'], run.appEnv);
     }
-    const app = (started.app ??= launchApp(mode, run.appEnv, { port: appPort }));
+    const app = (started.app ??= launchApp(mode, run.appEnv, { port: appPort, isHidden: appPort !== port }));
     // Next compiles a page when it is first asked for: the browser is about to ask for this one, which may be an error page.
     if (mode === 'dev') void untilServed(app, appPort, '/', () => true).catch(() => {});
     await untilServed(app, appPort);
@@ -214,9 +227,9 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
 async function prepareRunWithApp(mode, env, started) {
   /** @type {Environment | undefined} */
   let appEnv;
-  const onForeseen = (/** @type {Environment} */ foreseen, /** @type {number} */ port) => {
+  const onForeseen = (/** @type {Environment} */ foreseen, /** @type {Run['ports']} */ ports) => {
     appEnv = foreseen;
-    started.app = launchApp(mode, foreseen, { port });
+    started.app = launchApp(mode, foreseen, { port: ports.appPort, isHidden: ports.appPort !== ports.port });
   };
   const command = mode === 'dev' ? 'npm run dev' : 'npm run preview';
   const run = await prepareRun(env, { command, ...(mode === 'dev' && { onForeseen }) });
