@@ -34,7 +34,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   const back = (c: Context, notice: Notice, page?: string) => c.redirect(pageOf(c, notices.add(notice), page), 303);
 
   app.post('/clock', async (c) => {
-    const { step, customer } = await fields(c);
+    const { step, customer, stay } = await fields(c);
     const whose = customer ? { customer } : {};
     const change =
       step === 'month'
@@ -43,7 +43,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
           ? { to_next_renewal: true as const }
           : { advance_seconds: DAY_SECONDS };
     const result = await advanceClock(emulator, { ...change, ...whose });
-    if (result) return back(c, describeAdvance(result));
+    if (result) return stay ? c.body(null, 204) : back(c, describeAdvance(result));
     const text = step === 'renewal' ? 'No subscription to renew.' : 'Stripe has no such customer yet.';
     return back(c, { text, isProblem: true });
   });

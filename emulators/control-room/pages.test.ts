@@ -68,6 +68,12 @@ describe('the clock', () => {
     expect(html).toContain(`for ${email}`);
   });
 
+  test('advances under a page that stays as it is, such as the tour with the app in its frame', async () => {
+    const { email } = await subscribe();
+    const form = { step: 'renewal', customer: email, stay: 'yes' };
+    expect(await submit('/actions/clock', form, '/tour')).toMatchObject({ status: 204, location: '' });
+  });
+
   test('says so where there is nothing to renew', async () => {
     const { html } = await submit('/actions/clock', { step: 'renewal', customer: newEmail() });
     expect(html).toContain('No subscription to renew.');

@@ -98,6 +98,8 @@ const Action = ({ step: { action }, email, appUrl }: Omit<StepProps, 'number'>) 
     <form method="post" action="/actions/clock">
       <input type="hidden" name="step" value={action.advance} />
       <input type="hidden" name="customer" value={email ?? ''} />
+      {/* The app in the frame stays where it is; what the clock causes arrives in the stream. */}
+      <input type="hidden" name="stay" value="yes" />
       <Button size="small">{action.label}</Button>
     </form>
   );

@@ -29,6 +29,7 @@ function createBar(faults: Fault[]): HTMLElement {
   sheet.replaceSync(STYLE);
   root.adoptedStyleSheets = [sheet];
   const bar = document.createElement('div');
+  if (document.querySelector('nextjs-portal')) bar.style.paddingLeft = '64px'; // Next's development badge lies in this corner
   const label = document.createElement('span');
   label.className = 'label';
   label.textContent = 'Local run';
