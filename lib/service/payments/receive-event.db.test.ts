@@ -19,8 +19,11 @@ import {
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { listEvents } from '../dashboard/event-queries.ts';
+import type { Caller } from '../http/caller.ts';
 import { createId } from '../ids.ts';
-import { saleBody } from '../schemas.ts';
+import { clickBody, leadBody, saleBody } from '../schemas.ts';
+import { recordClick } from '../track/record-click.ts';
+import { recordLead } from '../track/record-lead.ts';
 import { receivePaymentEvent } from './receive-event.ts';
 import { recordSale } from './record-sale.ts';
 
@@ -30,6 +33,8 @@ function deliver(event: StripeEvent) {
   const payload = JSON.stringify(event);
   return receivePaymentEvent(payload, signatureOf(payload, { key: SECRET }), new Date());
 }
+
+const from = (account: string, event: StripeEvent): StripeEvent => ({ ...event, account });
 
 function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items];
@@ -182,6 +187,49 @@ describe('payment events', () => {
       { customerKey: metadata.svc_customer_key, reason: 'no_attribution', amountCents: 1900n },
     ]);
     expect(await database().sale.count({ where: { programId } })).toBe(1);
+  });
+
+  test('one whose metadata names a customer and no program is kept there too, with that reason', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    const subscription = unique('sub');
+    const of = (metadata: Metadata) => ({ parent: { subscription_details: { metadata, subscription } } });
+    await deliver(invoicePaid({ metadata }, of(metadata)));
+    for (const named of [{ svc_customer_key: unique('user') }, { svc_click_id: 'clk_1' }]) {
+      const renewal = invoicePaid({ metadata: {} }, { metadata: named, ...of({}) });
+      expect(await deliver(renewal)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'no_program' } });
+    }
+    const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
+    const kept = { customerKey: metadata.svc_customer_key, reason: 'no_program' };
+    expect(feed).toMatchObject([kept, kept]);
+  });
+
+  test('a bank debit counts on the day it is paid, not on the day the session is completed', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    const session = sessionCompleted({ metadata }, { payment_status: 'unpaid' });
+    const paid = { ...session.data.object, payment_status: 'paid' };
+    const at = (day: string) => Date.parse(day) / 1000;
+    await deliver({ ...session, created: at('2025-03-01') });
+    expect(await database().sale.count({ where: { programId } })).toBe(0);
+    const type = 'checkout.session.async_payment_succeeded';
+    await deliver({ ...session, id: unique('evt'), type, created: at('2025-03-05'), data: { object: paid } });
+    const sales = await database().sale.findMany({ where: { programId } });
+    expect(sales.map(({ occurredAt }) => occurredAt)).toEqual([new Date('2025-03-05')]);
+    expect(await totalsByDay(programId)).toMatchObject([{ day: '2025-03-05', sales: 1n }]);
+  });
+
+  test('§3: a payment settles the provisional lead of its click, and the totals count it once', async () => {
+    const { programId } = await aProgram();
+    const visitor: Caller = { credentials: { mode: 'browser' }, address: unique('a'), now: new Date() };
+    const customer_key = unique('user');
+    const link = { program_id: programId, affiliate_url: 'https://shop.example/?aff=ada' };
+    const click = await recordClick(clickBody.parse(link), visitor);
+    const { click_id } = (click.ok ? click.body : {}) as { click_id?: string };
+    await recordLead(leadBody.parse({ program_id: programId, customer_key, click_id }), visitor);
+    const days = () => database().dailyCount.findMany({ where: { programId } });
+    expect(await days()).toMatchObject([{ provisional: 1, provisionalSettled: 0, leads: 0, sales: 0 }]);
+    const metadata = { program_id: programId, svc_click_id: click_id ?? '', svc_customer_key: customer_key };
+    for (let payment = 0; payment < 2; payment++) await deliver(paymentIntentSucceeded({ metadata }));
+    expect(await days()).toMatchObject([{ provisional: 1, provisionalSettled: 1, leads: 1, sales: 2 }]);
   });
 
   test('a payment that is delivered late is shown when it happened', async () => {
@@ -381,6 +429,22 @@ describe('one payment is one sale', () => {
     expect((await states(programId)).feed).toContain(`refund ${paymentIntentId} 500`);
   });
 
+  test.each([
+    ["the endpoint's own account", (refund: StripeEvent) => refund, 500],
+    ['the connected account', (refund: StripeEvent) => from('acct_demo', refund), 500],
+    ['another account', (refund: StripeEvent) => from('acct_other', refund), 0],
+  ])('a refund that waits for its sale of path B, from %s', async (_, sent, refunded) => {
+    const program = await aKnownCustomer();
+    const paymentIntentId = unique('pi');
+    await deliver(sent(chargeRefunded({ paymentIntentId, refunded: 500 })));
+    expect(await reportSale(program, paymentIntentId)).toMatchObject({ ok: true });
+    expect(await states(program.programId)).toEqual({
+      sales: [[paymentIntentId, 1_900, refunded]],
+      feed: [...(refunded ? [`refund ${paymentIntentId} ${refunded}`] : []), `sale ${paymentIntentId} 1900`],
+      days: [[1, 0, refunded ? 1 : 0]],
+    });
+  });
+
   test('a dispute shows while it is open, and lowers the sale when it is lost', async () => {
     const { programId, metadata } = await aKnownCustomer();
     const ids = { paymentIntentId: unique('pi'), disputeId: unique('dp') };
@@ -430,7 +494,6 @@ describe('each program for itself', () => {
     ] as const;
     return JSON.stringify(await Promise.all(tables), (_, value) => (typeof value === 'bigint' ? String(value) : value));
   };
-  const from = (account: string, event: StripeEvent): StripeEvent => ({ ...event, account });
 
   test('a payment of another account writes nothing at all', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
