@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { enqueue } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
 import { listEntries, retryEntry } from './outbox';
 import { readPageCursor } from './page-cursor';
 
+/** Dead from the start: no drain of another file finds them pending. */
+const addDeadLetters = (ids: string[], queuedAt: Date, fields: { occurredAt?: Date } = {}) =>
+  database().shopOutboxEntry.createMany({
+    data: ids.map((id) => {
+      const report = { kind: 'lead', customerExternalId: id };
+      return { ...report, ...fields, id, report, state: 'dead', queuedAt, dueAt: queuedAt };
+    }),
+  });
+
 test('pages of dead letters neither repeat nor skip one, also among those of one millisecond', async () => {
   const ids = Array.from({ length: 7 }, () => `msg_${randomUUID()}`);
   const queuedAt = new Date('2090-01-01T00:00:00Z'); // newer than what other tests leave
-  for (const id of ids) {
-    await enqueue(id, { kind: 'lead', customerExternalId: id }, queuedAt);
-    await database().shopOutboxEntry.update({ where: { id }, data: { state: 'dead' } });
-  }
+  await addDeadLetters(ids, queuedAt);
   const found: string[] = [];
   for (let after: string | null = '', page = 0; after !== null && page < 4; page++) {
     const { rows, next } = await listEntries('dead', { after: readPageCursor(after), size: 2 });
@@ -26,11 +31,8 @@ test('pages of dead letters neither repeat nor skip one, also among those of one
 
 test('a report that an operator sends again counts from now, and not as one whose webhook was late', async () => {
   const id = `msg_${randomUUID()}`;
-  const [happened, now] = [new Date('2021-05-01'), new Date('2021-05-04')];
-  await enqueue(id, { kind: 'lead', customerExternalId: id }, happened, {
-    origin: { requestId: null, occurredAt: happened },
-  });
-  await database().shopOutboxEntry.update({ where: { id }, data: { state: 'dead' } });
+  const [happened, now] = [new Date('2025-05-01'), new Date('2025-05-04')];
+  await addDeadLetters([id], happened, { occurredAt: happened });
   await retryEntry(id, now, { now: () => now, send: async () => ({ status: 200 }) });
   expect(await database().shopOutboxEntry.findUnique({ where: { id } })).toMatchObject({
     state: 'done',

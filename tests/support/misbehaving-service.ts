@@ -22,7 +22,7 @@ export type MisbehavingService = {
   baseUrl: string;
   apiKey: string;
   calls: Call[];
-  /** Customers whose lead is recorded, as often as it was recorded: a good service counts one. */
+  /** How often the lead of each customer was recorded. A service of the contract would count one. */
   leads: Map<string, number>;
   behave: (decide: (call: Call) => Behaviour) => void;
   stop: () => Promise<void>;
@@ -40,7 +40,7 @@ export async function startMisbehavingService(): Promise<MisbehavingService> {
     const behaviour = decide(call);
     if (behaviour === 'hang') return;
     if (behaviour === 'record' || behaviour === 'reset') {
-      if (!leads.has(call.customer)) leads.set(call.customer, 1); // idempotent, as the contract's service is
+      leads.set(call.customer, (leads.get(call.customer) ?? 0) + 1);
       if (behaviour === 'reset') return request.socket.destroy();
       return answer(response, 200, { success: true, lead_id: `led_${randomUUID()}` });
     }
