@@ -17,6 +17,11 @@ test('every recipe is walked through, and every walk has its recipe', () => {
   expect([...Object.keys(RECIPE_WALKS), 'Routes without a session']).toEqual(titles);
 });
 
+test.each([GUIDE, RECIPES])('%s makes no file of the reader a client component: a page may export metadata', (file) => {
+  const changed = readSteps(read(file)).filter(({ text }) => text.startsWith('--- a/'));
+  expect(changed.filter(({ text }) => text.includes("+'use client'"))).toEqual([]);
+});
+
 describe('a guide', () => {
   const guide = [
     '## 1. Capture',
