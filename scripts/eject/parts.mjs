@@ -95,7 +95,10 @@ const withoutWalks = (file) => WITHOUT_WALKS[file] ?? [];
 
 /** The guide for other apps, and its test: they need every part, and an app without one is no longer a source to copy from. */
 const COPY = {
-  paths: ['examples', 'docs/integrate.md', 'docs/recipes.md', 'scripts/copy', 'scripts/test-copy.mjs'],
+  paths: [
+    ...['examples', 'docs/integrate.md', 'docs/recipes.md', 'scripts/copy', 'scripts/test-copy.mjs'],
+    'tests/existing-customers.db.test.ts',
+  ],
   scripts: ['test:copy'],
 };
 
