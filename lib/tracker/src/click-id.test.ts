@@ -61,7 +61,7 @@ describe('the click ID of a form that is open', () => {
     expect(reported.at(-1)).toBe('clk_1');
   });
 
-  it('costs no request where nobody was referred, and nothing once the form is gone', async () => {
+  it('costs no request where the visitor was not referred, and nothing once the form is gone', async () => {
     const { page, reported, stop } = openForm({ url: HOME });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(page.sent).toEqual([]);
