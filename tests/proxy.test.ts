@@ -23,12 +23,14 @@ describe('proxy.ts runs where a page or handler asks who is signed in, and nowhe
   test.each([
     '/api/webhooks/clerk',
     '/api/webhooks/stripe',
+    '/api/cron/outbox',
+    // part: service
     '/api/v1/track/click',
     '/api/v1/track/lead',
     '/api/v1/track/sale',
     '/api/v1/webhooks/stripe',
-    '/api/cron/outbox',
     '/dashboard',
+    // end: service
     '/pricing',
     '/',
   ])('%s works the same without it', (url) => {
