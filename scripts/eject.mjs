@@ -12,7 +12,7 @@ import {
   findUnusedComponents,
 } from './eject/references.mjs';
 import { findRefusal, Refusal, readRequest } from './eject/request.mjs';
-import { editText, replaceTexts, stripPart } from './eject/strip.mjs';
+import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
 import { loadEnvironment } from './local-env.mjs';
 
 /** @typedef {import('./eject/parts.mjs').Part} Part */
@@ -82,7 +82,10 @@ async function eject(args) {
     }
   }
   const removed = Object.keys(PARTS).length > 1 ? [part] : [part, EJECT]; // the last part takes this command with it
-  if (removed.includes(EJECT)) removePart('eject', EJECT);
+  if (removed.includes(EJECT)) {
+    removePart('eject', EJECT);
+    rewrite(HISTORY, beginHistory);
+  }
   const sources = new Map(
     listFiles().flatMap((file) => (/\.(tsx?|mjs)$/.test(file) ? [[file, readFileSync(file, 'utf8')]] : [])),
   );

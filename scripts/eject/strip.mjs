@@ -52,3 +52,6 @@ export function editText(text, edits) {
  */
 export const replaceTexts = (text, texts) =>
   texts.reduce((edited, [from, to]) => edited.replaceAll(from, () => to), text);
+
+/** A changelog without its entries: they are those of this project, and what remains is another. @param {string} changelog */
+export const beginHistory = (changelog) => changelog.replace(/^(## Unreleased\n).*$/ms, '$1');

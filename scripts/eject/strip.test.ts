@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editText, replaceTexts, stripPart } from './strip.mjs';
+import { beginHistory, editText, replaceTexts, stripPart } from './strip.mjs';
 
 describe('what is marked as a part', () => {
   test.each([
@@ -49,4 +49,10 @@ test('texts are replaced wherever they stand, each in what the one before has le
     ['Sample', '$&'],
   ] as const;
   expect(replaceTexts('Sample Plus, Sample, sample', texts)).toBe('$&, $&, sample');
+});
+
+test('a changelog that begins anew has its heading and an empty section', () => {
+  const changelog =
+    '# Changelog\n\nThe format.\n\n## Unreleased\n\n### Added\n\n- a\n\n## 0.1.0 (2026-11-21)\n\nThe first.\n';
+  expect(beginHistory(changelog)).toBe('# Changelog\n\nThe format.\n\n## Unreleased\n');
 });
