@@ -86,7 +86,7 @@ export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureC
   const begin = () =>
     capture.arrive(
       (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]).every(
-        ({ type }) => type === 'navigate',
+        (entry) => entry.type === 'navigate',
       ),
     );
   document.addEventListener('prerenderingchange', begin); // a prerendered page has not been visited yet
