@@ -22,6 +22,16 @@ export function loadEnvironment({ dev = true } = {}) {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
 }
 
+/**
+ * This process's environment without the project's variables. Programs that get it leave the `.env` files alone, too: the last
+ * variable is what Next's loader sets once it has read them.
+ * @returns {Environment}
+ */
+export const bareEnvironment = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name))),
+  __NEXT_PROCESSED_ENV: 'true',
+});
+
 /** @param {Environment} env */
 export const dataDirectory = (env) => env.DATA_DIR ?? '.data';
 

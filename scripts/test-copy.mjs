@@ -14,7 +14,7 @@ import { checkTrackerPackage } from './copy/tracker-package.mjs';
 import { walkFunnel, walkOutage, walkSubscription, walkTwoTabs } from './copy/walk.mjs';
 import { walkRecipes } from './copy/walk-recipes.mjs';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
-import { VARIABLES } from './local-env.mjs';
+import { bareEnvironment } from './local-env.mjs';
 import { freePort } from './ports.mjs';
 import { runNode } from './programs.mjs';
 
@@ -38,7 +38,7 @@ const started = performance.now();
 const report = (what) => console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
 
 // Nothing of the shell's or of .env.local: the guide has to name every variable that it needs.
-const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name)));
+const clean = bareEnvironment();
 const parties = await startParties(appUrl, clean);
 report('the tracking service, Clerk and Stripe are there');
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { IN_MEMORY } from './database/start.mjs'; // part: emulators
 import { startEmulators } from './emulators.mjs'; // part: emulators
-import { loadEnvironment, VARIABLES } from './local-env.mjs';
+import { bareEnvironment, loadEnvironment, VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs';
 import { runScript, spawnNode } from './programs.mjs';
 import { decideRelayed } from './relay/decide.mjs';
@@ -63,8 +63,7 @@ async function startProviders() {
 }
 // end: emulators
 
-/** This process's environment without the project's variables. @type {Environment} */
-const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name)));
+const clean = bareEnvironment();
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { findLeaks } from './check-log.mjs'; // part: emulators, service
 import { findChromium } from './chromium.mjs';
-import { VARIABLES } from './local-env.mjs';
+import { bareEnvironment, VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs'; // part: emulators, service
 import { startPostgres } from './postgres.mjs';
 import { NEXT } from './programs.mjs';
@@ -24,8 +24,8 @@ const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 /** @type {Environment} */
 const clean = { ...process.env, ...blanks, NEXT_TELEMETRY_DISABLED: '1' };
 
-/** The same for programs that read no `.env` file: unset altogether. */
-const bare = Object.fromEntries(Object.entries(clean).filter(([, value]) => value));
+/** The same, unset altogether. @type {Environment} */
+const bare = { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: '1' };
 
 /** @param {string} command @param {string[]} args @param {Environment} [env] */
 async function run(command, args, env = clean) {
