@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bareEnvironment, type Environment } from './local-env.mjs';
+import { bareEnvironment, completeEnvironment, type Environment, readDemoEnv } from './local-env.mjs';
 
 let directory: string;
 beforeEach(() => {
@@ -24,3 +24,22 @@ test('a program with a bare environment has no variable of yours, neither of the
   expect(read(bareEnvironment())).toBe('unset\n');
   expect(bareEnvironment()).not.toHaveProperty('SVC_API_KEY');
 });
+
+test('what a local run generates is kept, also by a run in a shell that has sourced it', () => {
+  const { CRON_SECRET } = completeEnvironment({ DATA_DIR: directory }, {});
+  const generated = readDemoEnv({ DATA_DIR: directory });
+  expect(generated).toMatchObject({ CRON_SECRET });
+  completeEnvironment({ ...generated, DATA_DIR: directory }, {});
+  expect(readDemoEnv({ DATA_DIR: directory })).toEqual(generated);
+});
+
+// part: service
+test('a local run generates the keys of the demo programs, unless you have a program of your own', () => {
+  const key = expect.stringMatching(/^svc_sk_/);
+  const demo = completeEnvironment({ DATA_DIR: directory }, {});
+  expect(demo).toMatchObject({ SVC_API_KEY: key, SVC_OPEN_API_KEY: key });
+  const own = completeEnvironment({ DATA_DIR: directory, SVC_API_KEY: 'svc_sk_own' }, {});
+  const { SVC_OPEN_API_KEY, ...others } = demo; // without it nothing is seeded
+  expect(own).toEqual({ ...others, DATA_DIR: directory, SVC_API_KEY: 'svc_sk_own' });
+});
+// end: service

@@ -19,11 +19,13 @@ export function applyEmbeddedService(env) {
 }
 
 /**
- * New API keys for the two demo programs; the seed stores their hashes.
+ * New API keys for the two demo programs; the seed stores their hashes. None where you have a program of your own, so that its
+ * database gets no demo data. What has both keys has them from demo.env.
  * @param {Environment} env
  */
 export function generateServiceSecrets(env) {
-  if (!isServiceEmbedded(env)) return {};
+  const hasOwnProgram = env.SVC_API_KEY && !env.SVC_OPEN_API_KEY;
+  if (!isServiceEmbedded(env) || hasOwnProgram) return {};
   const key = () => `svc_sk_${randomBytes(24).toString('base64url')}`;
   return { SVC_API_KEY: key(), SVC_OPEN_API_KEY: key() };
 }
