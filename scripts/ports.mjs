@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 /** @typedef {Record<string, string | undefined>} Environment */
 
 const PORTS_TRIED = 100;
+const LAST = 65_535;
 
 /**
  * A port on which no process listens at this moment.
@@ -29,24 +30,33 @@ export async function freePort(host) {
 export async function choosePort(env, name, first) {
   if (env[name] !== undefined) {
     const port = Number(env[name]);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-      throw new Error(`${name} is malformed (has to be a number from 1 to 65535). Leave it unset for ${first}.`);
+    if (!Number.isInteger(port) || port < 1 || port > LAST) {
+      throw new Error(`${name} is malformed (has to be a number from 1 to ${LAST}). Leave it unset for ${first}.`);
     }
-    if (await isFree(port)) return port;
+    const obstacle = await findObstacle(port);
+    if (!obstacle) return port;
+    if (obstacle === 'EACCES') {
+      throw new Error(`Port ${port} may not be opened by this user. Set ${name} to a port above 1023.`);
+    }
+    const other = port < LAST ? port + 1 : port - 1;
     throw new Error(
-      `Port ${port} is in use by ${describeHolder(port)}. Stop it, or set ${name} to another port, such as ${port + 1}.`,
+      `Port ${port} is in use by ${describeHolder(port)}. Stop it, or set ${name} to another port, such as ${other}.`,
     );
   }
-  for (let port = first; port < first + PORTS_TRIED; port++) {
-    if (!(await isFree(port))) continue;
+  for (let port = first; port < first + PORTS_TRIED && port <= LAST; port++) {
+    if (await findObstacle(port)) continue;
     if (port > first) console.log(`Port ${first} is in use by ${describeHolder(first)}, using ${port} instead.`);
     return port;
   }
-  throw new Error(`No port from ${first} to ${first + PORTS_TRIED - 1} is free. Set ${name} to one that is.`);
+  throw new Error(`No port from ${first} on is free. Set ${name} to one that is.`);
 }
 
-/** On every address, as a server on another one would answer some of the requests. @param {number} port */
-async function isFree(port) {
+/**
+ * Why this user cannot open a port, or null. It is tried on every address, as a server on another one would answer some of the
+ * requests; an address that this machine does not have is no obstacle.
+ * @param {number} port @returns {Promise<'EADDRINUSE' | 'EACCES' | null>}
+ */
+async function findObstacle(port) {
   for (const host of ['localhost', '0.0.0.0', '::']) {
     const probe = createServer();
     try {
@@ -54,10 +64,11 @@ async function isFree(port) {
       probe.close();
       await once(probe, 'close');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code !== 'EADDRNOTAVAIL') return false;
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'EADDRINUSE' || code === 'EACCES') return code;
     }
   }
-  return true;
+  return null;
 }
 
 /** The process that listens on a port, as far as the system tells. @param {number} port */

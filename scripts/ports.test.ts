@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, Server } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { choosePort, freePort } from './ports.mjs';
 
@@ -11,6 +11,7 @@ beforeEach(async () => {
   await once(server.listen(taken, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   server.close();
   await once(server, 'close');
 });
@@ -33,6 +34,34 @@ test('a named port that is free is used', async () => {
   const port = await freePort('127.0.0.1');
   expect(await choosePort({ PORT: String(port) }, 'PORT', 3000)).toBe(port);
 });
+
+test('a port is free on a machine without IPv6', async () => {
+  const port = await freePort('127.0.0.1');
+  failToListen('::', 'EAFNOSUPPORT');
+  expect(await choosePort({ PORT: String(port) }, 'PORT', 3000)).toBe(port);
+});
+
+test('in place of the last port, where it is taken, the one before is proposed', async () => {
+  failToListen('localhost', 'EADDRINUSE');
+  await expect(choosePort({ PORT: '65535' }, 'PORT', 3000)).rejects.toThrow('set PORT to another port, such as 65534.');
+});
+
+test('a named port that this user may not open is refused with what to choose', async () => {
+  failToListen('localhost', 'EACCES');
+  await expect(choosePort({ PORT: '80' }, 'PORT', 3000)).rejects.toThrow(
+    'Port 80 may not be opened by this user. Set PORT to a port above 1023.',
+  );
+});
+
+/** As on a machine on which the system refuses one address. */
+function failToListen(host: string, code: string) {
+  const { listen } = Server.prototype;
+  vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args: unknown[]) {
+    if (args[1] !== host) return Reflect.apply(listen, this, args);
+    queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
+    return this;
+  });
+}
 
 test.each(['0', '70000', '30.5', 'http'])('%s is no port', async (text) => {
   await expect(choosePort({ PORT: text }, 'PORT', 3000)).rejects.toThrow('PORT is malformed');
