@@ -4,6 +4,7 @@ import { devNull } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
+import { isLoopback } from '../provider-addresses.mjs';
 import { chooseAddress, IN_MEMORY, startDatabase } from './database/start.mjs';
 // part: emulators
 import {
@@ -31,7 +32,10 @@ const ALWAYS = { NEXT_TELEMETRY_DISABLED: '1', NEXT_EXIT_TIMEOUT_MS: '5000' };
 
 /** The ports of a run: the one that people open, and the app's. @param {Environment} env */
 export async function choosePorts(env) {
-  const port = await choosePort(env, 'PORT', 3000);
+  // What listens at an APP_URL on this machine is the app, unless PORT says that something stands between them.
+  const url = !env.PORT && env.APP_URL && isLoopback(env.APP_URL) ? new URL(env.APP_URL) : null;
+  const named = url?.protocol === 'http:' ? { APP_URL: url.port || '80' } : null;
+  const port = await (named ? choosePort(named, 'APP_URL', 3000) : choosePort(env, 'PORT', 3000));
   // part: emulators
   if (needsEmulators(env)) {
     // The recorder has the port that people open, and the app one behind it.
