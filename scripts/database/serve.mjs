@@ -9,8 +9,19 @@ import { openDatabase } from './template.mjs';
 
 const MAX_CONNECTIONS = 64;
 
+/** To the parent, where it is still there. @param {{ isServing: true } | { error: string }} message */
+const tell = (message) => process.send?.(message, () => {});
+
 /** @param {string} directory @param {string} command @param {string} url */
 async function serve(directory, command, url) {
+  // Ctrl-C and a closed terminal reach the whole process group: stay up until the parent, which stops the app first,
+  // lets go.
+  process.on('SIGINT', () => {});
+  process.on('SIGHUP', () => {});
+  const isLetGo = new Promise((resolve) => {
+    process.on('SIGTERM', resolve);
+    process.on('disconnect', resolve);
+  });
   // The process to stop is the parent: this one ends with it.
   const lock = directory === 'memory://' ? null : await lockDataDirectory(directory, { pid: process.ppid, command });
   if (lock) mkdirSync(directory, { recursive: true });
@@ -20,28 +31,18 @@ async function serve(directory, command, url) {
   const server = new PGLiteSocketServer({ db, port: Number(port), host: hostname, maxConnections: MAX_CONNECTIONS });
   await server.start();
   lock?.publish(url);
+  tell({ isServing: true });
+  if (process.connected !== false) await isLetGo; // a parent that ended while this program was loaded sends no event
 
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    await server.stop().catch(() => {});
-    await db.close().catch(() => {});
-    await lock?.release();
-    process.exit(0);
-  };
-  // Ctrl-C and a closed terminal reach the whole process group: stay up until the parent, which stops the app first,
-  // lets go.
-  process.on('SIGINT', () => {});
-  process.on('SIGHUP', () => {});
-  process.on('SIGTERM', stop);
-  process.on('disconnect', stop);
-  process.send?.({ isServing: true });
+  await server.stop().catch(() => {});
+  await db.close().catch(() => {});
+  await lock?.release();
+  process.exit(0);
 }
 
 const [directory = '', command = '', url = ''] = process.argv.slice(2);
 serve(directory, command, url).catch((error) => {
-  process.send?.({ error: error.message });
+  tell({ error: error.message });
   process.exitCode = 1;
-  process.disconnect?.();
+  if (process.connected) process.disconnect();
 });

@@ -23,11 +23,13 @@ export async function startDatabase(directory, command = process.argv.slice(1).j
   const child = fork(program, [directory, command, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const running = superviseChild(child);
   await new Promise((resolve, reject) => {
-    void running.ended.then((how) => reject(new Error(`The embedded database ${how}.`)));
+    /** @type {string | undefined} */
+    let problem;
+    void running.ended.then((how) => reject(new Error(problem ?? `The embedded database ${how}.`)));
     child.once('message', (message) => {
-      const { error } = /** @type {{ error?: string }} */ (message);
-      if (!error) resolve(null);
-      else reject(new Error(error));
+      const { isServing, error } = /** @type {{ isServing?: true, error?: string }} */ (message);
+      if (isServing) resolve(null);
+      problem = error;
     });
   });
   return { url, ...running };

@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { diagnoseDatabase } from './diagnose.mjs';
-import { IN_MEMORY, startDatabase } from './start.mjs';
+import { chooseAddress, IN_MEMORY, startDatabase } from './start.mjs';
 
 let untouched: Awaited<ReturnType<typeof startDatabase>>;
 let parent: string;
@@ -39,6 +43,34 @@ test('databases that start from the same template share nothing, and what is wri
   } finally {
     await again.stop();
   }
+});
+
+test('a directory in which no database can be made is refused with its name and the error', async () => {
+  const directory = path.join(parent, 'taken');
+  mkdirSync(directory);
+  writeFileSync(path.join(directory, 'global'), 'no folder');
+  await expect(startDatabase(directory, 'a test')).rejects.toThrow(`${directory} cannot be opened (file system error`);
+});
+
+// Only root can mount a disk that is small enough to fill.
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full disk is named', async () => {
+  const disk = path.join(parent, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]);
+  try {
+    await expect(startDatabase(path.join(disk, 'postgres'), 'a test')).rejects.toThrow('has no space left. Make room');
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+});
+
+test('a database whose parent is gone before it serves ends without a word', async () => {
+  const args = [IN_MEMORY, 'a test', await chooseAddress()];
+  const child = fork(path.join(import.meta.dirname, 'serve.mjs'), args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  child.disconnect();
+  const [errors, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  expect(errors).toBe('');
+  expect(code).toBe(0);
 });
 
 test('a database without tables is empty, and says which command creates them', async () => {

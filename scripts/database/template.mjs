@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 
 const MODULES = new URL('../../node_modules/', import.meta.url);
+const NO_SPACE_LEFT = 51; // the number of ENOSPC in WebAssembly
 const FOLDER = new URL('.cache/embedded-database/', MODULES);
 
 /** Each version of PGlite makes its own. */
@@ -20,6 +21,22 @@ function templateFile() {
  * @param {boolean} isNew
  */
 export async function openDatabase(directory, isNew) {
+  try {
+    return await openOrCreate(directory, isNew);
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    // PGlite's file system throws a number without a message.
+    const { errno } = /** @type {{ errno?: number }} */ (error);
+    throw new Error(
+      errno === NO_SPACE_LEFT
+        ? `${directory} has no space left. Make room on its disk, or set DATA_DIR to a folder on another one.`
+        : `${directory} cannot be opened (file system error ${errno}). Is it a data directory, and complete?`,
+    );
+  }
+}
+
+/** @param {string} directory @param {boolean} isNew */
+async function openOrCreate(directory, isNew) {
   if (!isNew) return PGlite.create(directory);
   const file = templateFile();
   // Read whole and at once: another start may replace the file, and a Blob that refers to it could not be read any more.
