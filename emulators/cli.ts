@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
-import { DirectoryBusyError } from './core/lock';
+import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
 import { startRecorder } from './recorder/recorder';
@@ -144,9 +144,8 @@ try {
 
 /** What to change, where that helps; null for an error that needs its stack. */
 function describeExpected(error: unknown): string | null {
-  if (error instanceof UsageError || error instanceof ProfileError || error instanceof DirectoryBusyError) {
-    return error.message;
-  }
+  const expected = [UsageError, ProfileError, DirectoryBusyError, DirectoryUnusableError];
+  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
   return isPortTaken ? `Port ${error.port} is in use. Stop what listens there, or name another port.` : null;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -83,4 +83,11 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
   expect(objects).toEqual([{ id: 'price_1' }, { id: 'we_1' }]);
   const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'planted'"));
   expect(secrets).toEqual([{ value: 'kept' }]);
+});
+
+test('a directory that cannot be opened is refused with its name and the error', async () => {
+  const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
+  mkdirSync(directory);
+  writeFileSync(path.join(directory, 'base'), 'no folder');
+  await expect(Database.open(directory, { owner: 'a test' })).rejects.toThrow(`${directory} cannot be opened`);
 });

@@ -5,11 +5,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
-import { lockDirectory } from './lock';
+import { DirectoryUnusableError, lockDirectory } from './lock';
 import { RESET, SCHEMA, SCHEMA_VERSION } from './schema';
 import { createDatabase } from './template';
 
 export const IN_MEMORY = 'memory://';
+
+const NO_SPACE_LEFT = 51; // the number of ENOSPC in WebAssembly
 
 /** Runs one statement and returns its rows. Parameters are $1, $2, …; pass JSON as text and cast it. */
 export type Sql = <Row = Record<string, unknown>>(text: string, params?: unknown[]) => Promise<Row[]>;
@@ -37,7 +39,7 @@ export class Database {
    * @param options.owner who opens it, as a second opener is told: the address that this process serves
    * @param options.pid the process that it is told to stop, if it is not this one
    * @param options.from a file that `dump` has written, to start from
-   * @throws DirectoryBusyError where another process has it open
+   * @throws DirectoryBusyError where another process has it open, DirectoryUnusableError where its disk is full
    */
   static async open(directory: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
     const isFile = directory !== IN_MEMORY;
@@ -56,7 +58,7 @@ export class Database {
       return new Database(db, directory, unlock);
     } catch (error) {
       await unlock();
-      throw error;
+      throw error instanceof Error ? error : explainFileError(error, directory);
     }
   }
 
@@ -141,6 +143,16 @@ export class Database {
     this.active.add(running);
     return running.finally(() => this.active.delete(running));
   }
+}
+
+/** PGlite's file system throws a number without a message. */
+function explainFileError(error: unknown, directory: string): DirectoryUnusableError {
+  const { errno } = error as { errno?: number };
+  return new DirectoryUnusableError(
+    errno === NO_SPACE_LEFT
+      ? `${directory} has no space left. Make room on its disk, or use a folder on another one (--data, or DATA_DIR).`
+      : `${directory} cannot be opened (file system error ${errno}). Delete the folder, or use another one (--data, or DATA_DIR).`,
+  );
 }
 
 /** The archive in a file that `dump` has written. PGlite's own unpacking ends the process where the file is damaged. */

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { lockDirectory } from './lock';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lock-'));
@@ -67,4 +68,16 @@ test('a folder whose path is longer than a socket may be is locked all the same'
   const unlock = await lockDirectory(directory, 'one');
   await expect(lockDirectory(directory, 'two')).rejects.toThrow('is in use');
   await unlock();
+});
+
+test('a file system without sockets, such as a Windows drive in WSL, is named', async () => {
+  const directory = newDirectory();
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('listen ENOTSUP'), { code: 'ENOTSUP' })));
+    return this;
+  });
+  await expect(lockDirectory(directory, 'other')).rejects.toThrow(
+    `The file system of ${directory} has no sockets or hard links (in WSL, a Windows drive has none).`,
+  );
+  listen.mockRestore();
 });

@@ -13,6 +13,8 @@ import path from 'node:path';
 const LONGEST_FOLDER_PATH = 80; // a socket's path may have 104 bytes on macOS, 108 on Linux
 const OWNER_ANSWERS_WITHIN_MS = 1_000;
 const GENERATION = /^owner-(\d+)$/;
+/** How file systems without Unix sockets fail, such as a Windows drive in WSL. */
+const UNSUPPORTED = ['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'ENOSYS'];
 
 export class DirectoryBusyError extends Error {
   override readonly name = 'DirectoryBusyError';
@@ -21,12 +23,16 @@ export class DirectoryBusyError extends Error {
   }
 }
 
+export class DirectoryUnusableError extends Error {
+  override readonly name = 'DirectoryUnusableError';
+}
+
 /**
  * Locks a directory for this process.
  * @param owner what a second opener is told beside the process ID, for instance an address
  * @param pid the process to stop: this one, or the parent that it ends with
  * @returns unlocks it
- * @throws DirectoryBusyError, naming the process that has it
+ * @throws DirectoryBusyError, naming the process that has it; DirectoryUnusableError where its file system has no sockets
  */
 export async function lockDirectory(directory: string, owner: string, pid = process.pid): Promise<() => Promise<void>> {
   const folder = folderOf(directory);
@@ -36,7 +42,9 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
     const command = pid === process.pid ? `${process.argv.slice(1).join(' ')}; ` : '';
     connection.end(`process ${pid} (${command}${owner})`);
   });
-  await once(server.listen(own), 'listening');
+  await once(server.listen(own), 'listening').catch((error) => {
+    throw explainLockError(error, directory);
+  });
   server.unref();
   const close = async () => {
     server.close(); // removes `own`; its generation stays as a dead one, so that generations only grow
@@ -54,10 +62,18 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
     }
   } catch (error) {
     await close();
-    throw error;
+    throw explainLockError(error, directory);
   }
   removeBefore(folder, lastGeneration(folder));
   return close;
+}
+
+function explainLockError(error: unknown, directory: string): unknown {
+  if (!UNSUPPORTED.some((code) => isError(error, code))) return error;
+  return new DirectoryUnusableError(
+    `The file system of ${path.resolve(directory)} has no sockets or hard links (in WSL, a Windows drive has none). ` +
+      'Use a folder on a Linux file system (--data, or DATA_DIR).',
+  );
 }
 
 /** The folder of the sockets, behind a short link where the system would not take its path. */
