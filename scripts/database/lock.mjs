@@ -18,6 +18,8 @@ import path from 'node:path';
 const LONGEST_FOLDER_PATH = 80; // a socket's path may have 104 bytes on macOS, 108 on Linux
 const LONGEST_SILENCE_MS = 3_000;
 const GENERATION = /^owner-(\d+)$/;
+/** How file systems without Unix sockets fail, such as a Windows drive in WSL. */
+const UNSUPPORTED = ['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'ENOSYS'];
 
 export class DataDirectoryBusyError extends Error {
   /** @param {string} directory @param {Owner} owner */
@@ -47,7 +49,9 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
     connection.on('error', () => {});
     connection.end(JSON.stringify(owner));
   });
-  await once(server.listen(own), 'listening');
+  await once(server.listen(own), 'listening').catch((error) => {
+    throw explainLockError(error, directory);
+  });
   server.unref();
   const close = async () => {
     server.close(); // removes `own`; its generation stays as a dead one, so that generations only grow
@@ -64,7 +68,7 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
     }
   } catch (error) {
     await close();
-    throw error;
+    throw explainLockError(error, directory);
   }
   removeBefore(reachable, lastGeneration(reachable));
   return {
@@ -73,6 +77,15 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
     },
     release: close,
   };
+}
+
+/** @param {unknown} error @param {string} directory */
+function explainLockError(error, directory) {
+  if (!(error instanceof Error && 'code' in error && UNSUPPORTED.includes(String(error.code)))) return error;
+  return new Error(
+    `The file system of ${path.resolve(directory)} has no sockets or hard links (in WSL, a Windows drive has none). ` +
+      'Move the project to a Linux file system, or set DATA_DIR to a folder on one.',
+  );
 }
 
 /**

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DataDirectoryBusyError, findOwner, lockDataDirectory } from './lock.mjs';
 
 let parent: string;
@@ -109,4 +110,15 @@ test('of many processes that find a dead owner at once, exactly one wins', async
   const outcomes = await Promise.all(contenders.map(({ outcome }) => outcome));
   expect(outcomes.filter((outcome) => outcome === 'locked')).toHaveLength(1);
   await Promise.all(contenders.map(({ end }) => end()));
+});
+
+test('a file system without sockets, such as a Windows drive in WSL, is named', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('listen ENOTSUP'), { code: 'ENOTSUP' })));
+    return this;
+  });
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow(
+    `The file system of ${directory} has no sockets or hard links (in WSL, a Windows drive has none).`,
+  );
+  listen.mockRestore();
 });
