@@ -27,28 +27,30 @@ export type Command =
   | { do: 'policy'; program: number; policy: 'server_verified' | 'browser_allowed' }
   | { do: 'wait'; days: number };
 
+type ClickCommand = Extract<Command, { do: 'click' }>;
 export type TimelessCommand = Exclude<Command, { do: 'wait' }>;
 
 /** How many of each there are. Few, so that histories meet themselves: repeats, conflicts, strangers. */
-type World = { customers: number; invoices: number; clicks: number };
+type World = { customers: number; invoices: number };
 
-function commandsIn({ customers, invoices, clicks }: World): fc.Arbitrary<Command> {
+/** Single commands. Where one names a click by a number, the number is a choice, which `placeClicks` makes. */
+function commandsIn({ customers, invoices }: World): fc.Arbitrary<Command> {
   const program = fc.nat({ max: 1 });
   const customer = fc.nat({ max: customers - 1 });
   const invoice = fc.nat({ max: invoices - 1 });
   const amount = fc.integer({ min: 1, max: 5_000 });
   const test = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
   const click: fc.Arbitrary<ClickRef> = fc.oneof(
-    { weight: 8, arbitrary: fc.nat({ max: clicks - 1 }) },
+    { weight: 12, arbitrary: fc.nat({ max: 99 }) },
     { weight: 2, arbitrary: fc.constant('none' as const) },
     { weight: 1, arbitrary: fc.constant('unknown' as const) },
   );
   return fc.oneof(
     {
-      weight: 6,
+      weight: 2,
       arbitrary: fc.record({ do: fc.constant('click' as const), program, partner: fc.constantFrom(...PARTNERS) }),
     },
-    { weight: 5, arbitrary: fc.record({ do: fc.constant('browser' as const), program, customer, click }) },
+    { weight: 8, arbitrary: fc.record({ do: fc.constant('browser' as const), program, customer, click }) },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('server' as const), program, customer, click, test }) },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('sale' as const), program, customer, invoice, amount, test }) },
     {
@@ -67,30 +69,51 @@ function commandsIn({ customers, invoices, clicks }: World): fc.Arbitrary<Comman
       arbitrary: fc.record({ do: fc.constant('refund' as const), invoice, part: fc.integer({ min: 1, max: 4 }) }),
     },
     {
-      weight: 2,
+      weight: 1,
       arbitrary: fc.record({
         do: fc.constant('policy' as const),
         program,
         policy: fc.constantFrom('server_verified' as const, 'browser_allowed' as const),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 70 }) }) },
   );
 }
 
-/** Up to 40 commands. */
-export const histories = fc.array(commandsIn({ customers: 4, invoices: 5, clicks: 8 }), { maxLength: 40, size: 'max' });
+/** Replaces each choice with the place of a click that was made by then: of the call's own program, or one in ten of any. */
+function placeClicks<C extends Command>(drawn: C[]): C[] {
+  const programs: number[] = []; // of each click
+  return drawn.map((command) => {
+    if (command.do === 'click' && command.partner !== 'linus') programs.push(command.program);
+    if (!('click' in command) || typeof command.click !== 'number') return command;
+    const { program, click: drawn } = command;
+    const choices = [...programs.keys()].filter((click) => drawn % 10 === 0 || programs[click] === program);
+    return { ...command, click: choices[Math.floor(drawn / 10) % choices.length] ?? 'unknown' };
+  });
+}
+
+/** They begin with a click of each program, so that something happens in few commands. */
+const historyOf = <C extends Command>(commands: fc.Arbitrary<C>, length: { minLength: number; maxLength: number }) =>
+  fc
+    .array(commands, { ...length, size: 'max' })
+    .map((rest) =>
+      placeClicks<C | ClickCommand>([
+        { do: 'click', program: 0, partner: 'ada' },
+        { do: 'click', program: 1, partner: 'grace' },
+        ...rest,
+      ]),
+    );
+
+export const histories = historyOf(commandsIn({ customers: 3, invoices: 4 }), { minLength: 25, maxLength: 40 });
 
 /**
  * Twenty commands of a smaller world, none of which takes time: for a service that answers over HTTP, and whose clock is
- * not adjustable. They begin with a click of each program, so that something happens in few of them.
+ * not adjustable.
  */
-export const timelessHistories: fc.Arbitrary<TimelessCommand[]> = fc
-  .array(
-    commandsIn({ customers: 2, invoices: 2, clicks: 3 }).filter((one): one is TimelessCommand => one.do !== 'wait'),
-    { minLength: 18, maxLength: 18, size: 'max' },
-  )
-  .map((rest) => [{ do: 'click', program: 0, partner: 'ada' }, { do: 'click', program: 1, partner: 'grace' }, ...rest]);
+export const timelessHistories: fc.Arbitrary<TimelessCommand[]> = historyOf(
+  commandsIn({ customers: 2, invoices: 2 }).filter((one): one is TimelessCommand => one.do !== 'wait'),
+  { minLength: 18, maxLength: 18 },
+);
 
 /** What is paid on path A, in cents: always the same, so that a refund can come before its payment. */
 export const CHARGED = 4_000;
@@ -98,15 +121,12 @@ const STEP = CHARGED / 8;
 
 export type PaymentCommand = Extract<Command, { do: 'payment' }>;
 
-/** The payments of a history by invoice. A click that does not exist at the first of them stays unknown. */
+/** The payments of a history by invoice. */
 export class Payments {
   private readonly first = new Map<number, PaymentCommand>();
 
-  of(command: PaymentCommand, clickCount: number): PaymentCommand {
-    const known = this.first.get(command.invoice);
-    if (known) return known;
-    const isLater = typeof command.click === 'number' && command.click >= clickCount;
-    const payment = isLater ? { ...command, click: 'unknown' as const } : command;
+  of(command: PaymentCommand): PaymentCommand {
+    const payment = this.first.get(command.invoice) ?? command;
     this.first.set(command.invoice, payment);
     return payment;
   }

@@ -140,7 +140,7 @@ export class MemoryService {
   }
 
   private payment(command: PaymentCommand): string {
-    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command, this.clicks.length);
+    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command);
     const key = `${program}/live/${invoice}`;
     const keep = (reason: string) => {
       if (!this.sales.has(key) && !this.unattributed.has(`${program}/${invoice}`))

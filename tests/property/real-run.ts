@@ -33,7 +33,7 @@ export class RealRun {
 
   /** The event by which Stripe reports the payment. */
   paymentEvent(command: PaymentCommand): StripeEvent {
-    const { program, customer, click, invoice, livemode } = this.payments.of(command, this.clicks.length);
+    const { program, customer, click, invoice, livemode } = this.payments.of(command);
     const clickId = this.clickId(click);
     const metadata = {
       program_id: this.program(program).programId,

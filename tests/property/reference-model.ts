@@ -123,7 +123,7 @@ export class ReferenceModel {
   }
 
   private payment(command: PaymentCommand): string {
-    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command, this.clicks.length);
+    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command);
     const keep = (reason: string) => {
       const key = `${program}/${invoice}`;
       if (!this.sales.has(`${program}/live/${invoice}`) && !this.unattributed.has(key))
