@@ -21,8 +21,16 @@ describe('§8 size limits', () => {
 
 describe('§8 payment webhooks', () => {
   local('an invoice of 150 lines, 299 KiB, is recorded', async () => {
+    const program = await aProgram();
+    const service = serviceFor(program);
+    const customer_key = unique('user');
+    await service.serverLead({ customer_key, click_id: await service.clickId() });
+    const metadata = { program_id: program.programId, svc_customer_key: customer_key };
     const lines = { data: Array.from({ length: 150 }, () => ({ description: 'x'.repeat(2_000) })) };
-    expect(await deliver(invoicePaid({ metadata: {} }, { lines }))).toMatchObject({ status: 200 });
+    const invoiceId = unique('in');
+    const answer = await deliver(invoicePaid({ metadata, invoiceId }, { lines }));
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'sale' } });
+    expect(await service.events({ kind: 'sale' })).toMatchObject([{ transaction_id: invoiceId, amount_cents: 1900 }]);
   });
 
   local('413 over 512 KiB', async () => {
