@@ -11,7 +11,7 @@ const USAGE = `npm run setup [-- OPTIONS]
 
   --clerk-publishable-key KEY, --clerk-secret-key KEY, --stripe-secret-key KEY
                     in place of the questions; keys of your shell and of .env.local are taken as they are
-  --keyless         no Clerk account: a temporary development instance, made by Clerk's keyless mode
+  --keyless         no Clerk account: a temporary development instance, made by Clerk's keyless mode; one that is there stays
   --live            allows live keys
   --deployed URL    prepares a deployment: Stripe's webhook endpoints, the variables for the host, the steps in Clerk
   --dry-run         says what would be done, and changes nothing

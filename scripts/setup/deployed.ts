@@ -21,6 +21,8 @@ export type Deployment = {
   isComplete: boolean;
 };
 
+const AGAIN = 'Then run the command again: what is there stays.';
+
 /** @param address an origin, such as https://app.example.com @throws StepFailed */
 export async function setUpDeployed(setup: Setup, address: string, stripeSecretKey: string): Promise<Deployment> {
   const { env, isDryRun, isLiveAllowed, report } = setup;
@@ -33,9 +35,8 @@ export async function setUpDeployed(setup: Setup, address: string, stripeSecretK
     const made = { stripe: connectStripe(stripeSecretKey, env.STRIPE_API_URL), origin: readOrigin(address) };
     return { ...made, detail: `Stripe's ${mode} mode, for ${made.origin}` };
   });
-  const again = "See the key's permissions, then run the command again: what is there stays.";
-  await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
-  await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
+  await report.run('Products and prices', AGAIN, () => createCatalogue(stripe, { isDryRun }));
+  await report.run('Billing portal', AGAIN, () => createPortal(stripe, { isDryRun }));
 
   const secrets: HostVariable[] = [];
   let isComplete = true;
@@ -51,10 +52,8 @@ export async function setUpDeployed(setup: Setup, address: string, stripeSecretK
 async function tryEndpoint({ report, isDryRun }: Setup, stripe: Stripe, origin: string, endpoint: StripeEndpoint) {
   const { name, path, variable } = endpoint;
   const place = { name: variable, note: `Stripe dashboard, Developers, Webhooks, ${path}, Signing secret` };
-  const remedy =
-    'Delete the endpoint in the Stripe dashboard (Developers, Webhooks) and run the command again: the new one has a secret of its own.';
   try {
-    const { secret } = await report.run(`Webhooks of ${name}`, remedy, () =>
+    const { secret } = await report.run(`Webhooks of ${name}`, AGAIN, () =>
       createEndpoint(stripe, origin + path, endpoint, { isDryRun }),
     );
     return { isDone: true, variable: secret ? { name: variable, value: secret } : place };

@@ -26,12 +26,13 @@ export type GivenKeys = Partial<Keys> & {
 };
 
 /** @throws StepFailed where a step has failed; everything before it is done, and repeating the command continues */
-export async function setUpLocal(setup: Setup, given: GivenKeys): Promise<{ mode: string; dataDirectory: string }> {
+export async function setUpLocal(setup: Setup, asked: GivenKeys): Promise<{ mode: string; dataDirectory: string }> {
   const { directory, env, isDryRun, report } = setup;
+  const given = asked.isKeyless ? { ...asked, ...keptClerkKeys(directory) } : asked;
   await checkForm(setup, given);
   const { stripeSecretKey = '' } = given;
   const { stripe } = await checkStripe(setup, stripeSecretKey);
-  const clerk = given.isKeyless ? await createClerk(setup) : await checkClerk(setup, given);
+  const clerk = isNewInstance(given) ? await createClerk(setup) : await checkClerk(setup, given);
   const keys: Keys = { ...clerk, stripeSecretKey };
 
   const { values } = await report.run(
@@ -50,7 +51,7 @@ export async function setUpLocal(setup: Setup, given: GivenKeys): Promise<{ mode
       return { values: written, detail: names.length > 0 ? `${done} ${names.join(', ')}` : 'has everything already' };
     },
   );
-  const again = "See the key's permissions, then run npm run setup again: what is there stays.";
+  const again = 'Then run npm run setup again: what is there stays.';
   await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
   await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
   return { mode: modeOf(stripeSecretKey) ?? '', dataDirectory: values.DATA_DIR ?? '' };
@@ -62,9 +63,19 @@ const PLACEHOLDERS = {
   clerkSecretKey: 'sk_test_keyless',
 };
 
+/** The instance that an earlier call has made. */
+function keptClerkKeys(directory: string): Partial<Keys> {
+  const existing = readEnvFile(directory);
+  const publishableKey = existing[KEYS.publishableKey.variable];
+  const clerkSecretKey = existing[KEYS.clerkSecretKey.variable];
+  return publishableKey && clerkSecretKey ? { publishableKey, clerkSecretKey } : {};
+}
+
+const isNewInstance = ({ isKeyless, publishableKey }: GivenKeys) => isKeyless && !publishableKey;
+
 function checkForm({ isLiveAllowed, report }: Setup, given: GivenKeys) {
   const { publishableKey = '', clerkSecretKey = '', stripeSecretKey = '' } = given;
-  const clerk = given.isKeyless ? PLACEHOLDERS : { publishableKey, clerkSecretKey };
+  const clerk = isNewInstance(given) ? PLACEHOLDERS : { publishableKey, clerkSecretKey };
   return report.run('Keys', 'Correct it and run npm run setup again. Nothing was written.', async () => {
     const problems = findKeyProblems({ ...clerk, stripeSecretKey }, { isLiveAllowed });
     if (problems.length > 0) throw new Error(problems.join(' '));
@@ -73,17 +84,20 @@ function checkForm({ isLiveAllowed, report }: Setup, given: GivenKeys) {
 }
 
 function checkStripe({ env, report }: Setup, key: string) {
-  const remedy = `Copy the key again: ${KEYS.stripeSecretKey.where}. Nothing was written.`;
-  return report.run('Stripe', remedy, async () => {
+  return report.run('Stripe', 'Nothing was written.', async () => {
     const stripe = connectStripe(key, env.STRIPE_API_URL);
     await stripe.products.list({ limit: 1 });
     return { stripe, detail: `the key opens ${env.STRIPE_API_URL ?? 'the account'}` };
   });
 }
 
-async function checkClerk({ env, report }: Setup, { publishableKey = '', clerkSecretKey = '' }: GivenKeys) {
+async function checkClerk({ env, report }: Setup, given: GivenKeys) {
+  const { publishableKey = '', clerkSecretKey = '', isKeyless } = given;
   const keys = { publishableKey, clerkSecretKey };
-  const remedy = `Copy both keys from one page: ${KEYS.clerkSecretKey.where}. Nothing was written.`;
+  const advice = isKeyless
+    ? `Remove both keys from ${ENV_FILE} for a new instance.`
+    : `Copy both keys from one page: ${KEYS.clerkSecretKey.where}.`;
+  const remedy = `${advice} Nothing was written.`;
   await report.run('Clerk', remedy, async () => ({ detail: `both keys are of ${await checkInstance(keys, env)}` }));
   return keys;
 }

@@ -1,4 +1,6 @@
 // What set-up says: a line for each step as it is done, or one JSON document at the end.
+import Stripe from 'stripe';
+import { explainStripeFailure } from '../run-command';
 
 export type Step = {
   step: string;
@@ -46,8 +48,8 @@ export class Report {
   }
 }
 
-/** Stripe's messages name a key by its last four characters at most. */
 function describe(error: unknown): string {
+  if (error instanceof Stripe.errors.StripeError) return explainStripeFailure(error);
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -81,6 +81,18 @@ describe('a Stripe test key alone', () => {
     expect(lines.join('\n')).toContain('To keep it, claim it: http');
   });
 
+  test('given again, it keeps the instance that it has made', async () => {
+    const { publishableKey, clerkSecretKey } = await newKeys();
+    lines = [];
+    await setUpLocal(newSetup(), keyless());
+    expect(lines).toContainEqual(expect.stringMatching(/^done {4}Clerk: both keys are of/)); // and not: a new instance
+    expect(lines).toContain('done    .env.local: has everything already');
+    expect(readEnvFile(directory)).toMatchObject({
+      NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey,
+      CLERK_SECRET_KEY: clerkSecretKey,
+    });
+  });
+
   test('no secret is printed', async () => {
     await setUpLocal(newSetup(), keyless());
     const written = readEnvFile(directory);
@@ -174,7 +186,21 @@ describe('nothing is written where', () => {
   });
 
   test('Stripe refuses its key', async () => {
-    await refused(await clearing({ stripeSecretKey: 'sk_test_other' }), 'failed  Stripe: Invalid API Key provided');
+    await refused(
+      await clearing({ stripeSecretKey: 'sk_test_other' }),
+      'failed  Stripe: STRIPE_SECRET_KEY: Stripe refuses the key. Copy it again',
+    );
+  });
+
+  test('Stripe cannot be reached, which is not taken for a wrong key', async () => {
+    const keys = await clearing({});
+    const setup = newSetup();
+    const env = { ...setup.env, STRIPE_API_URL: `http://localhost:${await freePort('localhost')}` };
+    await expect(setUpLocal({ ...setup, env }, keys)).rejects.toThrow();
+    expect(lines.slice(-2)).toEqual([
+      expect.stringMatching(/^failed {2}Stripe: Stripe cannot be reached at .*\. Check the network\.$/),
+      '        Nothing was written.',
+    ]);
   });
 
   test('a key is malformed', async () => {

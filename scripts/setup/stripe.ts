@@ -92,7 +92,8 @@ export async function createEndpoint(
     }
     case 'version':
       throw new Error(
-        `${url} has the API version ${found.endpoint.api_version ?? "of the account's default"}, and the SDK ${Stripe.API_VERSION}.`,
+        `${url} has the API version ${found.endpoint.api_version ?? "of the account's default"}, and the SDK ${Stripe.API_VERSION}. ` +
+          'Delete the endpoint in the Stripe dashboard (Developers, Webhooks): the new one has a secret of its own.',
       );
     default:
       return found satisfies never;
