@@ -30,6 +30,17 @@ describe('an env file', () => {
     expect(parseEnv(once)).toEqual({ A_KEY: 'a+/=', B_KEY: 'it costs $1' });
   });
 
+  test('with the line ends of Windows has each variable once', () => {
+    const edited = editEnv('A_KEY=old # mine\r\nB_KEY=b\r\n', { A_KEY: 'new' });
+    expect(edited).toBe('A_KEY=new # mine\r\nB_KEY=b\r\n');
+  });
+
+  test('a value may have an apostrophe or a space', () => {
+    const values = { A_KEY: "Ada's", B_KEY: 'of two words' };
+    expect(parseEnv(editEnv('', values))).toEqual(values);
+    expect(parseEnv(editEnv('A_KEY="old" # mine\n', values))).toEqual(values);
+  });
+
   test('is readable by its owner only, also where it was readable by all before', () => {
     const file = path.join(directory, '.env.local');
     writeFileSync(file, 'APP_URL=http://localhost:4000\n', { mode: 0o644 });

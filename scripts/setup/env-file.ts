@@ -24,11 +24,12 @@ export const readEnvFile = (directory: string): Environment =>
 export function editEnv(text: string, values: Variables): string {
   const missing = new Map(Object.entries(values));
   const lines = text.split('\n').map((line) => {
-    const [, start = '', name = '', rest = ''] = /^(\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=)(.*)$/.exec(line) ?? [];
+    const [, start = '', name = '', rest = '', end = ''] =
+      /^(\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=)(.*?)(\r?)$/.exec(line) ?? [];
     const value = values[name];
     if (value === undefined) return line;
     missing.delete(name);
-    return `${start}${quote(value)}${commentOf(rest)}`;
+    return `${start}${quote(value)}${commentOf(rest)}${end}`;
   });
   if (missing.size === 0) return lines.join('\n');
   const added = [...missing].map(([name, value]) => `${name}=${quote(value)}`);
@@ -40,7 +41,10 @@ export function editEnv(text: string, values: Variables): string {
 /** A comment after a value that stands without quotes. */
 const commentOf = (rest: string) => /^[^'"`]*?(\s+#.*)$/.exec(rest)?.[1] ?? '';
 
-const quote = (value: string) => (/^[\w+/=.:@-]*$/.test(value) ? value : `'${value}'`);
+function quote(value: string): string {
+  if (/^[\w+/=.:@-]*$/.test(value)) return value;
+  return value.includes("'") ? `"${value}"` : `'${value}'`;
+}
 
 /** Writes the values at once or not at all, for this user's eyes only. */
 export function writeEnvFile(directory: string, values: Variables): void {
