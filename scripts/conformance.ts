@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CommandError, runCommand } from './run-command';
 
 type Target = { baseUrl: string; program: string; key: string; partner: string };
 type Assertion = { ancestorTitles: string[]; title: string; status: string; failureMessages: string[] };
@@ -85,16 +86,17 @@ function print({ testResults }: Report): Record<string, number> {
   return counts;
 }
 
-const target = readTarget();
-const obstacle = target
-  ? await findObstacle(target)
-  : 'Say which service: --base-url, --program and --key. Use a program made for testing. docs/conformance.md';
-if (obstacle || !target) {
-  console.error(obstacle);
-  process.exitCode = 1;
-} else {
+await runCommand(async () => {
+  const target = readTarget();
+  if (!target) {
+    throw new CommandError(
+      'Say which service: --base-url, --program and --key. Use a program made for testing. docs/conformance.md',
+    );
+  }
+  const obstacle = await findObstacle(target);
+  if (obstacle) throw new CommandError(obstacle);
   const counts = print(await runContractTests(target));
   const summary = Object.entries(counts).map(([verdict, count]) => `${verdict}: ${count}`);
   console.log(`\n${summary.join(', ')} (docs/conformance.md says why)`);
   process.exitCode = counts[FAILS] ? 1 : 0;
-}
+});

@@ -11,7 +11,7 @@ import {
   editManifest,
   findUnusedComponents,
 } from './eject/references.mjs';
-import { findRefusal, Refusal, readRequest } from './eject/request.mjs';
+import { findRefusal, Refusal, readChanges, readRequest } from './eject/request.mjs';
 import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
 import { loadEnvironment } from './local-env.mjs';
 
@@ -66,7 +66,7 @@ async function eject(args) {
   const applied = part.migrations ? await findAppliedMigrations(part.migrations, loadEnvironment().DATABASE_URL) : [];
   const refusal = findRefusal({
     isPresent: part.paths.some((file) => existsSync(file)),
-    changes: run('git', ['status', '--porcelain']).trimEnd(),
+    changes: readChanges('.'),
     applied,
     isDropping,
   });

@@ -144,7 +144,10 @@ const COMMANDS: Record<string, string[]> = {
   start: [...TYPESCRIPT, '-e', "import('./instrumentation.ts').then(({ register }) => register())"],
   doctor: [...TYPESCRIPT, 'scripts/doctor.ts'],
   reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
-  'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'], // part: service
+  // part: service
+  'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'],
+  conformance: [...TYPESCRIPT, 'scripts/conformance.ts', '--url', 'https://svc.example.com'],
+  // end: service
 };
 
 const CRON_SECRET = '0123456789abcdef';
@@ -187,6 +190,7 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     {},
     /^DATABASE_URL: nothing listens at localhost:1\. Start the database/,
   ],
+  ['conformance', 'an option that it does not have', {}, /^Unknown option '--url'/],
   // end: service
 ];
 

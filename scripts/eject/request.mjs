@@ -1,4 +1,5 @@
 // What a call of `npm run eject` asks for, and why it is refused where it is.
+import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /** @typedef {import('./parts.mjs').Part} Part */
@@ -39,6 +40,23 @@ function parseOptions(args) {
     });
   } catch (error) {
     throw new Refusal(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What is not committed yet. @param {string} directory @returns {string} throws a Refusal */
+export function readChanges(directory) {
+  try {
+    return execFileSync('git', ['status', '--porcelain'], {
+      cwd: directory,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trimEnd();
+  } catch (error) {
+    const { message, stderr } = /** @type {Error & { stderr?: string }} */ (error);
+    throw new Refusal(
+      `Git shows what this removes, and undoes it, but it does not work here (${stderr?.trim() || message}). ` +
+        'Install Git, run `git init` and commit everything first.',
+    );
   }
 }
 

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findRefusal, readRequest } from './request.mjs';
+import { findRefusal, Refusal, readChanges, readRequest } from './request.mjs';
 
 const part = {
   what: 'the alpha',
@@ -68,4 +71,11 @@ describe('when a part is not removed', () => {
     expect(findRefusal({ ...ready, applied })).toMatch(/1_alpha were applied there\.\n.*--drop-tables/);
     expect(findRefusal({ ...ready, applied, isDropping: true })).toBeNull();
   });
+});
+
+test('a folder without Git is refused with what to do', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
+  expect(() => readChanges(directory)).toThrow(Refusal);
+  expect(() => readChanges(directory)).toThrow(/\(.+\)\. Install Git, run `git init`/s);
+  rmSync(directory, { recursive: true });
 });
