@@ -18,6 +18,20 @@ const note = (database: Database, name: string, value: string) =>
 const names = async (database: Database) =>
   (await database.read((sql) => sql<{ name: string }>('SELECT name FROM fault ORDER BY name'))).map(({ name }) => name);
 
+test('a state that cannot be opened in a new folder leaves no part of it behind', async () => {
+  const other = await takeDatabase();
+  await other.change((sql) => sql("UPDATE secret SET value = 'other' WHERE name = 'schema'"));
+  const from = await other.dump();
+  await other.close();
+  const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
+  await expect(Database.open(directory, { owner: 'test', from })).rejects.toThrow('written by another version');
+  expect(existsSync(directory)).toBe(false);
+  const database = await Database.open(directory, { owner: 'test' });
+  await note(database, 'new', '1');
+  expect(await names(database)).toEqual(['new']);
+  await database.close();
+});
+
 describe('another state in the place of this one', () => {
   let saved: Blob;
   beforeAll(async () => {

@@ -45,11 +45,11 @@ export class Database {
     const isFile = directory !== IN_MEMORY;
     if (isFile) mkdirSync(path.dirname(path.resolve(directory)), { recursive: true });
     const unlock = isFile ? await lockDirectory(directory, options.owner, options.pid) : async () => {};
+    const isNew = !isFile || !existsSync(directory);
     try {
-      if (isFile && options.from && existsSync(directory)) {
+      if (options.from && !isNew) {
         throw new Error(`${directory} has state already. Delete the folder, or import into another one (--data).`);
       }
-      const isNew = !isFile || !existsSync(directory);
       const db = options.from
         ? await PGlite.create(directory, { loadDataDir: await unpack(options.from) })
         : await (isNew ? createDatabase(directory) : PGlite.create(directory));
@@ -57,6 +57,7 @@ export class Database {
       await checkVersion(db, directory);
       return new Database(db, directory, unlock);
     } catch (error) {
+      if (isFile && isNew) rmSync(directory, { recursive: true, force: true }); // a part of a state is none
       await unlock();
       throw error instanceof Error ? error : explainFileError(error, directory);
     }
