@@ -4,7 +4,7 @@ import { histories } from './command.ts';
 import { DatabaseService } from './database-service.ts';
 import { ReferenceModel } from './reference-model.ts';
 
-const RUNS = Number(process.env.HISTORIES ?? 40);
+const RUNS = Number(process.env.HISTORIES ?? 20);
 
 test(`in ${RUNS} random histories the database holds what §3 says, and the totals what the database holds`, async () => {
   await fc.assert(
