@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { consent } from './consent.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { openPage } from './testing/open-page.ts';
 import { clickService, heldResponse } from './testing/responses.ts';
@@ -76,6 +77,10 @@ describe('consent()', () => {
     await loading;
     expect(await provider.whenReady()).toBeNull();
     expect(page.sent).toEqual([]);
+  });
+
+  it('does nothing on the server', () => {
+    expect(consent).not.toThrow();
   });
 
   it('is not needed where it is not required', async () => {

@@ -18,6 +18,6 @@ export const consentGiven = new Promise<void>((resolve) => {
  * ```
  */
 export function consent(): void {
-  if (window.svcCapture?.isStopped) window.svcCapture = undefined; // the visitor said no before
+  if (globalThis.svcCapture?.isStopped) globalThis.svcCapture = undefined; // the visitor said no before
   grant();
 }
