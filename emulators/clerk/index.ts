@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { methodOverride } from 'hono/method-override';
 import type { Emulator } from '../core/emulator';
-import { isThisMachine } from '../core/guard';
+import { isLocalAddress } from '../core/guard';
 import { createEndpoints, errorJson, json } from './call';
 import { ClerkError, clerkErrors } from './errors';
 import { allowedOrigins } from './origins';
@@ -38,7 +38,7 @@ export function clerkApi(emulator: Emulator): Hono {
   const api = new Hono({ getPath: pathFromVersion });
   const origins = allowedOrigins(emulator.config);
   // A page on another port of this machine may read why it is refused: the app was opened at an address that is not its own.
-  const mayRead = (origin: string) => origins.includes(origin) || isLoopback(origin);
+  const mayRead = (origin: string) => origins.includes(origin) || isLocalAddress(origin);
   api.use(cors({ origin: (origin) => (mayRead(origin) ? origin : null), credentials: true }));
   api.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: () => errorJson(clerkErrors.bodyTooLarge()) }));
   api.use(methodOverride({ app: api, query: '_method' })); // browsers send every verb as a simple POST
@@ -67,7 +67,5 @@ function pathFromVersion({ url }: Request): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.indexOf('/v1')).replace(/\/+$/, ''); // clerk-js ends some paths with a slash
 }
-
-const isLoopback = (origin: string) => URL.canParse(origin) && isThisMachine(new URL(origin).hostname);
 
 const hasNul = (url: string) => url.includes('%00') || url.includes('\0');

@@ -2,7 +2,7 @@
 // on to the provider unchanged.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { isThisMachine } from '../core/guard';
+import { isLocalAddress } from '../core/guard';
 import type { Lane } from '../core/profile';
 import { UNREACHED } from '../core/trace-http';
 
@@ -21,10 +21,8 @@ export function readForward(text: string): Forwards | null {
   const [name = '', address] = text.split('=');
   if (name !== 'clerk' && name !== 'stripe') return null;
   const url = address ?? ORIGINS[name];
-  return url === ORIGINS[name] || isLoopback(url) ? { [name]: url } : null;
+  return url === ORIGINS[name] || isLocalAddress(url) ? { [name]: url } : null;
 }
-
-const isLoopback = (url: string): boolean => URL.canParse(url) && isThisMachine(new URL(url).hostname);
 
 /** Stripe takes its key as a Bearer token, or as the user name of Basic. */
 function hasLiveKey(authorization: string | null): boolean {
@@ -52,7 +50,7 @@ export function forwardTo(upstream: string, prefix: string): Hono<Env> {
   const app = new Hono<Env>();
   app.all('*', async (c) => {
     const { method, headers, body, signal } = c.req.raw;
-    if (!isLoopback(upstream) && hasLiveKey(headers.get('authorization'))) {
+    if (!isLocalAddress(upstream) && hasLiveKey(headers.get('authorization'))) {
       const message =
         'This address is for test keys: a call with a live key is not forwarded. Use the provider’s own address.';
       return c.json({ error: { message } }, 403);
