@@ -68,7 +68,7 @@ export function contentSecurityPolicy(env, { isDevelopment }) {
     'connect-src': ["'self'", ...(isDevelopment ? ['ws:'] : []), ...clerk.connections, ...service],
     'worker-src': ["'self'", 'blob:'],
     'frame-src': ["'self'", ...clerk.frames],
-    // Browsers apply it to each redirect after a form, too: Clerk sends a page whose session it has to look at to itself and back.
+    // Browsers also apply it to the redirects that follow a form: to check a session, Clerk redirects to its own host and back.
     'form-action': ["'self'", ...checkoutOrigins(env), ...clerk.redirects],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'self'"],

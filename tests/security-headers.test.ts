@@ -23,7 +23,7 @@ describe("Clerk's cloud", () => {
     expect(sourcesOf('connect-src', env)).toContain('https://happy-cat-1.clerk.accounts.dev');
   });
 
-  test('a form of ours may be redirected to it, where it looks at the session', () => {
+  test('forms may redirect to it: it checks a session on its own host', () => {
     expect(sourcesOf('form-action', env)).toContain('https://happy-cat-1.clerk.accounts.dev');
   });
 
