@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
 import { startRecorder } from './recorder/recorder';
+import { reservePort } from './reserve-port';
 import { serveEmulator } from './server';
 
 const BEGIN = '# emulators: begin';
@@ -19,7 +19,10 @@ type Running = { emulator: Emulator; stop: () => Promise<void> };
 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
-  const port = options.port ?? (await nextFreePort(Number(new URL(options.config.appUrl).port || 80) + 1));
+  const first = Number(new URL(options.config.appUrl).port || 80) + 1;
+  const reserved = options.port ? null : await reservePort(first);
+  const port = options.port ?? reserved?.port;
+  if (port === undefined) throw new UsageError(`No port from ${first} on is free. Name one with --port.`);
   const from = options.importFile ? await openAsBlob(options.importFile) : null;
   const description = options.profileFile ? await loadProfile(options.profileFile) : null;
   const config = {
@@ -40,7 +43,7 @@ async function start(options: Options): Promise<Running> {
     for (const end of stops.reverse()) await end();
   };
   try {
-    stops.push(await serveEmulator(emulator, options.forwards));
+    stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));
     return { emulator, stop };
@@ -67,21 +70,6 @@ function writeVariables(file: string, variables: Record<string, string>): void {
   const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
   const gap = rest && !rest.endsWith('\n') ? '\n' : '';
   writeFileSync(file, `${rest}${gap}${BEGIN}\n${lines.join('\n')}\n${END}\n`, { mode: 0o600 });
-}
-
-async function nextFreePort(first: number): Promise<number> {
-  for (let port = first; port < first + 100; port++) {
-    const probe = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false)).listen(port, 'localhost', () => resolve(true));
-    });
-    if (isFree) {
-      probe.close();
-      await once(probe, 'close');
-      return port;
-    }
-  }
-  throw new UsageError(`No port from ${first} on is free. Name one with --port.`);
 }
 
 async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): Promise<void> {

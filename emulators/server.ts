@@ -1,6 +1,8 @@
 // One instance as an HTTP server: both providers, their pages, the control routes and the control room on one origin.
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { serve } from '@hono/node-server';
+import type { Server as Listener } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { clerkApp } from './clerk/index';
 import { controlRoutes } from './control-room/control';
@@ -30,18 +32,17 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
 }
 
 /**
- * Serves an instance on its own address, and sends what an earlier run has left undelivered.
+ * Serves an instance on its own address, with `listener` where something listens there for it, and sends what an earlier run has left undelivered.
  * @returns ends it: requests under way are finished, open connections closed
  */
-export async function serveEmulator(emulator: Emulator, forwards: Forwards = {}): Promise<() => Promise<void>> {
+export async function serveEmulator(
+  emulator: Emulator,
+  forwards: Forwards = {},
+  listener?: Listener,
+): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(emulator.config.url);
-  const server = await new Promise<Server>((resolve, reject) => {
-    const started = serve({ fetch: createApp(emulator, forwards).fetch, hostname, port: Number(port) }, () => {
-      started.off('error', reject);
-      resolve(started as Server);
-    });
-    started.once('error', reject);
-  });
+  const server = createAdaptorServer({ fetch: createApp(emulator, forwards).fetch }) as Server;
+  await once(server.listen(listener ?? { host: hostname, port: Number(port) }), 'listening');
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   emulator.deliveries.wake();
   return async () => {
