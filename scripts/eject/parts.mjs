@@ -63,7 +63,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
         ['npm run test:real-keys && ', ''], // `npm test` includes it from now on
         [' && npm run test:test-mode', ''], // it needs keys of yours from now on
       ],
-      'scripts/test.mjs': [["  'app',\n", "  'real-keys',\n"]],
+      'scripts/test.mjs': [["'processes', 'app']", "'processes', 'real-keys']"]],
       'README.md': [['with walks in a real Chromium', 'with a walk in a real Chromium']],
       'scripts/stack.mjs': [
         [
