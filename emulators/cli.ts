@@ -17,6 +17,9 @@ const PARENT_CHECK_MS = 500;
 
 type Running = { emulator: Emulator; stop: () => Promise<void> };
 
+/** To the parent that has forked this, where it is still there. */
+const tell = (message: object) => process.send?.(message, undefined, undefined, () => {});
+
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
   const first = Number(new URL(options.config.appUrl).port || 80) + 1;
@@ -79,8 +82,9 @@ async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): P
     console.log('');
   }
   console.log(`ready ${emulator.config.url}`);
-  process.send?.({ ready: emulator.config.url, variables: variablesOf(emulator) });
+  tell({ ready: emulator.config.url, variables: variablesOf(emulator) });
   await new Promise<void>((resolve) => {
+    if (isChild && !process.connected) resolve(); // a parent that ended while this was starting sends no event
     process.on('SIGTERM', resolve);
     // Ctrl-C and a closed terminal reach the whole process group: a child waits until its parent, which stops the app
     // first, lets go.
@@ -126,7 +130,7 @@ try {
 } catch (error) {
   const expected = describeExpected(error);
   if (expected === null || !process.send) console.error(expected ?? error);
-  process.send?.({ error: expected ?? (error instanceof Error ? error.message : String(error)) });
+  tell({ error: expected ?? (error instanceof Error ? error.message : String(error)) });
   process.exit(1);
 }
 

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 import Stripe from 'stripe';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -98,6 +100,13 @@ test('started by npx, it ends with it', async () => {
   shell.kill('SIGTERM');
   await closed;
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
+});
+
+test('whose parent is gone before it serves, it ends without a word', async () => {
+  const args = [PROGRAM, 'start', '--with-parent', '--data', 'memory://', '--port', String(await freePort())];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const [errors, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit'), child.disconnect()]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
 test('a named port that is taken is refused in a sentence', async () => {
