@@ -9,9 +9,14 @@ const EMAIL_LIMIT = 320;
 
 export const ID_LIMIT = 255;
 
-/** An ID of another system: opaque, any printable text of 1 to 255 characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** An ID of another system: opaque, any printable text of 1 to 255 characters, none of them half a surrogate pair. */
 export const isOpaqueId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT && !/\p{Cc}/u.test(value);
+  typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT && !UNPRINTABLE.test(value);
+
+/** An ID that is looked up, whatever it is: as much of it as a statement takes, which finds no other ID. */
+export const searchableId = (text: string): string => shorten(text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'), ID_LIMIT);
 
 /** Cut to a length, never through the middle of a character. */
 export const shorten = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
@@ -23,7 +28,7 @@ export const shorten = (text: string, limit: number): string => text.slice(0, li
 export function readEmail(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const email = value.trim();
-  return email.length <= EMAIL_LIMIT && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? email : null;
+  return email.length <= EMAIL_LIMIT && /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u.test(email) ? email : null;
 }
 
 /**

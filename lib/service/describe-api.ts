@@ -23,14 +23,14 @@ const json = (schema: string) => ({ 'application/json': { schema: { $ref: `#/com
 
 const STATUS_TEXT: Record<number, string> = {
   400: 'The request or a rule says no; nothing was recorded.',
-  401: 'The API key is missing, unknown, expired or revoked.',
+  401: 'The API key is missing, unknown, expired, revoked, or opens the dashboard only.',
   404: 'No such endpoint.',
   405: 'Not a method of this endpoint.',
   409: 'The transaction_id was already used.',
   413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',
-  415: 'The body is not JSON.',
+  415: 'The Content-Type is not application/json.',
   429: 'Too many requests: wait for Retry-After seconds.',
-  503: 'The store is unavailable; nothing was recorded.',
+  503: 'The store did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
 };
 
 function responses(schema: string, description: string, statuses: number[]): Json {
@@ -75,7 +75,8 @@ export function describeApi(): Json {
         post: {
           summary: 'Record a click of a visitor who arrived with `aff`.',
           description:
-            'From the browser, without a key; JSON as text/plain is read too, so that no preflight is needed.',
+            'From the browser, without a key: an Authorization header plays no part. JSON as text/plain is read too, so that no ' +
+            'preflight is needed.',
           security: [],
           requestBody: { required: true, content: { ...json('Click'), ...plainText('Click') } },
           responses: responses('ClickResponse', 'The click, or `success: false` for an inactive link.', INGEST),
@@ -84,7 +85,9 @@ export function describeApi(): Json {
       '/track/lead': {
         post: {
           summary: 'Record a lead linked to a click.',
-          description: "With the API key: settled. Without it: a browser lead, which the program's policy decides on.",
+          description:
+            "With the API key: settled. Without it: a browser lead, which the program's policy decides on; only then is " +
+            'JSON as text/plain read.',
           security: [...WITH_KEY, {}],
           requestBody: { required: true, content: { ...json('Lead'), ...plainText('Lead') } },
           responses: responses('LeadResponse', 'Settled, or provisional only.', [...INGEST, 401]),

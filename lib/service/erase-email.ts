@@ -15,15 +15,19 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
   if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<Array<CallerRow & { erased: number }>>`
     WITH ${programAndCalls(callerSql(caller))},
+    lead AS (
+      SELECT l.id, l.click_id, l.email IS NOT NULL AS has_email
+      FROM service_leads l, program p, calls c
+      WHERE l.program_id = p.id AND NOT c.too_many AND l.customer_key = ${customer_key}
+    ),
     erased AS (
       UPDATE service_leads l SET email = NULL, email_erased_at = ${caller.now}::timestamptz
-      FROM program p, calls c
-      WHERE l.program_id = p.id AND NOT c.too_many AND l.customer_key = ${customer_key} AND l.email IS NOT NULL
-      RETURNING l.click_id
+      FROM lead WHERE l.id = lead.id AND lead.has_email
+      RETURNING l.id
     ),
     urls AS (
       UPDATE service_clicks k SET affiliate_url = '', page_url = NULL, referrer_url = NULL
-      FROM erased e WHERE k.id = e.click_id
+      FROM lead WHERE k.id = lead.click_id
     )
     SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;

@@ -24,7 +24,10 @@ const ERRORS = {
   invalid_cursor: [400, 'The cursor is invalid. Send next_cursor of the previous page unchanged, or leave it out.'],
   invalid_signature: [400, "The Stripe-Signature does not match the body. Check the endpoint's signing secret."],
   missing_api_key: [401, 'Send the program API key as "Authorization: Bearer <API_KEY>".'],
-  invalid_api_key: [401, "The API key is unknown, expired or revoked. Create one in the dashboard's program settings."],
+  invalid_api_key: [
+    401,
+    "The API key is unknown, expired, revoked, or opens the dashboard only. Create one in the dashboard's program settings.",
+  ],
   not_found: [404, 'There is no such endpoint. /api/v1/openapi.json lists all of them.'],
   method_not_allowed: [405, 'This endpoint does not support this method. See the Allow header.'],
   duplicate_transaction: [409, 'A sale with this transaction_id already exists. Nothing new was recorded.'],
@@ -32,7 +35,10 @@ const ERRORS = {
   unsupported_media_type: [415, 'Send the body as application/json.'],
   rate_limited: [429, 'Too many requests. Wait for the number of seconds in Retry-After.'],
   not_configured: [503, 'SVC_STRIPE_WEBHOOK_SECRET is not set, so no payment event can be verified.'],
-  store_unavailable: [503, 'The store cannot be reached. Nothing was recorded: send the request again.'],
+  store_unavailable: [
+    503,
+    'The store did not respond in time. Send the request again: a sale that was recorded meanwhile is 409.',
+  ],
 } as const satisfies Record<string, readonly [status: number, error: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { errorStatuses } from './errors.ts';
+import type { NotAttributedReason } from './payments/attribution.ts';
+import type { ReturnEntry } from './payments/payment.ts';
 import { EVENT_KINDS } from './schemas.ts';
 
 // What the endpoints answer with 200, and with everything else: for the API description, and checked by the contract tests.
@@ -28,9 +30,14 @@ export const saleResponse = z.object({
   reason: z.string().optional().describe('Why a recorded sale has no partner.'),
 });
 
+const REASONS = [
+  ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click', 'unknown_customer'],
+  ...['refund_failed', 'dispute_open', 'dispute_lost', 'dispute_won'],
+] as const satisfies Array<NotAttributedReason | ReturnEntry['reason']>;
+
 export const eventEntry = z.object({
   id: z.string(),
-  kind: z.enum(EVENT_KINDS),
+  kind: z.enum(EVENT_KINDS).describe('`lead` includes provisional ones, `refund` disputes.'),
   created_at: z.iso.datetime(),
   test: z.boolean(),
   provisional: z.literal(true).optional(),
@@ -38,9 +45,16 @@ export const eventEntry = z.object({
   partner_code: z.string().optional(),
   customer_key: z.string().optional(),
   transaction_id: z.string().optional(),
-  amount_cents: z.int().min(0).optional(),
+  amount_cents: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Without a sign: a refund lowers the sale by it, one with the reason `refund_failed` raises it again. Absent where ' +
+        'nothing changes, as while a dispute is open.',
+    ),
   currency: z.string().optional(),
-  reason: z.string().optional(),
+  reason: z.enum(REASONS).optional().describe('Of a refund, or of a payment that is not attributed.'),
 });
 
 export const eventsResponse = z.object({

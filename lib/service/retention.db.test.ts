@@ -128,7 +128,7 @@ describe('the route for your scheduler', () => {
   });
 });
 
-test('no table keeps an email address that was erased, nor one that stood in a URL', async () => {
+test.each(['sends', 'does not send'])('no table keeps what was erased where the lead %s the address', async (mode) => {
   const { programId, apiKey } = await aProgramWithPartner();
   const [email, customer_key] = [`${unique('ada')}@example.com`, unique('user')];
   const url = `https://shop.example/?email=${encodeURIComponent(email)}&aff=ada&name=Max+Mustermann&tel=491701234567`;
@@ -144,10 +144,11 @@ test('no table keeps an email address that was erased, nor one that stood in a U
     caller({ mode: 'browser' }),
   );
   const { click_id } = (click.ok ? click.body : {}) as { click_id?: string };
-  await recordLead(leadBody.parse({ customer_key, click_id, email }), server);
-  expect(await tablesWith(email)).toEqual(['service_leads']);
+  const isSent = mode === 'sends';
+  await recordLead(leadBody.parse({ customer_key, click_id, ...(isSent && { email }) }), server);
+  expect(await tablesWith(email)).toEqual(isSent ? ['service_leads'] : []);
   expect(await tablesWith('491701234567')).toEqual(['service_clicks']);
-  expect(await eraseEmail({ customer_key }, server)).toMatchObject({ ok: true, body: { erased: 1 } });
+  expect(await eraseEmail({ customer_key }, server)).toMatchObject({ ok: true, body: { erased: isSent ? 1 : 0 } });
   expect(await tablesWith(email)).toEqual([]);
   const cleared = { affiliateUrl: '', pageUrl: null, referrerUrl: null };
   expect(await database().click.findFirst({ where: { programId } })).toMatchObject(cleared);

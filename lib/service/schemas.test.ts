@@ -82,8 +82,20 @@ describe('optional data costs neither a click nor a lead nor a sale', () => {
     },
   );
 
-  test('a click ID that is too long is an unknown click, not a malformed lead', () => {
+  test('a click ID that is too long or unprintable is an unknown click, not a malformed lead', () => {
     expect(leadBody.parse({ ...lead, click_id: 'x'.repeat(5_000) }).click_id).toHaveLength(255);
+    expect(leadBody.parse({ ...lead, click_id: 'clk_\0\ud800' }).click_id).toBe('clk_\uFFFD\uFFFD');
+  });
+
+  test('half a surrogate pair or a NUL costs nothing where it is not stored', () => {
+    const odd = { bio: 'cut in \ud83d', '\0': '\0' };
+    const parsed = leadBody.parse({ ...lead, ...odd, email: 'a\ud83d@example.com', additional_data: odd });
+    expect(parsed).toMatchObject(lead);
+    expect(parsed.email).toBeUndefined();
+    const urls = { page_url: 'https://shop.example/\ud83d?q=\0x', existing_click_id: 'a\ud83d' };
+    const { page_url, existing_click_id } = clickBody.parse({ ...click, ...urls });
+    expect(page_url).toBe('https://shop.example/%EF%BF%BD?q=%00x');
+    expect(existing_click_id).toBeUndefined();
   });
 });
 
@@ -93,7 +105,7 @@ describe('IDs are opaque: 1 to 255 printable characters', () => {
     expect(clickBody.safeParse({ ...click, program_id: id }).success).toBe(true);
   });
 
-  test.each(['', 'x'.repeat(256), 'a\nb', 7, null])('not %j', (id) => {
+  test.each(['', 'x'.repeat(256), 'a\nb', 'a\0', 'a\ud83d', 7, null])('not %j', (id) => {
     expect(saleBody.safeParse({ ...sale, customer_key: id }).success).toBe(false);
     expect(saleBody.safeParse({ ...sale, transaction_id: id }).success).toBe(false);
     expect(leadBody.safeParse({ ...lead, customer_key: id }).success).toBe(false);

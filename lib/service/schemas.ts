@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanUrl, isOpaqueId, readEmail, shorten } from './clean-input.ts';
+import { cleanUrl, isOpaqueId, readEmail, searchableId } from './clean-input.ts';
 import { log } from './log.ts';
 
 // The wire names of docs/decisions/0005. Unknown fields are ignored; null, "" and absent mean the same.
@@ -15,12 +15,14 @@ function optional<T extends z.ZodType>(schema: T, sentence: string) {
 }
 
 /** An ID of another system: opaque, never matched against a pattern. */
+const ID = 'Send a string of 1 to 255 printable characters.';
 const opaqueId = z
-  .string({ error: 'Required.' })
+  .string({ error: ({ input }) => (input === undefined || input === null ? 'Required.' : ID) })
   .min(1, { error: 'Required.', abort: true })
   .max(255, { error: 'At most 255 characters.', abort: true })
-  .refine(isOpaqueId, 'Send printable characters.');
-const optionalId = optional(opaqueId, 'Send a string of 1 to 255 printable characters.');
+  .refine(isOpaqueId, 'Send printable characters.')
+  .meta({ pattern: '^\\P{Cc}*$' });
+const optionalId = optional(opaqueId, ID);
 
 function optionalText(max: number) {
   const sentence = `Send a string of at most ${max} characters.`;
@@ -63,7 +65,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code
 export const clickBody = z.object(
   {
     affiliate_url: z
-      .string({ error: 'Required.' })
+      .string({ error: ({ input }) => (input === undefined || input === null ? 'Required.' : 'Send a string.') })
       .min(1, 'Required.')
       .transform((url) => cleanUrl(url, { keepsAff: true }) ?? url) // one that is no URL is refused, and never stored
       .describe("The URL of the page the visitor arrived at, with the partner's code in `aff`."),
@@ -82,11 +84,10 @@ export const clickBody = z.object(
 export const leadBody = z.object(
   {
     customer_key: opaqueId.describe('Your own stable user ID. Send the same one with every sale.'),
-    // One that is too long is an unknown click, not a malformed lead: cookies can be tampered with.
-    click_id: optional(
-      z.string().transform((id) => shorten(id, 255)),
-      'Send a string.',
-    ).describe('From the cookie `svc_click_id`. Required unless the customer is known.'),
+    // One that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
+    click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(
+      'From the cookie `svc_click_id`. Required unless the customer is known.',
+    ),
     email: lenient('email', readEmail, 'Dropped where it is no address.', { format: 'email' }),
     program_id: optionalId.describe('Required without an API key.'),
     additional_data: additionalData.describe('`test_mode: true` with `program_id` makes a test lead.'),
@@ -97,13 +98,19 @@ export const leadBody = z.object(
 export const saleBody = z.object(
   {
     customer_key: opaqueId.describe('The one the lead was tracked with.'),
-    amount_cents: z.int({ error: 'Send an integer, in cents.' }).min(1, 'At least 1.'),
+    amount_cents: z
+      .int({ error: 'Send an integer, in cents.' })
+      .min(1, 'At least 1.')
+      .describe('In the minor unit of the currency, as Stripe counts: cents for USD, yen for JPY.'),
     transaction_id: opaqueId.describe('The idempotency key: the invoice ID, else the PaymentIntent ID.'),
     currency: optional(
       z
         .string()
         .refine((code) => CURRENCIES.has(code), CURRENCY)
-        .describe('ISO 4217'),
+        .meta({
+          description: 'ISO 4217, in lower case. Without it the amount is in US dollars.',
+          pattern: '^[a-z]{3}$',
+        }),
       CURRENCY,
     ).transform((code) => code ?? 'usd'),
     subscription_id: lenient('subscription_id', idOrNull, 'Groups the payments of one subscription.'),
@@ -136,14 +143,12 @@ export const eventsQuery = z.object({
   ),
   customer: optionalId.describe('A customer_key.'),
   cursor: optionalText(512).describe('`next_cursor` of the previous page.'),
-  limit: optional(
-    z
-      .string()
-      .regex(/^\d{1,3}$/, LIMIT)
-      .transform(Number)
-      .pipe(z.int().min(1, LIMIT).max(100, LIMIT)),
-    LIMIT,
-  ).transform((value) => value ?? 50),
+  limit: z
+    .unknown()
+    .optional()
+    .refine((value) => !value || (/^\d{1,3}$/.test(String(value)) && Number(value) >= 1 && Number(value) <= 100), LIMIT)
+    .transform((value) => (value ? Number(value) : 50))
+    .meta({ type: 'integer', minimum: 1, maximum: 100, description: '50 where it is absent.' }),
 });
 
 export const customerPath = z.object({ customer_key: opaqueId });

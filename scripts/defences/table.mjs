@@ -94,18 +94,26 @@ export const DEFENCES = [
     test: ['lib/service/http/read-body.test.ts', 'a body without a length is read no further than the limit'],
   },
   {
-    attack: 'deep nesting, __proto__, NUL, half characters',
+    attack: 'NUL, half characters',
+    file: 'lib/service/clean-input.ts',
+    search: 'const UNPRINTABLE = /[\\p{Cc}\\p{Cs}]/u;',
+    replace: 'const UNPRINTABLE = /\\n/;',
+    test: ['lib/service/schemas.test.ts', 'IDs are opaque: 1 to 255 printable characters'],
+  },
+  {
+    attack: 'deep nesting, __proto__',
     file: 'lib/service/http/read-body.ts',
-    search: "return isStorable(value) ? { ok: true, value } : refuse('invalid_json');",
+    search:
+      "return isPlain(value) ? { ok: true, value } : refuse('invalid_json', 'The body has a __proto__, or over 32 levels.');",
     replace: 'return { ok: true, value };',
-    test: ['lib/service/http/read-body.test.ts', '400 for what cannot be read or stored'],
+    test: ['lib/service/http/read-body.test.ts', '400 for what cannot be read'],
   },
   {
     attack: 'bad UTF-8',
     file: 'lib/service/http/read-body.ts',
     search: '{ fatal: true }',
     replace: '{ fatal: false }',
-    test: ['lib/service/http/read-body.test.ts', '400 for what cannot be read or stored'],
+    test: ['lib/service/http/read-body.test.ts', '400 for what cannot be read'],
   },
   {
     attack: 'unsafe_metadata of any type and size',

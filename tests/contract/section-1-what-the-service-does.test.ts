@@ -61,6 +61,21 @@ describe('§1 Click capture', () => {
     expect(await service.events()).toEqual([]);
   });
 
+  local.each(['Bearer svc_sk_wrong', 'Basic c3RhZ2luZzpzZWNyZXQ='])(
+    'the authorization %j plays no part: browsers add one of their own behind HTTP Basic authentication',
+    async (authorization) => {
+      const program = await aProgram();
+      const send = (url: string) => {
+        const body = JSON.stringify({ affiliate_url: url, program_id: program.programId });
+        return request('/track/click', { body, headers: { authorization, 'content-type': 'text/plain' } });
+      };
+      const { status, body, headers } = await send('https://shop.example/?aff=ada');
+      expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(await send('')).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
+    },
+  );
+
   local('the last click wins: a new click names the one it takes over from', async () => {
     const service = serviceFor(await aProgram());
     const first = await service.clickId('ada');

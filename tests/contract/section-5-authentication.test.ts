@@ -27,6 +27,7 @@ describe('§5 Server calls for leads and sales: the program API key', () => {
   local.each([
     ['POST', '/track/lead', '{"customer_key"'],
     ['POST', '/track/lead', '{}'],
+    ['POST', '/track/lead', '{"customer_key":"user_1","additional_data":{"test_mode":true}}'],
     ['POST', '/track/sale', '[]'],
     ['GET', '/events?limit=x', undefined],
   ])('a stranger learns nothing of what is wrong with a request: %s %s %s is 401', async (method, path, body) => {

@@ -28,3 +28,9 @@ export async function authenticate(caller: Caller): Promise<{ programId: string 
   const refusal = checkCaller(caller, row ?? { program_id: null, api_key_hash: null, too_many: null });
   return refusal ?? { programId: row?.program_id ?? '' };
 }
+
+/** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. It counts as a request. */
+export async function refuseRequest(refusal: Refusal, caller: Caller): Promise<Refusal> {
+  const authenticated = await authenticate(caller);
+  return 'code' in authenticated ? authenticated : refusal;
+}

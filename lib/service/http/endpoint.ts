@@ -3,28 +3,32 @@ import type { z } from 'zod';
 import { type Refusal, refuse } from '../errors.ts';
 import { log } from '../log.ts';
 import { type Caller, readCaller } from './caller.ts';
-import { authenticate } from './check-caller.ts';
+import { refuseRequest } from './check-caller.ts';
 import { isStorableText, readJson } from './read-body.ts';
 import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './respond.ts';
 
 export type IngestEndpoint<Schema extends z.ZodType> = {
   schema: Schema;
-  /** Whether browsers of other origins may call it: with JSON as text/plain too, and a response that they can read. */
-  fromBrowsers: boolean;
+  /**
+   * Browsers of any origin may send JSON as text/plain, and read the response. `browsers` alone: an API key plays no part,
+   * nor does the Authorization header that a browser adds on a site behind HTTP Basic authentication.
+   */
+  from: 'browsers' | 'servers' | 'both';
   call: (body: z.output<Schema>, caller: Caller) => Promise<EndpointResult>;
 };
 
 /** A POST endpoint: reads and checks the body, makes the one call, responds. */
-export function ingest<Schema extends z.ZodType>({ schema, fromBrowsers, call }: IngestEndpoint<Schema>) {
+export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestEndpoint<Schema>) {
   const receive = async (request: Request): Promise<Response> => {
-    const caller = readCaller(request);
-    const isBrowser = fromBrowsers && caller.credentials.mode === 'browser';
+    const read = readCaller(request);
+    const caller: Caller = from === 'browsers' ? { ...read, credentials: { mode: 'browser' } } : read;
+    const isBrowser = from !== 'servers' && caller.credentials.mode === 'browser';
+    const refuseBody = (refusal: Refusal) => (isBrowser ? refusal : refuseRequest(refusal, caller));
     const json = await readJson(request, { acceptsPlainText: isBrowser });
     const result = await guard(async () => {
-      if (!json.ok) return json.code === 'invalid_json' ? refuseRequest(json, caller, { fromBrowsers }) : json;
+      if (!json.ok) return json.code === 'invalid_json' ? refuseBody(json) : json;
       const body = schema.safeParse(json.value);
-      if (body.success) return call(body.data, caller);
-      return refuseRequest(refuse('invalid_body', describeIssues(body.error)), caller, { fromBrowsers });
+      return body.success ? call(body.data, caller) : refuseBody(refuse('invalid_body', describeIssues(body.error)));
     });
     // Calls of browsers are as many as there are visitors, and anyone makes them: only what failed is logged (`guard`).
     if (!isBrowser) log.info(new URL(request.url).pathname, outcomeOf(result));
@@ -59,13 +63,6 @@ export function query<Schema extends z.ZodType>(
     return respond(result);
   };
   return (request: Request, context?: Context): Promise<Response> => handle(request, () => receive(request, context));
-}
-
-/** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. */
-async function refuseRequest(refusal: Refusal, caller: Caller, { fromBrowsers = false } = {}): Promise<Refusal> {
-  if (fromBrowsers && caller.credentials.mode === 'browser') return refusal;
-  const authenticated = await authenticate(caller);
-  return 'code' in authenticated ? authenticated : refusal;
 }
 
 /** One sentence for each field: what is wrong, never what was sent. */

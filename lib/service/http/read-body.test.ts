@@ -51,15 +51,12 @@ describe('413 over 64 KiB', () => {
   });
 });
 
-describe('400 for what cannot be read or stored', () => {
+describe('400 for what cannot be read', () => {
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
   test.each([
     ['malformed JSON', '{"a":'],
     ['nothing', ''],
     ['bad UTF-8', Buffer.from('{"a":"\xff"}', 'latin1')],
-    ['NUL in a value', '{"a":"b\\u0000"}'],
-    ['NUL in a key', '{"a\\u0000":1}'],
-    ['half a character', '{"a":"\\ud800"}'],
     ['deep nesting', `{"a":${deep}}`],
     ['__proto__', '{"__proto__":{"admin":true}}'],
     ['__proto__, nested', '{"a":[{"__proto__":1}]}'],

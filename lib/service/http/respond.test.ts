@@ -19,7 +19,7 @@ describe('a store that cannot be reached', () => {
     throw Object.assign(new Error('insert of ada@example.com failed'), { code: 'P1001' });
   };
 
-  test('is 503, never 500: nothing was recorded, so the caller may repeat', async () => {
+  test('is 503, never 500: the caller may repeat', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const response = respond(await guard(broken));
     expect(response.status).toBe(503);

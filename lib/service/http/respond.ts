@@ -23,7 +23,7 @@ const LIMIT_MS = 5_000;
 
 /**
  * Runs an endpoint, and turns what breaks underneath it into 503: the caller may send the request again, since nothing
- * is acknowledged before it is committed and every repeat is recognised.
+ * is acknowledged before it is committed. What was committed late is recognised when it is repeated, except for a click.
  */
 export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
   let timer: NodeJS.Timeout | undefined;

@@ -30,7 +30,7 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
   };
   const [[row]] = await run<[Row]>(execution(insertClick, values));
   if (!row) throw new Error('The click statement always yields a row.');
-  const refusal = checkCaller({ ...caller, credentials: { mode: 'browser' } }, row);
+  const refusal = checkCaller(caller, row);
   if (refusal) return refusal;
   const { click_id, partner_code, cookie_window_days } = row;
   if (click_id !== null) return { ok: true, body: { success: true, click_id, partner_code, cookie_window_days } };

@@ -2,7 +2,7 @@ import 'server-only';
 import { decideLead } from '../domain/lead.ts';
 import { refuse } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
-import { checkCaller } from '../http/check-caller.ts';
+import { checkCaller, refuseRequest } from '../http/check-caller.ts';
 import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { LeadBody } from '../schemas.ts';
@@ -19,7 +19,10 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
   const test = body.additional_data?.test_mode === true;
   const named = body.program_id ?? body.additional_data?.program_id ?? null;
   if (test && mode === 'browser') return refuse('missing_api_key', 'A test lead needs the program API key.');
-  if (!named && (test || mode === 'browser')) return refuse('invalid_body', 'program_id: Required.');
+  if (!named && (test || mode === 'browser')) {
+    const refusal = refuse('invalid_body', 'program_id: Required.');
+    return mode === 'browser' ? refusal : refuseRequest(refusal, caller);
+  }
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [[row]] = await run<[LeadStatementRow]>(

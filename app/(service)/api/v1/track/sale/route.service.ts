@@ -4,5 +4,5 @@ import { recordSale } from '@/lib/service/payments/record-sale';
 import { saleBody } from '@/lib/service/schemas';
 
 // §4: a finalized sale, from a server only: no preflight is answered.
-export const POST = ingest({ schema: saleBody, fromBrowsers: false, call: recordSale });
+export const POST = ingest({ schema: saleBody, from: 'servers', call: recordSale });
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseMethods('POST');
