@@ -46,9 +46,8 @@ export async function readJson(request: Request, { acceptsPlainText = false } = 
   if (!text.ok) return text;
   try {
     const value: unknown = JSON.parse(text.value);
-    return isPlain(value)
-      ? { ok: true, value }
-      : refuse('invalid_json', 'The body has a __proto__, or over 32 levels.');
+    if (!isPlain(value)) return refuse('invalid_json', 'The body has a __proto__, or over 32 levels.');
+    return { ok: true, value };
   } catch {
     return refuse('invalid_json', 'The body is not valid JSON.');
   }
