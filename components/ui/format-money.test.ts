@@ -8,13 +8,26 @@ it('shows minor units as the currency counts them', () => {
   expect(formatMoney(1500, 'BHD')).toMatch(/1\.500/);
 });
 
-it('follows the payment provider where it departs from ISO 4217', () => {
-  expect(formatMoney(500, 'ugx')).toMatch(/5\.00/);
-});
+const TWO_DECIMALS = 'afn all cop huf idr isk lak lbp mmk mro pkr sos std ugx yer'.split(' ');
+
+it.each(TWO_DECIMALS)(
+  'counts minor units as the payment provider does, not as Intl does: two decimals in %s',
+  (currency) => {
+    expect(formatMoney(1_234_500, currency)).toContain('12,345.00');
+  },
+);
+
+it.each(['mga', 'xof', 'clp'])(
+  'counts minor units as the payment provider does, not as Intl does: none in %s',
+  (currency) => {
+    expect(formatMoney(1_234_500, currency)).toMatch(/1,234,500$/);
+  },
+);
 
 it('shortens amounts on an axis', () => {
   expect(formatMoneyShort(120_000, 'usd')).toBe('$1.2K');
   expect(formatMoneyShort(280_000, 'jpy')).toBe('¥280K');
   expect(formatMoneyShort(-50_00, 'usd')).toBe('\u2212$50');
+  expect(formatMoneyShort(1_234_500, 'huf')).toBe('HUF\u00a012.3K');
   expect(formatMoneyShort(0, 'usd')).toBe('$0');
 });

@@ -1,16 +1,23 @@
-// Payments are kept in the provider's minor units, which differ from ISO 4217's for these: docs.stripe.com/currencies
-const MINOR_DIGITS: Readonly<Record<string, number>> = { isk: 2, ugx: 2 };
+// Stripe's minor units, which are neither ISO 4217's nor Intl's: https://docs.stripe.com/currencies#zero-decimal
+const ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ');
+const THREE_DECIMAL = 'bhd jod kwd omr tnd'.split(' ');
+
+function digitsOf(currency: string): number {
+  if (ZERO_DECIMAL.includes(currency)) return 0;
+  return THREE_DECIMAL.includes(currency) ? 3 : 2;
+}
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function formatterOf(currency: string): Intl.NumberFormat {
   const known = formatters.get(currency);
   if (known) return known;
-  const digits = MINOR_DIGITS[currency];
+  const digits = digitsOf(currency);
   const created = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
-    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
   formatters.set(currency, created);
   return created;
@@ -22,14 +29,14 @@ function formatterOf(currency: string): Intl.NumberFormat {
  * @param currency ISO 4217, in either case
  */
 export function formatMoney(amount: number, currency: string): string {
-  const formatter = formatterOf(currency.toLowerCase());
-  const digits = formatter.resolvedOptions().maximumFractionDigits ?? 2;
-  return formatter.format(amount / 10 ** digits).replace('-', '\u2212');
+  const code = currency.toLowerCase();
+  return formatterOf(code)
+    .format(amount / 10 ** digitsOf(code))
+    .replace('-', '\u2212');
 }
 
 /** "$1.2K", "¥280K": for the axis of a chart. */
 export function formatMoneyShort(amount: number, currency: string): string {
-  const digits = formatterOf(currency.toLowerCase()).resolvedOptions().maximumFractionDigits ?? 2;
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
@@ -37,6 +44,6 @@ export function formatMoneyShort(amount: number, currency: string): string {
     minimumFractionDigits: 0,
     maximumFractionDigits: 1,
   })
-    .format(amount / 10 ** digits)
+    .format(amount / 10 ** digitsOf(currency.toLowerCase()))
     .replace('-', '\u2212');
 }

@@ -7,8 +7,14 @@ test('money is shown in the minor units of its currency', () => {
   expect(formatMoney(1500, 'BHD')).toMatch(/1\.500/);
 });
 
-test('money follows Stripe where Stripe departs from ISO 4217', () => {
-  expect(formatMoney(500, 'ugx')).toMatch(/5\.00/);
+const TWO_DECIMALS = 'afn all cop huf idr isk lak lbp mmk mro pkr sos std ugx yer'.split(' ');
+
+test.each(TWO_DECIMALS)('money follows Stripe where Stripe departs from Intl: two decimals in %s', (currency) => {
+  expect(formatMoney(1_234_500, currency)).toContain('12,345.00');
+});
+
+test.each(['mga', 'xof', 'clp'])('money follows Stripe where Stripe departs from Intl: none in %s', (currency) => {
+  expect(formatMoney(1_234_500, currency)).toMatch(/1,234,500$/);
 });
 
 test('every month is written with three letters', () => {

@@ -1,7 +1,13 @@
 // How the pages write amounts and times: one form each.
 
-// Stripe counts minor units of these differently from ISO 4217: docs.stripe.com/currencies
-const MINOR_DIGITS: Readonly<Record<string, number>> = { isk: 2, ugx: 2 };
+// Stripe's minor units, which are neither ISO 4217's nor Intl's: https://docs.stripe.com/currencies#zero-decimal
+const ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ');
+const THREE_DECIMAL = 'bhd jod kwd omr tnd'.split(' ');
+
+function digitsOf(currency: string): number {
+  if (ZERO_DECIMAL.includes(currency)) return 0;
+  return THREE_DECIMAL.includes(currency) ? 3 : 2;
+}
 
 /**
  * "$19.00", "¥2,800".
@@ -9,13 +15,14 @@ const MINOR_DIGITS: Readonly<Record<string, number>> = { isk: 2, ugx: 2 };
  * @param currency ISO 4217, in either case
  */
 export function formatMoney(amount: number, currency: string): string {
-  const digits = MINOR_DIGITS[currency.toLowerCase()];
+  const digits = digitsOf(currency.toLowerCase());
   const formatter = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
-    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
-  return formatter.format(amount / 10 ** (formatter.resolvedOptions().maximumFractionDigits ?? 2));
+  return formatter.format(amount / 10 ** digits);
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
