@@ -270,3 +270,17 @@ test('a row that arrives while the page is open is marked, and those that were t
   await expect(page.locator('tr[data-arrived]')).toHaveCount(1);
   await expect(page.locator('tr[data-arrived]')).toContainText('$19.00');
 });
+
+test('rows that were there, and that another filter shows, are not announced', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  await page.goto(`${eventsOf(customer)}&kind=lead`);
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(2);
+  const form = page.getByRole('form', { name: 'Filter events' });
+  await form.getByLabel('Type').selectOption('All');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(page.locator('tr[data-arrived]')).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: /new events?$/ })).toHaveCount(0);
+});

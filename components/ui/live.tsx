@@ -7,6 +7,8 @@ import { Button } from './button';
 const EVERY_MS = 3_000;
 /** How often relative times such as "2 minutes ago" are updated. */
 const RENDER_AFTER_MS = 60_000;
+/** How long new entries are announced, counted from the last of them. */
+const ANNOUNCED_MS = 10_000;
 
 type LiveProps = {
   /** The entries of the list, which are also the IDs of their rows: new ones are announced and marked once they are there. */
@@ -17,11 +19,14 @@ type LiveProps = {
   version?: { shown: string; path: string };
 };
 
-/** Keeps a list current: asks for its version, and for the page only where that has changed. */
+/**
+ * Keeps a list current: asks for its version, and for the page only where that has changed. Its `key` names the list: what
+ * another filter or page shows is not new.
+ */
 export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
   const router = useRouter();
   const [isPaused, setIsPaused] = useState(false);
-  const [announcement, setAnnouncement] = useState('');
+  const [arrived, setArrived] = useState(0);
   const seen = useRef(new Set(ids));
   const { shown, path } = version ?? {};
 
@@ -48,8 +53,15 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
     if (fresh.length === 0) return;
     seen.current = new Set(ids);
     for (const id of fresh) document.getElementById(id)?.setAttribute('data-arrived', '');
-    setAnnouncement(`${fresh.length} new ${fresh.length === 1 ? noun : plural}`);
-  }, [ids, noun, plural]);
+    setArrived((earlier) => earlier + fresh.length);
+  }, [ids]);
+
+  // A screen reader reads what changes: the count grows with each arrival, and starts again after a while.
+  useEffect(() => {
+    if (arrived === 0) return;
+    const timer = setTimeout(() => setArrived(0), ANNOUNCED_MS);
+    return () => clearTimeout(timer);
+  }, [arrived]);
 
   return (
     <div className="flex flex-row-reverse items-center">
@@ -62,7 +74,7 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
         </svg>
       </Button>
       <span role="status" className="text-muted-foreground text-sm not-empty:mr-3">
-        {announcement}
+        {arrived > 0 && `${arrived} new ${arrived === 1 ? noun : plural}`}
       </span>
     </div>
   );

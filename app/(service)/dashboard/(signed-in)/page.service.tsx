@@ -22,5 +22,5 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
     listEvents(programId, { mode: 'live' }, LATEST),
   ]);
   const currency = String(params.currency ?? '');
-  return <OverviewPanels {...{ overview, events, range, currency, shown, now }} />;
+  return <OverviewPanels key={programId} {...{ overview, events, range, currency, shown, now }} />;
 }

@@ -27,7 +27,7 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
       <PageHeader
         title="Events"
         description="Clicks, leads and sales, newest first."
-        actions={!filter.cursor && <FeedLive events={events} shown={shown} />}
+        actions={!filter.cursor && <FeedLive key={query} events={events} shown={shown} />}
       />
       <EventFilterForm key={query} filter={filter} partners={partners} />
       {events.length === 0 ? (

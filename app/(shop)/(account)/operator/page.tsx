@@ -44,7 +44,11 @@ async function Desk({ searchParams }: Pick<PageProps<'/operator'>, 'searchParams
   }));
   return (
     <div className="grid gap-6">
-      <Live ids={[...dead.rows, ...pending.rows].map(({ id }) => id)} noun="report" />
+      <Live
+        key={JSON.stringify([query.dead, query.pending])}
+        ids={[...dead.rows, ...pending.rows].map(({ id }) => id)}
+        noun="report"
+      />
       <HealthCard metrics={metrics} />
       <TransfersCard transfers={{ ...transfers, rows }} isFirst={!after('transfers').after} />
       <OutboxCard dead={dead} pending={pending} query={query} now={now} />

@@ -13,5 +13,5 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   const filter = parseEventFilter(await searchParams);
   const shown = await readFeedVersion(programId); // before what it is the version of
   const [page, partners] = await Promise.all([listEvents(programId, filter), listPartnerCodes(programId)]);
-  return <EventList page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />;
+  return <EventList key={programId} page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />;
 }
