@@ -52,6 +52,20 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   expect(answer.status(), 'the old cookie').toBe(401);
 });
 
+test('the sign-in leads back to the page that was asked for', async ({ page, request }) => {
+  const answer = await request.get('/dashboard/events?kind=refund&partner=ada', { headers: elsewhere });
+  const next = 'next=%2Fdashboard%2Fevents%3Fkind%3Drefund%26partner%3Dada';
+  expect(answer.url() + (await answer.text())).toContain(`/dashboard/sign-in?${next}`);
+
+  await page.goto(`/dashboard/sign-in?${next}`);
+  await main(page)
+    .getByLabel('API key')
+    .fill(process.env.SVC_OPEN_API_KEY ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/events\?kind=refund&partner=ada$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
+});
+
 test('a program sees nothing of another', async ({ page, request }) => {
   const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };
   const additional_data = { test_mode: true, program_id: 'prg_demo' };

@@ -305,7 +305,7 @@ export const DEFENCES = [
   {
     attack: 'dashboard page without a session',
     file: 'lib/service/dashboard/session.ts',
-    search: "return (await readAccess()) ?? redirect('/dashboard/sign-in');",
+    search: 'return (await readAccess()) ?? redirect(writeSignInPath(path, params));',
     replace:
       "return (await readAccess()) ?? ((await findAccessByKey(hashSecret(serviceEnv().demoApiKey ?? ''), new Date())) as DashboardAccess);",
     test: ['tests/security/attacks.test.ts', ' shows nothing without a session'],

@@ -379,5 +379,9 @@ export const serviceStates: AppState[] = [
   state('journey/not-found', '/customers/led_none', <CustomerNotFound />),
   state('events/error', '/events', <DashboardError {...failure} />),
   { name: 'dashboard/overview/unavailable', path: '/dashboard', page: <ServiceError {...failure} /> },
-  { name: 'dashboard/sign-in/denied', path: '/dashboard/sign-in', page: <SignInPage /> },
+  {
+    name: 'dashboard/sign-in/denied',
+    path: '/dashboard/sign-in',
+    page: <SignInPage searchParams={Promise.resolve({})} />,
+  },
 ];

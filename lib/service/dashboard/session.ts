@@ -6,6 +6,7 @@ import { connection } from 'next/server';
 import { cache } from 'react';
 import { hashSecret } from '../api-key.ts';
 import { serviceEnv } from '../env.ts';
+import type { SearchParams } from './event-filter.ts';
 import { decideLocalDemo } from './local-demo.ts';
 import { sessionCookie } from './session-cookie.ts';
 import {
@@ -15,6 +16,7 @@ import {
   findAccessBySession,
   insertSession,
 } from './session-queries.ts';
+import { writeSignInPath } from './sign-in-path.ts';
 
 export type { DashboardAccess };
 
@@ -40,9 +42,12 @@ export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
   return demoKey ? findAccessByKey(hashSecret(demoKey), now) : null;
 });
 
-/** The program that this page may show; without one the person is sent to sign in. Every page calls it for itself. */
-export async function requireAccess(): Promise<DashboardAccess> {
-  return (await readAccess()) ?? redirect('/dashboard/sign-in');
+/**
+ * The program that this page may show; without one the person is sent to sign in, and from there back to `path` with its
+ * query. Every page calls it for itself.
+ */
+export async function requireAccess(path: string, params: SearchParams = {}): Promise<DashboardAccess> {
+  return (await readAccess()) ?? redirect(writeSignInPath(path, params));
 }
 
 /** Opens a session for a program API key. @returns whether there is such a key */

@@ -4,15 +4,16 @@ import { redirect } from 'next/navigation';
 import type { ActionResult } from './action-result.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { endSession, findDemoKeys, startSession } from './session.ts';
+import { readNextPath } from './sign-in-path.ts';
 
-/** Opens the dashboard with a program API key. */
+/** Opens the dashboard with a program API key, at the page that the sign-in was asked for. */
 export async function signIn(_: ActionResult, form: FormData): Promise<ActionResult> {
   const apiKey = form.get('api_key');
   if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
   if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
     return { status: 'failed', message: 'This key is not valid. It may be revoked, or copied incompletely.' };
   }
-  redirect('/dashboard');
+  redirect(readNextPath(form.get('next')));
 }
 
 /** Switches between the two programs of the local demo. */

@@ -12,8 +12,8 @@ export const metadata: Metadata = { title: 'Overview' };
 const LATEST = 8;
 
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { programId } = await requireAccess();
   const params = await searchParams;
+  const { programId } = await requireAccess('/dashboard', params);
   const now = new Date();
   const range = parseDateRange(params, now);
   const shown = await readFeedVersion(programId); // before what it is the version of

@@ -1,11 +1,13 @@
-import { findDemoKeys, requireAccess } from '@/lib/service/dashboard/session';
+import { findDemoKeys, readAccess } from '@/lib/service/dashboard/session';
 import { ProgramBar } from './program-bar';
 
 const DEMO_PROGRAMS = ['prg_demo', 'prg_open'];
 
-/** The program that the request may see. */
+/** The program that the request may see. Without one the page leads to the sign-in. */
 export async function ProgramMenu() {
-  const { programId, programName } = await requireAccess();
+  const access = await readAccess();
+  if (!access) return null;
+  const { programId, programName } = access;
   const isDemo = (await findDemoKeys()).length > 1;
   const index = DEMO_PROGRAMS.findIndex((id) => id !== programId);
   const id = DEMO_PROGRAMS[index];

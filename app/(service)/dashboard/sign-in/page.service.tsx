@@ -1,18 +1,32 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
+import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { Wordmark } from '../_components/wordmark';
 import { SignInForm } from './sign-in-form';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-export default function SignInPage() {
+type SignInPageProps = { searchParams: Promise<SearchParams> };
+
+export default function SignInPage({ searchParams }: SignInPageProps) {
   return (
     <PageShell room="service" header={<Wordmark />}>
       <div className="mx-auto max-w-md py-6">
         <PageHeader title="Sign in" description="Use an API key of your program." />
-        <SignInForm />
+        <SignInForm>
+          <Suspense>
+            <NextField searchParams={searchParams} />
+          </Suspense>
+        </SignInForm>
       </div>
     </PageShell>
   );
+}
+
+/** The page that the sign-in leads to. */
+async function NextField({ searchParams }: SignInPageProps) {
+  const { next } = await searchParams;
+  return typeof next === 'string' && <input type="hidden" name="next" value={next} />;
 }

@@ -1,15 +1,17 @@
 'use client';
 
-import { useActionState } from 'react';
+import { type ReactNode, useActionState } from 'react';
 import { TextField } from '@/components/ui/field';
 import { SubmitButton } from '@/components/ui/submit-button';
 import { IDLE } from '@/lib/service/dashboard/action-result';
 import { signIn } from '@/lib/service/dashboard/sign-in-actions';
 
-export function SignInForm() {
+/** `children` are hidden fields. */
+export function SignInForm({ children }: { children: ReactNode }) {
   const [result, action] = useActionState(signIn, IDLE);
   return (
     <form action={action} className="grid gap-4 rounded-card border border-border bg-surface p-5">
+      {children}
       <TextField
         id="api-key"
         name="api_key"

@@ -10,8 +10,8 @@ export const metadata: Metadata = { title: 'Customers' };
 const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value.trim() : '');
 
 export default async function CustomersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { programId } = await requireAccess();
   const params = await searchParams;
+  const { programId } = await requireAccess('/dashboard/customers', params);
   const search = one(params.q);
   const cursor = readCursor(one(params.cursor)) ?? undefined;
   const page = await listCustomers(programId, { search: search || undefined, cursor });

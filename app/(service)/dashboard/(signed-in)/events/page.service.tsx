@@ -9,8 +9,9 @@ import { EventList } from '../../_components/event-list';
 export const metadata: Metadata = { title: 'Events' };
 
 export default async function EventsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { programId } = await requireAccess();
-  const filter = parseEventFilter(await searchParams);
+  const params = await searchParams;
+  const { programId } = await requireAccess('/dashboard/events', params);
+  const filter = parseEventFilter(params);
   const shown = await readFeedVersion(programId); // before what it is the version of
   const [page, partners] = await Promise.all([listEvents(programId, filter), listPartnerCodes(programId)]);
   return <EventList key={programId} page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />;

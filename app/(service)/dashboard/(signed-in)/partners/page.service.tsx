@@ -9,8 +9,8 @@ import { PartnerList } from '../../_components/partner-list';
 export const metadata: Metadata = { title: 'Partners' };
 
 export default async function PartnersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { programId } = await requireAccess();
   const params = await searchParams;
+  const { programId } = await requireAccess('/dashboard/partners', params);
   const { cursor } = params;
   const now = new Date();
   const range = parseDateRange(params, now);

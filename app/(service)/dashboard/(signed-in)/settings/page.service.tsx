@@ -9,9 +9,10 @@ import { SettingsCards } from '../../_components/settings-cards';
 export const metadata: Metadata = { title: 'Settings' };
 
 export default async function SettingsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { programId } = await requireAccess();
+  const params = await searchParams;
+  const { programId } = await requireAccess('/dashboard/settings', params);
   const now = new Date();
-  const { cursor } = parseEventFilter(await searchParams);
+  const { cursor } = parseEventFilter(params);
   const [settings, { apiKeys, next }, origin] = await Promise.all([
     readSettings(programId),
     listKeys(programId, now, { after: cursor && { createdAt: cursor.time, id: cursor.id } }),

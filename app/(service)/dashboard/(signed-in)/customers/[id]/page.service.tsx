@@ -9,9 +9,10 @@ export const metadata: Metadata = { title: 'Journey' };
 
 /** One customer's journey from click to renewal: `led_…`, or `clk_…` of a visitor. */
 export default async function JourneyPage({ params }: { params: Promise<{ id: string }> }) {
-  const { programId } = await requireAccess();
+  const { id } = await params;
+  const { programId } = await requireAccess(`/dashboard/customers/${id}`);
   const shown = await readFeedVersion(programId); // before what it is the version of
-  const journey = await findJourney(programId, (await params).id);
+  const journey = await findJourney(programId, id);
   if (!journey) notFound();
   return <JourneyThread journey={journey} shown={shown} now={new Date()} />;
 }

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { readNextPath, writeSignInPath } from './sign-in-path.ts';
+
+const nextOf = (path: string) => new URL(path, 'https://shop.example').searchParams.get('next');
+
+it('leads back to the page that was asked for, with its query', () => {
+  const path = writeSignInPath('/dashboard/events', { kind: 'refund', partner: 'a&b', mode: undefined, x: ['1', '2'] });
+  expect(path).toMatch(/^\/dashboard\/sign-in\?next=/);
+  expect(readNextPath(nextOf(path))).toBe('/dashboard/events?kind=refund&partner=a%26b&x=1&x=2');
+  expect(readNextPath(nextOf(writeSignInPath('/dashboard', {})))).toBe('/dashboard');
+});
+
+it.each([
+  null,
+  '',
+  '/',
+  '/pricing',
+  '/dashboards',
+  '//evil.example',
+  '//evil.example/dashboard',
+  '/\\evil.example/dashboard',
+  '\\\\evil.example/dashboard',
+  '/\t/evil.example/dashboard',
+  'https://evil.example/dashboard',
+  'https://dashboard.invalid@evil.example/dashboard',
+  'javascript:alert(1)',
+  'https://',
+  '/dashboard/../sign-out',
+  '/dashboard/%2e%2e/sign-out',
+  '/dashboard/..\\..//evil.example',
+  '/dashboard//evil.example',
+])('leads to the first page rather than to %j', (next) => {
+  expect(readNextPath(next)).toBe('/dashboard');
+});
+
+it('keeps what another page of the dashboard is asked for', () => {
+  const path = '/dashboard/events?customer=https%3A%2F%2Fa.example%2F%5Cb';
+  expect(readNextPath(path)).toBe(path);
+});
