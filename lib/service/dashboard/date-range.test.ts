@@ -30,6 +30,20 @@ describe('a range of days', () => {
     expect(read(params)).toBe('2026-10-25 2026-11-21 28 28');
   });
 
+  test('says that dates were asked for and refused', () => {
+    const isRefused = (params: object) => parseDateRange({ ...params }, NOW).isRefused;
+    for (const params of [
+      { from: '2026-11-03', to: '2026-11-01' },
+      { from: '2020-01-01', to: '2026-11-01' },
+    ]) {
+      expect(isRefused(params)).toBe(true);
+    }
+    expect(isRefused({ from: '2026-11-01' })).toBe(true);
+    expect(isRefused({ from: '2026-11-01', to: '2026-11-03' })).toBe(false);
+    expect(isRefused({ range: '7', from: '', to: '' })).toBe(false);
+    expect(isRefused({})).toBe(false);
+  });
+
   test('is compared with as many days before it', () => {
     const { from, to } = previousRange(parseDateRange({ from: '2026-11-08', to: '2026-11-14' }, NOW));
     expect([from, to].map(formatDay)).toEqual(['2026-11-01', '2026-11-07']);

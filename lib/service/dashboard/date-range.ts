@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const PRESETS = [7, 28, 90] as const;
 const DEFAULT_PRESET = 28;
 /** Bounds what a page reads. */
-const LONGEST = 366;
+export const MAX_DAYS = 366;
 
 const DAY_MS = 86_400_000;
 
@@ -15,6 +15,8 @@ export type DateRange = {
   days: number;
   /** The number of days up to today; null for dates that were chosen. */
   preset: (typeof PRESETS)[number] | null;
+  /** Dates were chosen that are no range, or too long a one. */
+  isRefused: boolean;
 };
 
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
@@ -42,10 +44,16 @@ export function parseDateRange(params: Record<string, unknown>, now: Date): Date
   const today = startOfDay(now);
   if (from && to && from <= to) {
     const days = Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
-    if (days <= LONGEST) return { from, to, days, preset: null };
+    if (days <= MAX_DAYS) return { from, to, days, preset: null, isRefused: false };
   }
   const preset = PRESETS.find((days) => days === range) ?? DEFAULT_PRESET;
-  return { from: addDays(today, 1 - preset), to: today, days: preset, preset };
+  return {
+    from: addDays(today, 1 - preset),
+    to: today,
+    days: preset,
+    preset,
+    isRefused: Boolean(params.from || params.to),
+  };
 }
 
 /** The period of the same length that ends the day before. */

@@ -3,16 +3,24 @@ import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
 import { formatDates } from '@/components/ui/time';
-import { type DateRange, formatDay, PRESETS } from '@/lib/service/dashboard/date-range';
+import { type DateRange, formatDay, MAX_DAYS, PRESETS } from '@/lib/service/dashboard/date-range';
 
-/** The days that a page counts: the last 7, 28 or 90, or two dates. `path` is the page. */
-export function DateRangeControl({ range, path }: { range: DateRange; path: '/dashboard' | '/dashboard/partners' }) {
+type DateRangeControlProps = {
+  range: DateRange;
+  /** The page. */
+  path: '/dashboard' | '/dashboard/partners';
+  /** What the address asks for, which another range keeps. */
+  currency?: string;
+};
+
+/** The days that a page counts: the last 7, 28 or 90, or two dates. */
+export function DateRangeControl({ range, path, currency }: DateRangeControlProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SegmentedLinks
         label="Date range"
         segments={PRESETS.map((days) => ({
-          href: `${path}?range=${days}`,
+          href: `${path}?${new URLSearchParams({ range: `${days}`, ...(currency && { currency }) })}`,
           name: `${days} days`,
           isCurrent: range.preset === days,
         }))}
@@ -26,6 +34,7 @@ export function DateRangeControl({ range, path }: { range: DateRange; path: '/da
           aria-label="Custom dates"
           className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
         >
+          {currency && <input type="hidden" name="currency" value={currency} />}
           <TextField
             id="from"
             name="from"
@@ -38,6 +47,11 @@ export function DateRangeControl({ range, path }: { range: DateRange; path: '/da
           <Button type="submit">Apply</Button>
         </Form>
       </details>
+      {range.isRefused && (
+        <p role="alert" className="w-full text-danger text-sm">
+          A range has at most {MAX_DAYS} days and does not end before it starts. The last {range.days} days are shown.
+        </p>
+      )}
     </div>
   );
 }

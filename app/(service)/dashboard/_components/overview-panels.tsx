@@ -34,7 +34,7 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
         description={`${formatDates(range)}, UTC. Test events are not included.`}
         actions={
           <>
-            <DateRangeControl range={range} path="/dashboard" />
+            <DateRangeControl range={range} path="/dashboard" currency={currency} />
             <FeedLive events={events} shown={shown} />
           </>
         }

@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { parseDateRange } from '@/lib/service/dashboard/date-range';
+import { DateRangeControl } from './date-range-control';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const render = (params: Record<string, string>, currency?: string) =>
+  renderToStaticMarkup(
+    <DateRangeControl range={parseDateRange(params, NOW)} path="/dashboard" {...(currency && { currency })} />,
+  );
+
+test('another range of days keeps the currency', () => {
+  const shown = render({ range: '28' }, 'eur');
+  expect(shown).toContain('href="/dashboard?range=7&amp;currency=eur"');
+  expect(shown).toContain('<input type="hidden" name="currency" value="eur"/>');
+  expect(render({})).not.toContain('currency');
+});
+
+test('dates that are refused are not replaced without a word', () => {
+  expect(render({ from: '2020-01-01', to: '2026-11-01' })).toContain('A range has at most 366 days');
+  expect(render({ from: '2026-11-01', to: '2026-11-03' })).not.toContain('role="alert"');
+});
