@@ -137,6 +137,25 @@ describe('POST /control/reset for one customer', () => {
     expect(await emulator.deliveries.list({ customer: other.email })).not.toEqual([]);
     expect(await (await get('/users')).text()).toContain(users[1]);
   });
+
+  test('removes the messages that mention the address as a whole, also in lists and encoded', async () => {
+    const email = newEmail();
+    const record = (path: string, body: string) => {
+      const part = { headers: {}, body };
+      const message = { from: 'app', to: 'stripe', method: 'GET', path, status: 200, duration_ms: 1 } as const;
+      emulator.trace.record({ ...message, at: new Date().toISOString(), request: part, response: part });
+    };
+    const list = (address: string) => `{"object":"list","data":[{"email":"${address}"}]}`;
+    const form = (address: string) => `cancel_url=${encodeURIComponent(`/?of=${address}`)}`;
+    for (const text of [list, form]) {
+      record('/v1/removed', text(email));
+      record('/v1/stays', text(`x.${email}`));
+    }
+    const pathsOf = async () => (await emulator.trace.list({ limit: 4 })).map(({ path }) => path);
+    expect(await pathsOf()).toEqual(['/v1/stays', '/v1/removed', '/v1/stays', '/v1/removed']);
+    await post('/control/reset', { customer: email });
+    expect((await pathsOf()).slice(0, 2)).toEqual(['/v1/stays', '/v1/stays']);
+  });
 });
 
 describe('state', () => {

@@ -1,6 +1,8 @@
 // The whole state: emptied, for everyone or for one customer, and written to and read from a file.
 import type { Sql } from '../core/database';
 import type { Emulator } from '../core/emulator';
+import type { Message } from '../core/trace';
+import { mentions } from '../core/trace-ids';
 
 /** Empties everything but secrets, the catalogue and webhook endpoints, so that a running app continues to work. */
 export const resetEverything = ({ database }: Emulator): Promise<void> => database.reset();
@@ -24,7 +26,7 @@ export function resetCustomer({ database }: Emulator, email: string): Promise<nu
     await sql('DELETE FROM clock WHERE subject = ANY($1::text[])', [ids]);
     await sql('DELETE FROM delivery WHERE subject = $1', [address]);
     await sql('DELETE FROM fault WHERE subject = $1', [address]);
-    await sql('DELETE FROM message WHERE $1 = ANY(subjects) OR position($1 IN lower(data::text)) > 0', [address]);
+    await sql('DELETE FROM message WHERE id = ANY($1::bigint[])', [await findMessagesOf(sql, address)]);
     await sql('DELETE FROM visitor_subject WHERE visitor IN (SELECT visitor FROM visitor_subject WHERE subject = $1)', [
       address,
     ]);
@@ -55,6 +57,20 @@ async function findObjectsOf(sql: Sql, address: string): Promise<string[]> {
     [address],
   );
   return rows.map(({ id }) => id);
+}
+
+/** The IDs of the messages with this address; each one that has its domain is read. */
+async function findMessagesOf(sql: Sql, address: string): Promise<number[]> {
+  const rows = await sql<Pick<Message, 'id' | 'subjects' | 'path' | 'request' | 'response'>>(
+    `SELECT id, subjects, data->>'path' AS path, data->'request' AS request, data->'response' AS response
+     FROM message WHERE $1 = ANY(subjects) OR strpos(lower(data::text), $2) > 0`,
+    [address, address.split('@').at(-1)],
+  );
+  const found = rows.filter(({ subjects, path, request, response }) => {
+    const parts = [request, response].flatMap(({ headers, body }) => [body, ...Object.values(headers)]);
+    return subjects.includes(address) || [path, ...parts].some((text) => mentions(text, address));
+  });
+  return found.map(({ id }) => id);
 }
 
 /**

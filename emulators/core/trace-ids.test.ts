@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileSchema } from './profile';
-import { findAppIds, findPlaces, findProviderIds, findSubjects } from './trace-ids';
+import { findAppIds, findPlaces, findProviderIds, findSubjects, mentions } from './trace-ids';
 
 const profile = profileSchema.parse({ ids: [{ label: 'Click ID', fields: ['svc_click_id', 'click_id'] }] });
 const values = (text: string) => findAppIds(text, profile).map(({ value }) => value);
@@ -49,6 +49,28 @@ describe('what a message shares with others of its visitor', () => {
     '[{"id":"cus_uqjtghD2CVzcRP"}]',
   ])('is not in a list, which has other visitors in it: %s', (body) => {
     expect(findSubjects({ path: '/v1/customers', request: part(), response: part(body) }, profile)).toEqual([]);
+  });
+});
+
+describe('a text mentions an address as a whole', () => {
+  test.each([
+    ['JSON', '{"email":"A@Example.com"}'],
+    ['an encoded form', 'name=x&email=a%40example.com&x=y'],
+    ['JSON inside a form', 'metadata=%7B%22email%22%3A%22a%40example.com%22%7D&off=100%'],
+    ['a sentence', 'There is a user a@example.com.'],
+  ])('in %s', (_, text) => {
+    expect(mentions(text, 'a@example.com')).toBe(true);
+  });
+
+  test.each([
+    '{"email":"ada@example.com"}',
+    'email=x.a%40example.com',
+    'email=x%2Ba%40example.com',
+    'email=%C3%BCa%40example.com',
+    '{"email":"a@example.com.au"}',
+    '{"email":"a@example.community"}',
+  ])('and not where it is a part of another: %s', (text) => {
+    expect(mentions(text, 'a@example.com')).toBe(false);
   });
 });
 

@@ -64,6 +64,13 @@ export function findSubjects(message: Exchange, profile: Profile): string[] {
   return [...new Set([...cookies, ...found])].slice(0, MOST_IDS);
 }
 
+/** Whether a text (JSON, a form or a query) names this email address or ID as a whole, in any case. */
+export function mentions(text: string, subject: string): boolean {
+  const literal = subject.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_.+-])${literal}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'iu');
+  return whole.test(text.replace(/(?:%[0-9a-f]{2})+/gi, decode));
+}
+
 const labelOf = ({ ids }: Profile, field: string): string =>
   ids.find(({ fields }) => fields.some((name) => name.toLowerCase() === field.toLowerCase()))?.label ?? field;
 

@@ -19,6 +19,7 @@ import { listFaults } from '../core/faults';
 import { type Lane, laneOfPath, NO_PROFILE } from '../core/profile';
 import { checkSignature } from '../core/signature';
 import { BLOCKER_COOKIE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
+import { mentions } from '../core/trace-ids';
 import { injectBar, isPage, relaxFraming } from './page';
 
 export type RecorderOptions = {
@@ -180,7 +181,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 /** Whether the service is down for everyone, or for a customer whose email address is in this body. */
 async function isDown({ database }: Emulator, body: string): Promise<boolean> {
   const faults = await database.read(listFaults);
-  return faults.some(({ name, subject }) => name === 'outage' && body.toLowerCase().includes(subject));
+  return faults.some(({ name, subject }) => name === 'outage' && (subject === '' || mentions(body, subject)));
 }
 
 type Headers = Record<string, string | string[] | undefined>;
