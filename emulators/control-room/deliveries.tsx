@@ -74,9 +74,7 @@ export const DeliveriesPage = ({ room, deliveries, limit }: DeliveriesPageProps)
       <DeliveryList deliveries={deliveries} customer={room.customer} />
       {deliveries.length === limit && (
         <p>
-          <a href={`${linkTo('/deliveries', room.customer)}${room.customer ? '&' : '?'}limit=${limit * 2}`}>
-            Show older
-          </a>
+          <a href={linkTo('/deliveries', room.customer, { before: deliveries.at(-1)?.id ?? '' })}>Show older</a>
         </p>
       )}
     </section>

@@ -19,7 +19,6 @@ import { versionOf } from './stream';
 import { tracePages } from './trace-pages';
 
 const LISTED = 50;
-const MOST_LISTED = 500;
 
 export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
   const { config, deliveries } = emulator;
@@ -69,7 +68,8 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
       </ControlRoomPage>,
       404,
     );
-  const listOf = ({ customer }: Room, limit = LISTED) => deliveries.list({ limit, ...(customer && { customer }) });
+  const listOf = ({ customer }: Room, before?: string) =>
+    deliveries.list({ limit: LISTED, before, ...(customer && { customer }) });
 
   app.get('/simulate', async (c) => {
     const room = await roomOf(c);
@@ -84,8 +84,8 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
 
   app.get('/deliveries', async (c) => {
     const room = await roomOf(c);
-    const limit = Math.min(Math.max(Math.trunc(Number(c.req.query('limit'))) || LISTED, 1), MOST_LISTED);
-    return c.html(<DeliveriesPage room={room} deliveries={await listOf(room, limit)} limit={limit} />);
+    const listed = await listOf(room, c.req.query('before') || undefined);
+    return c.html(<DeliveriesPage room={room} deliveries={listed} limit={LISTED} />);
   });
   app.get('/deliveries/:id', async (c) => {
     const delivery = await deliveries.find(c.req.param('id'));

@@ -123,6 +123,25 @@ describe('deliveries', () => {
     const again = await submit('/actions/redeliver', { delivery: delivery?.id ?? '' }, `/deliveries/${delivery?.id}`);
     expect(again.html).toContain('Sent again.');
   });
+
+  test('are all reached by way of “Show older”, each of them once', async () => {
+    const email = newEmail();
+    await emulator.database.change((sql) =>
+      sql(
+        `INSERT INTO delivery (id, provider, url, secret, event_id, event_type, body, subject, status, occurred_at)
+         SELECT 'dlv_older' || n, 'stripe', '', '', 'evt_' || n, 'test.' || n, '{}', $1, 'delivered', now()
+         FROM generate_series(0, 109) AS n ORDER BY n`,
+        [email],
+      ),
+    );
+    const seen: string[] = [];
+    for (let path = of(email, '/deliveries'); path; ) {
+      const html = await textOf(path);
+      seen.push(...[...html.matchAll(/test\.(\d+)\s*<\/a>/g)].map(([, number = '']) => number));
+      path = /href="([^"]+)">Show older/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    }
+    expect(seen).toEqual(Array.from({ length: 110 }, (_, n) => String(109 - n)));
+  });
 });
 
 describe('payments', () => {

@@ -18,5 +18,7 @@ export type Room = Surroundings & {
 export type Notice = { text: string; items?: readonly { label: string; href?: string }[]; isProblem?: boolean };
 
 /** A path of the control room that keeps the customer. */
-export const linkTo = (path: string, customer: string): string =>
-  customer ? `${path}?customer=${encodeURIComponent(customer)}` : path;
+export function linkTo(path: string, customer: string, query: Record<string, string> = {}): string {
+  const search = new URLSearchParams({ ...(customer && { customer }), ...query }).toString();
+  return search ? `${path}?${search}` : path;
+}

@@ -196,12 +196,15 @@ export class Deliveries {
     customer,
     id,
     mentions,
+    before,
   }: {
     limit?: number;
     customer?: string | undefined;
     id?: string;
     /** A text in the payload, such as an ID. */
     mentions?: string;
+    /** The ID of a delivery: those that are older. */
+    before?: string | undefined;
   } = {}): Promise<Delivery[]> {
     return this.database.read((sql) =>
       sql<{ delivery: Delivery }>(
@@ -219,8 +222,9 @@ export class Deliveries {
          ) AS delivery
          FROM delivery d WHERE ($1::text IS NULL OR d.subject = $1) AND ($3::text IS NULL OR $3 IN (d.id, d.event_id))
            AND ($4::text IS NULL OR strpos(d.body, $4) > 0)
+           AND ($5::text IS NULL OR d.sequence < (SELECT sequence FROM delivery WHERE id = $5))
          ORDER BY d.sequence DESC LIMIT $2`,
-        [customer?.toLowerCase() ?? null, limit, id ?? null, mentions ?? null],
+        [customer?.toLowerCase() ?? null, limit, id ?? null, mentions ?? null, before ?? null],
       ).then((rows) => rows.map(({ delivery }) => delivery)),
     );
   }
