@@ -24,15 +24,25 @@ export function readStages(text) {
   return stages;
 }
 
+/**
+ * Whether an ignore file, of Docker or of Git, leaves out a file of the folder that it lies in. The last line that matches decides.
+ * @param {string} text @returns {(file: string) => boolean}
+ */
+export function readIgnoreFile(text) {
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
+  const rules = lines.map((line) => ({
+    pattern: new RegExp(`^${line.replace(/^!/, '').replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`),
+    isIgnored: !line.startsWith('!'),
+  }));
+  return (file) => rules.findLast(({ pattern }) => pattern.test(file))?.isIgnored ?? false;
+}
+
 /** What `COPY . .` copies: the files that Git knows, without those of .dockerignore. */
 function listContext() {
-  const ignored = readFileSync('.dockerignore', 'utf8')
-    .split('\n')
-    .filter((line) => line && !line.startsWith('#'));
-  const patterns = ignored.map((line) => new RegExp(`^${line.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`));
+  const isIgnored = readIgnoreFile(readFileSync('.dockerignore', 'utf8'));
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
     .split('\n')
-    .filter((file) => file && existsSync(file) && !patterns.some((pattern) => pattern.test(file)));
+    .filter((file) => file && existsSync(file) && !isIgnored(file));
 }
 
 /**
