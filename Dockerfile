@@ -25,8 +25,14 @@ COPY . .
 RUN node node_modules/prisma/build/index.js generate
 ARG NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY
 ARG NEXT_PUBLIC_CLERK_PROXY_URL
+ARG NEXT_PUBLIC_CLERK_JS_URL
+ARG NEXT_PUBLIC_CLERK_UI_URL
+ARG NEXT_PUBLIC_CLERK_SIGN_IN_URL
+ARG NEXT_PUBLIC_CLERK_SIGN_UP_URL
+ARG NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED
 ARG NEXT_PUBLIC_SVC_PROGRAM_ID
 ARG NEXT_PUBLIC_SVC_BASE_URL
+ARG STRIPE_API_URL
 ARG CHECKOUT_ORIGINS
 ENV NEXT_OUTPUT=standalone
 ENV NEXT_TELEMETRY_DISABLED=1
@@ -45,5 +51,5 @@ COPY --from=build /app/scripts/client-address.mjs ./scripts/client-address.mjs
 # end: service
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--import", "./scripts/client-address.mjs", "server.js"]
