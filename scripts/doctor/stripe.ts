@@ -7,7 +7,7 @@ import { stripeClient } from '@/lib/integration/stripe/client';
 import { findConfiguration } from '@/lib/integration/stripe/portal';
 import { compareCatalogue } from '@/lib/shop/catalogue';
 import { explainStripeFailure } from '../run-command';
-import { compareEndpoint, type EndpointDifference } from '../setup/stripe';
+import { compareEndpoint, describeVersion, type EndpointDifference, OLDEST_VERSION } from '../setup/stripe';
 import { stripeEndpoints } from '../webhook-endpoints';
 import { blocker, explainError, type Finding, ok, warning } from './report';
 
@@ -75,9 +75,6 @@ async function examineEndpoints(stripe: Stripe): Promise<Finding[]> {
   );
 }
 
-/** The oldest shape of events that the handlers are tested with. */
-const OLDEST_VERSION = '2024-06-20';
-
 /** Polled and forwarded events have the account's API version, whatever the SDK's is. */
 export function describeEventVersion(version: string | null | undefined): Finding[] {
   const check = 'Stripe events';
@@ -109,11 +106,8 @@ export function describeEndpoint(difference: EndpointDifference, events: readonl
       return [blocker(check, `${url} does not get ${lacking.join(', ')}.`, action)];
     }
     case 'version': {
-      const version = difference.endpoint.api_version ?? "the account's default version";
-      const detail = `${url} sends events of ${version}, and the SDK reads ${Stripe.API_VERSION}.`;
-      return [
-        warning(check, detail, 'An endpoint keeps its version: delete it in the dashboard, and create it again.'),
-      ];
+      const { detail, action } = describeVersion(difference);
+      return [warning(check, detail, action)];
     }
     default:
       return difference satisfies never;

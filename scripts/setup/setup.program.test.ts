@@ -266,19 +266,24 @@ describe('a deployment', () => {
     });
   });
 
-  test('an endpoint of another API version is a failure, since Stripe cannot change it', async () => {
-    await stripe.webhookEndpoints.create({
-      url: `${ORIGIN}/api/webhooks/stripe`,
-      enabled_events: ['*'],
-      api_version: '2024-06-20',
-    });
+  const createOlder = (api_version: Stripe.WebhookEndpointCreateParams.ApiVersion) =>
+    stripe.webhookEndpoints.create({ url: `${ORIGIN}/api/webhooks/stripe`, enabled_events: ['*'], api_version });
+
+  test('an endpoint of an older API version stays as it is: the handlers read its events', async () => {
+    const { id } = await createOlder('2024-06-20');
+    const { isComplete } = await deploy();
+    expect(isComplete).toBe(true);
+    expect(lines.join('\n')).toContain(`is there (${id}), API version 2024-06-20`);
+  });
+
+  test('an endpoint whose events the handlers cannot read is a failure, since Stripe cannot change its version', async () => {
+    await createOlder('2020-08-27');
     const { isComplete, variables } = await deploy();
     expect(isComplete).toBe(false);
     // The other endpoint is made all the same, and its secret is told.
     expect(variables.find(({ name }) => name === 'SVC_STRIPE_WEBHOOK_SECRET')?.value).toMatch(/^whsec_/); // part: service
     expect(variables.find(({ name }) => name === 'STRIPE_WEBHOOK_SECRET')).not.toHaveProperty('value');
-    expect(lines.join('\n')).toContain('has the API version 2024-06-20, and the SDK');
-    expect(lines.join('\n')).toContain('Delete the endpoint in the Stripe dashboard');
+    expect(lines.join('\n')).toContain('sends events of 2020-08-27, and the handlers read 2024-06-20 and later');
   });
 
   test('a dry run creates none', async () => {

@@ -45,6 +45,9 @@ export type EndpointDifference = { url: string } & (
   | { state: 'current' | 'events' | 'disabled' | 'version'; endpoint: Stripe.WebhookEndpoint }
 );
 
+/** The oldest shape of events that the handlers are tested with. */
+export const OLDEST_VERSION = '2024-06-20';
+
 /** How the account's endpoint at a URL differs from what is wanted there. */
 export function compareEndpoint(
   url: string,
@@ -53,17 +56,25 @@ export function compareEndpoint(
 ): EndpointDifference {
   const endpoint = endpoints.find((other) => other.url === url);
   if (!endpoint) return { url, state: 'missing' };
-  if (endpoint.api_version !== Stripe.API_VERSION) return { url, state: 'version', endpoint };
   if (endpoint.status === 'disabled') return { url, state: 'disabled', endpoint };
   const subscribed = new Set(endpoint.enabled_events);
-  const isCurrent = subscribed.has('*') || events.every((event) => subscribed.has(event));
-  return { url, state: isCurrent ? 'current' : 'events', endpoint };
+  if (!subscribed.has('*') && !events.every((event) => subscribed.has(event)))
+    return { url, state: 'events', endpoint };
+  // null: the account's default, whichever that is. Any other may stay as it is when the SDK is upgraded.
+  const isRead = endpoint.api_version !== null && endpoint.api_version >= OLDEST_VERSION;
+  return { url, state: isRead ? 'current' : 'version', endpoint };
 }
+
+/** What is wrong with an endpoint in state `version`, and what to do. */
+export const describeVersion = ({ url, endpoint }: { url: string; endpoint: Stripe.WebhookEndpoint }) => ({
+  detail: `${url} sends events of ${endpoint.api_version ?? "the account's default version"}, and the handlers read ${OLDEST_VERSION} and later.`,
+  action: 'docs/going-live.md says how to replace an endpoint without losing an event.',
+});
 
 /**
  * Creates the endpoint at `url`, or brings the one that is there up to date. Events that you have added stay.
  * @returns the signing secret of a new endpoint: Stripe tells it once
- * @throws where the endpoint that is there has another API version, which cannot be changed
+ * @throws where the endpoint that is there may send events that the handlers cannot read: its API version cannot be changed
  */
 export async function createEndpoint(
   stripe: Stripe,
@@ -81,7 +92,10 @@ export async function createEndpoint(
       return { detail: `${url} ${done} created, API version ${Stripe.API_VERSION}`, secret };
     }
     case 'current':
-      return { detail: `${url} is there (${found.endpoint.id})`, secret: null };
+      return {
+        detail: `${url} is there (${found.endpoint.id}), API version ${found.endpoint.api_version}`,
+        secret: null,
+      };
     case 'events':
     case 'disabled': {
       const enabled_events = [
@@ -90,11 +104,10 @@ export async function createEndpoint(
       if (!isDryRun) await stripe.webhookEndpoints.update(found.endpoint.id, { enabled_events, disabled: false });
       return { detail: `${url} ${done} enabled with the events that it lacked (${found.endpoint.id})`, secret: null };
     }
-    case 'version':
-      throw new Error(
-        `${url} has the API version ${found.endpoint.api_version ?? "of the account's default"}, and the SDK ${Stripe.API_VERSION}. ` +
-          'Delete the endpoint in the Stripe dashboard (Developers, Webhooks): the new one has a secret of its own.',
-      );
+    case 'version': {
+      const { detail, action } = describeVersion(found);
+      throw new Error(`${detail} ${action}`);
+    }
     default:
       return found satisfies never;
   }
