@@ -91,6 +91,21 @@ describe('warnings', () => {
     expect(findWarnings({ ...env, APP_URL: 'http://localhost:3000' })).toEqual([]);
     expect(variablesOf(findWarnings({ ...remote, CRON_SECRET: 'x', APP_URL: 'http://a.com' }))).toEqual(['APP_URL']);
   });
+
+  test.each([
+    ['postgresql://u:secret@db.example.com/shop', {}, true],
+    ['postgresql://u:secret@db:5432/shop?connect_timeout=5', {}, true],
+    ['postgresql://u:secret@db.example.com/shop?sslmode=verify-full', {}, false],
+    ['postgresql://u:secret@db:5432/shop?connect_timeout=5&sslmode=disable', {}, false],
+    ['postgresql://u:secret@db.example.com/shop', { PGSSLMODE: 'verify-full' }, false],
+    ['postgresql://u:secret@localhost/shop', {}, false],
+    ['postgresql:///shop?host=/var/run/postgresql', {}, false],
+    ['postgresql://u:secret@%2Fvar%2Frun%2Fpostgresql/shop', {}, false],
+  ])('whether %s is reached without encryption, with %o: %s', (DATABASE_URL, env, isWarned) => {
+    const found = findWarnings({ ...remote, CRON_SECRET: 'x', DATABASE_URL, ...env });
+    expect(variablesOf(found)).toEqual(isWarned ? ['DATABASE_URL'] : []);
+    expect(found.map(({ message }) => message).join()).not.toContain('secret');
+  });
 });
 
 test.each([

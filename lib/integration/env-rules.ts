@@ -157,6 +157,14 @@ export function findWarnings(env: Environment): EnvProblem[] {
       contradiction('APP_URL', 'is public without https: cookies are not Secure, and Stripe refuses webhooks.'),
     );
   }
+  if (isUnencrypted(env)) {
+    warnings.push(
+      contradiction(
+        'DATABASE_URL',
+        'has no sslmode: the connection is not encrypted. Add sslmode=verify-full, or sslmode=disable where the network is private.',
+      ),
+    );
+  }
   if (isPublic && env.STRIPE_WEBHOOK_SECRET && env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET) {
     warnings.push(
       contradiction(
@@ -166,4 +174,11 @@ export function findWarnings(env: Environment): EnvProblem[] {
     );
   }
   return warnings;
+}
+
+/** Whether `pg` connects to another machine without TLS: it uses TLS only where it is told to. */
+function isUnencrypted({ DATABASE_URL: url = '', PGSSLMODE }: Environment): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  const isSocket = host === '' || host.startsWith('%2F');
+  return !isSocket && !isLocal(url) && !PGSSLMODE && !/[?&]ssl/.test(url);
 }
