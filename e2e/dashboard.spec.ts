@@ -284,3 +284,13 @@ test('rows that were there, and that another filter shows, are not announced', a
   await expect(page.locator('tr[data-arrived]')).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: /new events?$/ })).toHaveCount(0);
 });
+
+test('a copy button says so where the browser has no clipboard', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto('/dashboard/settings');
+  const button = page.getByRole('button', { name: 'Copy the program ID' });
+  await expect(async () => {
+    await button.click(); // works once the page has started
+    await expect(button).toHaveText('Select and copy', { timeout: 500 });
+  }).toPass();
+});

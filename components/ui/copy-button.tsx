@@ -37,11 +37,14 @@ export function CopyButton({ value, label = 'Copy', isIcon = false }: CopyButton
     return () => clearTimeout(timer);
   }, [state]);
 
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => setState('copied'),
-      () => setState('failed'),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value); // there is none on a page without https
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+  };
 
   return (
     <>

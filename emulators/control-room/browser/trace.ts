@@ -58,10 +58,15 @@ function reveal(place: ParentNode): void {
 }
 
 async function copy(button: HTMLElement): Promise<void> {
-  const { copy: id, copyText } = button.dataset;
-  await navigator.clipboard.writeText(copyText ?? document.querySelector(`#${id} pre`)?.textContent ?? '');
-  const label = button.textContent;
-  button.textContent = 'Copied';
+  const { copy: id, copyText, label = button.textContent ?? '' } = button.dataset;
+  button.dataset.label = label; // a second click finds "Copied" on the button
+  try {
+    // There is no clipboard on a page without https.
+    await navigator.clipboard.writeText(copyText ?? document.querySelector(`#${id} pre`)?.textContent ?? '');
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Select and copy';
+  }
   setTimeout(() => (button.textContent = label), 1_500);
 }
 
