@@ -100,13 +100,16 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
   await expect(card.getByText(created)).toBeHidden();
   const row = card.getByRole('row').filter({ hasText: label });
   await row.getByRole('button', { name: 'Rotate' }).click();
-  const rotated = (await row.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
+  const rotated = (await card.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
   expect(await statusWith(created), 'the old key beside the new').toBe(200);
   expect(await statusWith(rotated)).toBe(200);
 
   await page.reload();
   await row.filter({ hasText: 'Being replaced' }).getByRole('button', { name: 'Revoke' }).click();
   await expect(row.getByText('Revoked', { exact: true })).toBeVisible();
+  await expect(
+    card.getByRole('status').filter({ hasText: 'Revoked. API calls with this key now return 401' }),
+  ).toBeVisible();
   expect(await statusWith(created)).toBe(401);
   expect(await statusWith(rotated)).toBe(200);
 });

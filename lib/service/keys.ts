@@ -89,20 +89,21 @@ export async function rotateKey(programId: string, keyId: string, expiresAt: Dat
   });
 }
 
+export type Revocation = 'revoked' | 'not_found' | 'last_key';
+
 /**
  * Revokes a key, unless no other key would open the dashboard for good: a key that is being replaced ends by itself, so
- * it does not count. @returns whether a key was revoked
+ * it does not count. @returns 'not_found' where the program has no such key, or where it is revoked already
  */
-export async function revokeKey(programId: string, keyId: string, now: Date): Promise<boolean> {
+export async function revokeKey(programId: string, keyId: string, now: Date): Promise<Revocation> {
   return database().$transaction(async (tx) => {
     await lockProgram(tx, programId);
+    const key = await tx.apiKey.findFirst({ where: { id: keyId, programId, revokedAt: null } });
+    if (!key) return 'not_found';
     const others = { programId, id: { not: keyId }, access: { not: 'api' }, ...LASTING };
-    if ((await tx.apiKey.count({ where: others })) === 0) return false;
-    const revoked = await tx.apiKey.updateMany({
-      where: { id: keyId, programId, revokedAt: null },
-      data: { revokedAt: now },
-    });
-    return revoked.count === 1;
+    if ((await tx.apiKey.count({ where: others })) === 0) return 'last_key';
+    await tx.apiKey.update({ where: { id: key.id }, data: { revokedAt: now } });
+    return 'revoked';
   });
 }
 

@@ -271,7 +271,7 @@ export const DEFENCES = [
   {
     attack: 'losing the last key',
     file: 'lib/service/keys.ts',
-    search: 'if ((await tx.apiKey.count({ where: others })) === 0) return false;',
+    search: "if ((await tx.apiKey.count({ where: others })) === 0) return 'last_key';",
     replace: 'await tx.apiKey.count({ where: others });',
     test: ['lib/service/keys.db.test.ts', 'it cannot be revoked, nor can a key of another program'],
   },

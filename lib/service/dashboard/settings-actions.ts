@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
-import { createKey, KEY_ACCESS, revokeKey, rotateKey } from '../keys.ts';
+import { createKey, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
 import { authorisedAction } from './authorised-action.ts';
 import { updateProgram } from './settings-queries.ts';
@@ -35,6 +35,18 @@ const newKey = z.object({
   access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
 });
 const keyId = z.object({ key_id: z.string().max(64) });
+
+const REVOCATIONS: Record<Revocation, ActionResult> = {
+  revoked: {
+    status: 'done',
+    message: 'Revoked. API calls with this key now return 401, and its dashboard sessions have ended.',
+  },
+  not_found: { status: 'failed', message: 'This key is already revoked.' },
+  last_key: {
+    status: 'failed',
+    message: 'A program needs at least one key with dashboard access that does not expire. Create another key first.',
+  },
+};
 
 const done = (message: string): ActionResult => ({ status: 'done', message });
 
@@ -97,13 +109,9 @@ export async function rotateApiKey(_: ActionResult, form: FormData): Promise<Act
 }
 
 export async function revokeApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, keyId, async ({ programId }, { key_id }) =>
-    (await revokeKey(programId, key_id, new Date()))
-      ? done('Revoked. API calls with this key now return 401, and its dashboard sessions have ended.')
-      : {
-          status: 'failed',
-          message:
-            'A program needs at least one key with dashboard access that does not expire. Create another key first.',
-        },
+  return authorisedAction(
+    form,
+    keyId,
+    async ({ programId }, { key_id }) => REVOCATIONS[await revokeKey(programId, key_id, new Date())],
   );
 }

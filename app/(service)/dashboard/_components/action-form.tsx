@@ -10,46 +10,26 @@ import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
 type ActionFormProps = {
   action: (state: ActionResult, form: FormData) => Promise<ActionResult>;
   submitLabel: ReactNode;
-  /** Asked before the form is sent, where a mistake is costly. */
-  confirmation?: string;
   variant?: 'primary' | 'secondary' | 'danger';
-  size?: 'default' | 'small';
-  /** The form can no longer be sent; its last result stays. */
-  isOver?: boolean;
   children?: ReactNode;
 };
 
 /** A form that shows its result below its button. */
-export function ActionForm({
-  action,
-  submitLabel,
-  confirmation,
-  variant,
-  size,
-  isOver = false,
-  children,
-}: ActionFormProps) {
+export function ActionForm({ action, submitLabel, variant, children }: ActionFormProps) {
   const [result, formAction] = useActionState(action, IDLE);
   return (
-    <form
-      action={formAction}
-      className="grid justify-items-start gap-4"
-      onSubmit={(event) => {
-        if (confirmation && !window.confirm(confirmation)) event.preventDefault();
-      }}
-    >
+    <form action={formAction} className="grid justify-items-start gap-4">
       {children}
-      {!isOver && (
-        <SubmitButton variant={variant ?? 'primary'} size={size ?? 'default'} pendingLabel="Saving…">
-          {submitLabel}
-        </SubmitButton>
-      )}
+      <SubmitButton variant={variant ?? 'primary'} pendingLabel="Saving…">
+        {submitLabel}
+      </SubmitButton>
       <Outcome result={result} />
     </form>
   );
 }
 
-function Outcome({ result }: { result: ActionResult }) {
+/** The result of an action, announced. */
+export function Outcome({ result }: { result: ActionResult }) {
   if (result.status === 'idle') return null;
   if (result.status === 'failed') {
     return (

@@ -5,9 +5,10 @@ import { Code } from '@/components/ui/code';
 import { SelectField, TextField } from '@/components/ui/field';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
-import { createApiKey, revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
+import { createApiKey } from '@/lib/service/dashboard/settings-actions';
 import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
+import { KeyActions, KeyResults } from './key-actions';
 
 const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API only', dashboard: 'Dashboard only' };
 
@@ -20,35 +21,37 @@ export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; 
       description="For lead and sale calls from your server, and to sign in here. A key is shown once; replace it if it is lost."
     >
       <div className="grid gap-5">
-        <Table caption="API keys, newest first" isCaptionHidden>
-          <TableHead>
-            <HeaderCell>Key</HeaderCell>
-            <HeaderCell>Access</HeaderCell>
-            <HeaderCell>Status</HeaderCell>
-            <HeaderCell>Created</HeaderCell>
-            <HeaderCell>Actions</HeaderCell>
-          </TableHead>
-          <tbody>
-            {apiKeys.map((apiKey) => (
-              <TableRow key={apiKey.id}>
-                <Cell>
-                  <Code className="whitespace-nowrap">{`svc_sk_…${apiKey.last4}`}</Code>
-                  {apiKey.label && <span className="block text-muted-foreground">{apiKey.label}</span>}
-                </Cell>
-                <Cell label="Access">{ACCESS[apiKey.access]}</Cell>
-                <Cell>
-                  <KeyState apiKey={apiKey} now={now} />
-                </Cell>
-                <Cell label="Created">
-                  <Time value={apiKey.createdAt} now={now} />
-                </Cell>
-                <Cell>
-                  <KeyActions apiKey={apiKey} />
-                </Cell>
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
+        <KeyResults>
+          <Table caption="API keys, newest first" isCaptionHidden>
+            <TableHead>
+              <HeaderCell>Key</HeaderCell>
+              <HeaderCell>Access</HeaderCell>
+              <HeaderCell>Status</HeaderCell>
+              <HeaderCell>Created</HeaderCell>
+              <HeaderCell>Actions</HeaderCell>
+            </TableHead>
+            <tbody>
+              {apiKeys.map((apiKey) => (
+                <TableRow key={apiKey.id}>
+                  <Cell>
+                    <Code className="whitespace-nowrap">{`svc_sk_…${apiKey.last4}`}</Code>
+                    {apiKey.label && <span className="block text-muted-foreground">{apiKey.label}</span>}
+                  </Cell>
+                  <Cell label="Access">{ACCESS[apiKey.access]}</Cell>
+                  <Cell>
+                    <KeyState apiKey={apiKey} now={now} />
+                  </Cell>
+                  <Cell label="Created">
+                    <Time value={apiKey.createdAt} now={now} />
+                  </Cell>
+                  <Cell>
+                    <KeyActions apiKey={apiKey} />
+                  </Cell>
+                </TableRow>
+              ))}
+            </tbody>
+          </Table>
+        </KeyResults>
         {children}
         <ActionForm action={createApiKey} submitLabel="Create key" variant="secondary">
           <div className="grid w-full gap-4 sm:grid-cols-2">
@@ -89,40 +92,4 @@ function KeyState({ apiKey, now }: { apiKey: ApiKeySummary; now: Date }) {
     default:
       return apiKey.state satisfies never;
   }
-}
-
-function KeyActions({ apiKey: { id, last4, state } }: { apiKey: ApiKeySummary }) {
-  if (state === 'expired' || state === 'revoked') return null;
-  return (
-    <div className="flex flex-wrap items-start gap-2">
-      {/* Stays while the key is being replaced: the new one is shown here, once. */}
-      <ActionForm
-        action={rotateApiKey}
-        submitLabel={<KeyAction verb="Rotate" last4={last4} />}
-        variant="secondary"
-        size="small"
-        isOver={state !== 'active'}
-      >
-        <input type="hidden" name="key_id" value={id} />
-      </ActionForm>
-      <ActionForm
-        action={revokeApiKey}
-        submitLabel={<KeyAction verb="Revoke" last4={last4} />}
-        variant="danger"
-        size="small"
-        confirmation={`Revoke the key ending in ${last4}? Calls with it will fail.`}
-      >
-        <input type="hidden" name="key_id" value={id} />
-      </ActionForm>
-    </div>
-  );
-}
-
-function KeyAction({ verb, last4 }: { verb: string; last4: string }) {
-  return (
-    <span>
-      {verb}
-      <span className="sr-only"> the key ending in {last4}</span>
-    </span>
-  );
 }

@@ -1,0 +1,78 @@
+'use client';
+
+import { createContext, type ReactNode, useActionState, useContext, useEffect, useRef } from 'react';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { IDLE } from '@/lib/service/dashboard/action-result';
+import { revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
+import type { ApiKeySummary } from '@/lib/service/keys';
+import { Outcome } from './action-form';
+
+type Action = (form: FormData) => void;
+
+const Actions = createContext<{ rotate: Action; revoke: Action } | null>(null);
+
+/**
+ * The table of keys, with the results of its rows' actions above it: a row that is revoked has no form any more, and a row
+ * moves to the next page when a new key takes its place.
+ */
+export function KeyResults({ children }: { children: ReactNode }) {
+  const [rotated, rotate] = useActionState(rotateApiKey, IDLE);
+  const [revoked, revoke] = useActionState(revokeApiKey, IDLE);
+  const results = useRef<HTMLDivElement>(null);
+
+  // The button that had the focus may be gone.
+  useEffect(() => {
+    if (rotated !== IDLE || revoked !== IDLE) results.current?.focus();
+  }, [rotated, revoked]);
+
+  return (
+    <Actions value={{ rotate, revoke }}>
+      <div ref={results} tabIndex={-1} className="grid gap-3 empty:hidden">
+        <Outcome result={rotated} />
+        <Outcome result={revoked} />
+      </div>
+      {children}
+    </Actions>
+  );
+}
+
+/** Rotates or revokes the key of a row, below `KeyResults`. */
+export function KeyActions({
+  apiKey: { id, last4, state },
+}: {
+  apiKey: Pick<ApiKeySummary, 'id' | 'last4' | 'state'>;
+}) {
+  const actions = useContext(Actions);
+  if (!actions || state === 'expired' || state === 'revoked') return null;
+  const confirmation = `Revoke the key ending in ${last4}? Calls with it will fail.`;
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      {state === 'active' && (
+        <form action={actions.rotate}>
+          <input type="hidden" name="key_id" value={id} />
+          <KeyButton verb="Rotate" last4={last4} />
+        </form>
+      )}
+      <form
+        action={actions.revoke}
+        onSubmit={(event) => {
+          if (!window.confirm(confirmation)) event.preventDefault();
+        }}
+      >
+        <input type="hidden" name="key_id" value={id} />
+        <KeyButton verb="Revoke" last4={last4} />
+      </form>
+    </div>
+  );
+}
+
+function KeyButton({ verb, last4 }: { verb: 'Rotate' | 'Revoke'; last4: string }) {
+  return (
+    <SubmitButton variant={verb === 'Revoke' ? 'danger' : 'secondary'} size="small" pendingLabel="Saving…">
+      <span>
+        {verb}
+        <span className="sr-only"> the key ending in {last4}</span>
+      </span>
+    </SubmitButton>
+  );
+}
