@@ -1,5 +1,6 @@
 // The scenarios that run or have run since the start. They are evidence to look at, not state: memory is enough.
 import type { Emulator } from '../core/emulator';
+import { formatMoney } from '../core/format';
 import type { ScenarioRow, ShownScenario } from '../core/profile';
 
 export type ScenarioRun = {
@@ -34,6 +35,7 @@ export class ScenarioRuns {
       emulatorsUrl: url,
       report: (step: string) => this.change(name, () => run.steps.push(step)),
       introduce: (visitor: { email: string; id?: string }) => this.change(name, () => Object.assign(run, { visitor })),
+      formatMoney,
     };
     scenario(name, tools)
       .then((rows) => Object.assign(run, { rows }))

@@ -9,11 +9,11 @@ test('money is shown in the minor units of its currency', () => {
 
 const TWO_DECIMALS = 'afn all cop huf idr isk lak lbp mmk mro pkr sos std ugx yer'.split(' ');
 
-test.each(TWO_DECIMALS)('money follows Stripe where Stripe departs from Intl: two decimals in %s', (currency) => {
+test.each(TWO_DECIMALS)('money in %s is shown in hundredths, as Stripe counts it', (currency) => {
   expect(formatMoney(1_234_500, currency)).toContain('12,345.00');
 });
 
-test.each(['mga', 'xof', 'clp'])('money follows Stripe where Stripe departs from Intl: none in %s', (currency) => {
+test.each(['mga', 'xof', 'clp'])('money in %s is shown in whole units, as Stripe counts it', (currency) => {
   expect(formatMoney(1_234_500, currency)).toMatch(/1,234,500$/);
 });
 

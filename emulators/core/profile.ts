@@ -141,6 +141,8 @@ export type ScenarioTools = {
   report: (step: string) => void;
   /** Says whose visitor it is, by email address, and which ID leads to the app's own page about them. */
   introduce: (visitor: { email: string; id?: string }) => void;
+  /** An amount in minor units, as the emulators write it. */
+  formatMoney: (amount: number, currency: string) => string;
 };
 
 /** One stage of the visitor's way with the fault, and after it was turned off. */

@@ -40,10 +40,10 @@ const BREAKS = {
 };
 
 /** @param {string} name @param {Tools} tools @returns {Promise<Row[]>} */
-export async function runScenario(name, { report, introduce, ...addresses }) {
+export async function runScenario(name, { report, introduce, formatMoney, ...addresses }) {
   const broken = BREAKS[name];
   if (!broken) throw new Error(`There is no scenario ${name}.`);
-  const service = trackingService(addresses.appUrl);
+  const service = trackingService(addresses.appUrl, formatMoney);
   const visitor = new Visitor(addresses);
   introduce({ email: visitor.email });
   try {
@@ -114,8 +114,8 @@ async function untilSettled(visitor, read, during) {
   return last;
 }
 
-/** What the events API of the tracking service says. @param {string} appUrl */
-function trackingService(appUrl) {
+/** What the events API of the tracking service says. @param {string} appUrl @param {Tools['formatMoney']} formatMoney */
+function trackingService(appUrl, formatMoney) {
   const local = loadEnvironment();
   const env = { ...readDemoEnv(local), ...local };
   const baseUrl = env.NEXT_PUBLIC_SVC_BASE_URL ?? appUrl;
@@ -137,17 +137,16 @@ function trackingService(appUrl) {
       return {
         Click: clickId ? `Recorded, ${PARTNER}` : NOTHING,
         Lead: lead ? `Settled, ${lead.partner_code}` : NOTHING,
-        'First payment': describe(first),
-        Renewal: describe(second),
+        'First payment': describe(first, formatMoney),
+        Renewal: describe(second, formatMoney),
       };
     },
   };
 }
 
-/** @param {TrackingEvent | undefined} event */
-function describe(event) {
+/** @param {TrackingEvent | undefined} event @param {Tools['formatMoney']} formatMoney */
+function describe(event, formatMoney) {
   if (!event) return NOTHING;
   if (event.kind === 'not_attributed') return `Not attributed: ${event.reason}`;
-  const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: event.currency ?? 'usd' });
-  return `Sale of ${amount.format((event.amount_cents ?? 0) / 100)}, ${event.partner_code}`;
+  return `Sale of ${formatMoney(event.amount_cents ?? 0, event.currency ?? 'usd')}, ${event.partner_code}`;
 }
