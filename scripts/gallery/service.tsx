@@ -271,6 +271,8 @@ function journey(
     affiliate_url: `https://shop.example/?aff=ada&utm=${ODD.long}`,
     partner: ODD.rightToLeft,
   };
+  const isTest = name === 'odd-values';
+  const lead = who.key === null ? null : { clickId: isTest ? null : 'clk_1', test: isTest };
   return state(
     `journey/${name}`,
     '/customers/led_1',
@@ -279,8 +281,8 @@ function journey(
         customerKey: who.key,
         email: who.email,
         partner: { code: 'ada', name: who.partner },
-        isTest: name === 'odd-values',
-        nodes: buildJourney(shown).map((node) => ({ ...node, record: node.event && record })),
+        isTest,
+        nodes: buildJourney(shown, lead).map((node) => ({ ...node, record: node.event && record })),
       }}
       shown="1"
       now={NOW}

@@ -44,7 +44,7 @@ export async function findJourney(programId: string, id: string): Promise<Journe
     email: lead?.email ?? null,
     partner: partner ? { code: partner.code, name: partner.name } : null,
     isTest: lead?.test ?? false,
-    nodes: buildJourney(byOccurrence(events)).map((node) => ({
+    nodes: buildJourney(byOccurrence(events), lead).map((node) => ({
       ...node,
       record: node.event && (records.get(recordKey(node.event) ?? '') ?? null),
     })),

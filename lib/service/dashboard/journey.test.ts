@@ -18,8 +18,18 @@ const event = (kind: FeedKind, reason: string | null = null): DashboardEvent => 
   occurredAt: new Date(0),
 });
 
+const settled = { clickId: 'clk_1', test: false };
+
 const titles = (...kinds: FeedKind[]) =>
-  buildJourney(kinds.map((kind) => event(kind))).map(({ title, isLit }) => (isLit ? title : `(${title})`));
+  buildJourney(
+    kinds.map((kind) => event(kind)),
+    kinds.includes('lead') ? settled : null,
+  ).map(({ title, isLit }) => (isLit ? title : `(${title})`));
+
+const unlit = (events: DashboardEvent[], lead: Parameters<typeof buildJourney>[1]) =>
+  buildJourney(events, lead)
+    .filter(({ isLit }) => !isLit)
+    .map(({ title, reason }) => `${title}: ${reason}`);
 
 it('a whole journey is lit from click to renewal', () => {
   expect(titles('click', 'lead', 'sale', 'renewal')).toEqual(['Click', 'Lead', 'Sale', 'Renewal']);
@@ -41,10 +51,34 @@ it('§3: a sale does not settle the lead', () => {
 });
 
 it('§4: a renewal without metadata stays unlit and says what is missing', () => {
-  const nodes = buildJourney([event('click'), event('lead'), event('sale'), event('not_attributed', 'no_attribution')]);
+  const nodes = buildJourney(
+    [event('click'), event('lead'), event('sale'), event('not_attributed', 'no_attribution')],
+    settled,
+  );
   expect(nodes.at(-1)).toMatchObject({
     title: 'Renewal not attributed',
     isLit: false,
     reason: 'The payment has no svc_click_id and no svc_customer_key.',
   });
+});
+
+it('what is recorded but older than the entries that are read is not said to be missing', () => {
+  expect(unlit([event('renewal'), event('renewal')], settled)).toEqual([
+    'Click: Not shown: older than the entries on this page.',
+    'Lead: Not shown: older than the entries on this page.',
+  ]);
+  expect(unlit([event('provisional'), event('renewal')], settled)[2]).toBe(
+    'Lead: Not shown: older than the entries on this page.',
+  );
+  expect(unlit([], settled).at(-1)).toBe('Sale: No payment in the entries that are kept.');
+  expect(unlit([], null)[0]).toBe('Click: Not shown: older than the entries on this page.');
+});
+
+it('a test lead has no click, or one that is a live event', () => {
+  expect(unlit([event('lead')], { clickId: null, test: true })[0]).toBe(
+    'Click: No click: the lead was reported without one, as test leads are.',
+  );
+  expect(unlit([event('lead')], { clickId: 'clk_1', test: true })[0]).toBe(
+    'Click: Not shown: the click of a test lead is a live event.',
+  );
 });

@@ -27,7 +27,20 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
 
 const missing = (title: string, reason: string): JourneyNode => ({ title, isLit: false, reason, event: null });
 
-function missingLead(hasProvisional: boolean): JourneyNode {
+const OLDER = 'Not shown: older than the entries on this page.';
+
+/** What is stored of the customer's lead; null while the visitor of a click is unknown. */
+type StoredLead = { clickId: string | null; test: boolean } | null;
+
+function missingClick(lead: StoredLead): JourneyNode {
+  if (lead && !lead.clickId) {
+    return missing('Click', 'No click: the lead was reported without one, as test leads are.');
+  }
+  return missing('Click', lead?.test ? 'Not shown: the click of a test lead is a live event.' : OLDER);
+}
+
+function missingLead(lead: StoredLead, hasProvisional: boolean): JourneyNode {
+  if (lead) return missing('Lead', OLDER);
   return missing(
     'Lead',
     hasProvisional
@@ -37,10 +50,11 @@ function missingLead(hasProvisional: boolean): JourneyNode {
 }
 
 /**
- * One customer's journey, oldest first, with what is missing and why.
+ * One customer's journey, oldest first, with what is missing and why. The feed keeps entries for a time and a page reads
+ * the newest of them, so the lead, not the feed, tells what was never there.
  * @param events of one customer or click, oldest first
  */
-export function buildJourney(events: readonly DashboardEvent[]): JourneyNode[] {
+export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead): JourneyNode[] {
   const has = (...kinds: ReadonlyArray<DashboardEvent['kind']>) => events.some(({ kind }) => kinds.includes(kind));
   const nodes = events.map((event, index) =>
     toNode(
@@ -48,13 +62,14 @@ export function buildJourney(events: readonly DashboardEvent[]): JourneyNode[] {
       events.slice(0, index).some(({ kind }) => kind === 'sale'),
     ),
   );
-  if (!has('click')) {
-    nodes.unshift(missing('Click', 'No click: the lead was reported without one, as test leads are.'));
-  }
+  if (!has('click')) nodes.unshift(missingClick(lead));
   if (!has('lead')) {
     const lastBefore = nodes.findLastIndex(({ title }) => title === 'Click' || title === 'Provisional lead');
-    nodes.splice(lastBefore + 1, 0, missingLead(has('provisional')));
+    nodes.splice(lastBefore + 1, 0, missingLead(lead, has('provisional')));
   }
-  if (!has('sale', 'renewal', 'not_attributed')) nodes.push(missing('Sale', 'No payment yet.'));
+  if (!has('sale', 'renewal', 'not_attributed')) {
+    const isWhole = !lead || has('lead');
+    nodes.push(missing('Sale', isWhole ? 'No payment yet.' : 'No payment in the entries that are kept.'));
+  }
   return nodes;
 }
