@@ -88,9 +88,9 @@ export const OPEN_PAGES: Record<string, string> = {
   - term: Leads
   - definition:
     - 'img /Leads: \\d+ in 28 days/'
-  - term: New customers
+  - term: New sales
   - definition:
-    - 'img /New customers: \\d+ in 28 days/'
+    - 'img /New sales: \\d+ in 28 days/'
   - term: Renewals
   - region "Net revenue":
     - slider "Net revenue by day, USD"
@@ -98,7 +98,7 @@ export const OPEN_PAGES: Record<string, string> = {
     - list:
       - listitem: /Clicks/
       - listitem: /Leads/
-      - listitem: /Customers/
+      - listitem: /New sales/
     - term: Renewals
   - term: Refunds and lost disputes
   - term: Payments not attributed
@@ -142,7 +142,7 @@ export const OPEN_PAGES: Record<string, string> = {
           - columnheader "Link"
           - columnheader "Clicks"
           - columnheader "Leads"
-          - columnheader "Customers"
+          - columnheader "New sales"
           - columnheader "Renewals"
           - columnheader "Net revenue"
       - rowgroup:

@@ -203,7 +203,7 @@ const aPartner = (index: number, change: Partial<PartnerSummary> = {}): PartnerS
   isActive: index % 3 < 2,
   clicks: index * 100,
   leads: index * 10,
-  customers: index,
+  newSales: index,
   renewals: index * 2,
   revenue: index === 0 ? [] : [{ currency: 'usd', sold: index * 1900, refunded: 0 }],
   ...change,

@@ -278,7 +278,7 @@ test('a partner’s totals are those of the range, with renewals apart', async (
   expect(partners.find(({ code }) => code === 'ada')).toMatchObject({
     clicks: 12,
     leads: 4,
-    customers: 2,
+    newSales: 2,
     renewals: 4,
     revenue: [{ currency: 'usd', sold: 1_800, refunded: 200 }],
   });

@@ -89,8 +89,8 @@ test('so it is in a partner’s totals, also after the days that are over are ad
     return partners.find(({ code }) => code === 'ada');
   };
   for (const now of [TODAY, new Date('2026-12-24T12:00:00Z'), new Date('2027-02-01T12:00:00Z')]) {
-    expect(await ada(NOVEMBER, now)).toMatchObject({ customers: 1, renewals: 0, revenue: [{ sold: 1_900 }] });
-    expect(await ada(DECEMBER, now)).toMatchObject({ customers: 0, renewals: 1, revenue: [{ sold: 1_900 }] });
+    expect(await ada(NOVEMBER, now)).toMatchObject({ newSales: 1, renewals: 0, revenue: [{ sold: 1_900 }] });
+    expect(await ada(DECEMBER, now)).toMatchObject({ newSales: 0, renewals: 1, revenue: [{ sold: 1_900 }] });
   }
 });
 

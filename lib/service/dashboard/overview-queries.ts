@@ -10,7 +10,7 @@ export type Counts = {
   /** Leads that a browser reported first. */
   provisional: number;
   leads: number;
-  /** First payments, one-time purchases and renewals. */
+  /** New sales and renewals. */
   sales: number;
   renewals: number;
   refunds: number;

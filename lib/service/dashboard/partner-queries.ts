@@ -11,8 +11,8 @@ export type PartnerSummary = {
   isActive: boolean;
   clicks: number;
   leads: number;
-  /** First payments and one-time purchases. */
-  customers: number;
+  /** Sales that are not renewals. */
+  newSales: number;
   renewals: number;
   revenue: Revenue[];
 };
@@ -53,7 +53,7 @@ export async function listPartners(
   const partners = rows.slice(0, PAGE_SIZE).map((row) => {
     const { clicks, leads, sales, renewals, revenue } = totalsOf(row, from, to);
     const { code, name, isActive } = row;
-    return { code, name, isActive, clicks, leads, customers: sales - renewals, renewals, revenue };
+    return { code, name, isActive, clicks, leads, newSales: sales - renewals, renewals, revenue };
   });
   return { partners, nextCursor: rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null };
 }

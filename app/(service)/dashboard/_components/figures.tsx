@@ -10,7 +10,7 @@ type Counted = 'clicks' | 'leads' | 'renewals';
 /** The totals of a range, each with its change against the previous period and its trend. */
 export function Figures({ overview }: { overview: Overview }) {
   const { current, previous, days } = overview;
-  const customers = (counts: { sales: number; renewals: number }) => counts.sales - counts.renewals;
+  const newSales = (counts: { sales: number; renewals: number }) => counts.sales - counts.renewals;
   const figure = (label: string, name: Counted) => (
     <Stat
       label={label}
@@ -25,11 +25,11 @@ export function Figures({ overview }: { overview: Overview }) {
       {figure('Clicks', 'clicks')}
       {figure('Leads', 'leads')}
       <Stat
-        label="New customers"
-        value={customers(current).toLocaleString('en-US')}
-        change={<Delta current={customers(current)} previous={customers(previous)} />}
+        label="New sales"
+        value={newSales(current).toLocaleString('en-US')}
+        change={<Delta current={newSales(current)} previous={newSales(previous)} />}
       >
-        <Course label="New customers" values={days.map(customers)} />
+        <Course label="New sales" values={days.map(newSales)} />
       </Stat>
       {figure('Renewals', 'renewals')}
     </dl>

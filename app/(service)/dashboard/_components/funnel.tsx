@@ -3,17 +3,20 @@ import type { Counts } from '@/lib/service/dashboard/overview-queries';
 
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
-/** How many clicks became leads, and how many leads became customers. Renewals are not a step and are shown apart. */
+/**
+ * Clicks, leads and new sales, each with its rate from the step before. A lead may bring several new sales, so a rate may be
+ * above 100%. Renewals are not a step and are shown apart.
+ */
 export function Funnel({ counts: { clicks, provisional, leads, sales, renewals } }: { counts: Counts }) {
-  const customers = sales - renewals;
+  const newSales = sales - renewals;
   const steps = [
     { name: 'Clicks', count: clicks, before: null },
-    { name: 'Leads', count: leads, before: { count: clicks, name: 'clicks' } },
-    { name: 'Customers', count: customers, before: { count: leads, name: 'leads' } },
+    { name: 'Leads', count: leads, before: clicks },
+    { name: 'New sales', count: newSales, before: leads },
   ];
   const widest = Math.max(1, ...steps.map(({ count }) => count));
   return (
-    <Card id="funnel" title="Funnel" description="From click to first payment." className="flex flex-col">
+    <Card id="funnel" title="Funnel" description="From click to new sale." className="flex flex-col">
       <ol className="grid gap-4">
         {steps.map(({ name, count, before }) => (
           <li key={name} className="grid gap-1.5">
@@ -21,10 +24,8 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
               <span className="font-medium">{name}</span>
               <span className="tabular-nums">
                 <span className="font-semibold">{count.toLocaleString('en-US')}</span>
-                {before && before.count > 0 && (
-                  <span className="ml-2 text-muted-foreground">
-                    {percent.format(count / before.count)} of {before.name}
-                  </span>
+                {before !== null && before > 0 && (
+                  <span className="ml-2 text-muted-foreground">{percent.format(count / before)} conversion</span>
                 )}
               </span>
             </div>
@@ -38,8 +39,8 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
         ))}
       </ol>
       <dl className="mt-5 grid grid-cols-[1fr_auto] gap-y-1 border-border border-t pt-4 text-sm">
-        <dt className="text-muted-foreground">Click to customer</dt>
-        <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(customers / clicks) : '–'}</dd>
+        <dt className="text-muted-foreground">Click to new sale</dt>
+        <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(newSales / clicks) : '–'}</dd>
         <dt className="text-muted-foreground">Provisional leads</dt>
         <dd className="text-right tabular-nums">{provisional.toLocaleString('en-US')}</dd>
         <dt className="text-muted-foreground">Renewals</dt>

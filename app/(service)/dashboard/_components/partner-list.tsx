@@ -44,7 +44,7 @@ export function PartnerList({ page: { partners, nextCursor }, range, isFirst, ba
               <HeaderCell>Link</HeaderCell>
               <HeaderCell isNumeric>Clicks</HeaderCell>
               <HeaderCell isNumeric>Leads</HeaderCell>
-              <HeaderCell isNumeric>Customers</HeaderCell>
+              <HeaderCell isNumeric>New sales</HeaderCell>
               <HeaderCell isNumeric>Renewals</HeaderCell>
               <HeaderCell isNumeric>Net revenue</HeaderCell>
             </TableHead>
@@ -88,8 +88,8 @@ function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }
       <Cell isNumeric label="Leads">
         {partner.leads.toLocaleString('en-US')}
       </Cell>
-      <Cell isNumeric label="Customers">
-        {partner.customers.toLocaleString('en-US')}
+      <Cell isNumeric label="New sales">
+        {partner.newSales.toLocaleString('en-US')}
       </Cell>
       <Cell isNumeric label="Renewals">
         {partner.renewals.toLocaleString('en-US')}

@@ -22,7 +22,7 @@ export function OverviewSkeleton() {
       <Header title="Overview" actions="h-18.5 w-62 sm:h-8.5 sm:w-80" />
       <div className="grid gap-4 sm:gap-5">
         <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-          {['clicks', 'leads', 'customers', 'renewals'].map((figure) => (
+          {['clicks', 'leads', 'new sales', 'renewals'].map((figure) => (
             <SkeletonBlock key={figure} className="h-32.5" />
           ))}
         </div>
