@@ -123,7 +123,7 @@ const operator = (state: string, { metrics, dead, pending }: Desk, transfers: Tr
     'Confirm bank transfers, and retry reports to the tracking service.',
     <div className="grid gap-6">
       <HealthCard metrics={metrics} />
-      <TransfersCard transfers={transfers} isFirst />
+      <TransfersCard transfers={transfers} query={{}} />
       <OutboxCard
         dead={{ rows: dead, next: null }}
         pending={{ rows: pending, next: null }}

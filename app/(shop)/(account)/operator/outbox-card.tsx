@@ -8,28 +8,32 @@ import { Time } from '@/components/ui/time';
 import type { OutboxEntry } from '@/lib/shop/outbox';
 import type { Page } from '@/lib/shop/page-cursor';
 import { retryReport } from './actions';
-import { OlderLink } from './older-link';
+import { OlderLink, type Query } from './older-link';
 
 type OutboxCardProps = {
   dead: Page<OutboxEntry>;
   pending: Page<OutboxEntry>;
-  query: Record<string, string | string[] | undefined>;
+  query: Query;
   now: Date;
 };
 
 /** Reports that the tracking service has not accepted yet: pending ones are retried automatically, dead letters by hand. */
 export function OutboxCard({ dead, pending, query, now }: OutboxCardProps) {
   const isEmpty = dead.rows.length + pending.rows.length === 0;
+  const isFirst = !query.dead && !query.pending;
   return (
     <Card
       title="Outbox"
       description="Leads and sales that the tracking service has not accepted yet. Pending reports are retried automatically."
     >
-      {isEmpty && <Empty title="All reports are delivered">Pending reports and dead letters appear here.</Empty>}
+      {isEmpty && isFirst && (
+        <Empty title="All reports are delivered">Pending reports and dead letters appear here.</Empty>
+      )}
+      {isEmpty && !isFirst && <Empty title="No more reports on this page" />}
       {dead.rows.length > 0 && <EntryTable caption="Dead letters" entries={dead.rows} now={now} />}
-      <OlderLink list="dead" isFirst={!query.dead} next={dead.next} />
+      <OlderLink list="dead" query={query} next={dead.next} />
       {pending.rows.length > 0 && <EntryTable caption="Pending reports" entries={pending.rows} now={now} />}
-      <OlderLink list="pending" isFirst={!query.pending} next={pending.next} />
+      <OlderLink list="pending" query={query} next={pending.next} />
     </Card>
   );
 }

@@ -50,7 +50,7 @@ async function Desk({ searchParams }: Pick<PageProps<'/operator'>, 'searchParams
         noun="report"
       />
       <HealthCard metrics={metrics} />
-      <TransfersCard transfers={{ ...transfers, rows }} isFirst={!after('transfers').after} />
+      <TransfersCard transfers={{ ...transfers, rows }} query={query} />
       <OutboxCard dead={dead} pending={pending} query={query} now={now} />
     </div>
   );

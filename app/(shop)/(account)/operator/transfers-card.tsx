@@ -9,12 +9,12 @@ import { findPlan } from '@/lib/integration/plans';
 import type { Page } from '@/lib/shop/page-cursor';
 import type { Transfer } from '@/lib/shop/transfers';
 import { markPaid, reportAgain } from './actions';
-import { OlderLink } from './older-link';
+import { OlderLink, type Query } from './older-link';
 
 type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
 
 /** Path B: an operator sees the money on the bank statement, and the shop reports the sale. */
-export function TransfersCard({ transfers: { rows, next }, isFirst }: { transfers: Page<Row>; isFirst: boolean }) {
+export function TransfersCard({ transfers: { rows, next }, query }: { transfers: Page<Row>; query: Query }) {
   return (
     <Card
       title="Bank transfers"
@@ -54,7 +54,7 @@ export function TransfersCard({ transfers: { rows, next }, isFirst }: { transfer
           </tbody>
         </Table>
       )}
-      <OlderLink list="transfers" isFirst={isFirst} next={next} />
+      <OlderLink list="transfers" query={query} next={next} />
     </Card>
   );
 }
