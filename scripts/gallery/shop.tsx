@@ -191,6 +191,7 @@ export const shopStates: AppState[] = [
   account('error', <AccountPlan entitlement={subscription} hasProblem />),
   withPlan('active', {}),
   withPlan('trial', { plan: yearly.name, status: 'trialing' }),
+  withPlan('payment-pending', { status: 'incomplete' }),
   withPlan('payment-failed', { status: 'past_due' }),
   withPlan('ending', { isEnding: true }),
   withPlan('ended', { status: 'ended', until: daysFromNow(-1) }),

@@ -1,10 +1,11 @@
 import type { Entitlement } from '@/lib/shop/entitlement';
+import { isEntitled } from '@/lib/shop/offer';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 
-/** The paid plan, or a note that the payment is being confirmed while Stripe's event is pending. */
+/** The paid plan, or a note that the payment is being confirmed while Stripe's event is pending: an earlier plan is not shown. */
 export function PaymentResult({ entitlement }: { entitlement: Entitlement | null }) {
-  if (entitlement) return <PlanCard entitlement={entitlement} />;
+  if (entitlement && isEntitled(entitlement)) return <PlanCard entitlement={entitlement} />;
   return (
     <p>
       Your payment is being confirmed. Your plan appears here when it is. Card payments take up to a minute, bank debits
