@@ -50,7 +50,11 @@ export function PartnerList({ page: { partners, nextCursor }, range, isFirst, ba
             </TableHead>
             <tbody>
               {partners.map((partner) => (
-                <PartnerRow key={partner.code} partner={partner} link={`${base}/?aff=${partner.code}`} />
+                <PartnerRow
+                  key={partner.code}
+                  partner={partner}
+                  link={`${base}/?aff=${encodeURIComponent(partner.code)}`}
+                />
               ))}
             </tbody>
           </Table>
