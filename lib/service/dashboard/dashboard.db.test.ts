@@ -71,6 +71,14 @@ describe('events', () => {
     expect(await kinds({ from: '2026-11-23', to: '2026-11-23' })).toEqual(['sale false']);
     expect(await kinds({ to: '2026-11-20' })).toEqual([]);
   });
+
+  test('a filter that cannot be read finds nothing, and its export holds nothing', async () => {
+    const { programId } = await aProgram();
+    await record(programId, [{ kind: 'click' }]);
+    const filter = parseEventFilter({ customer: 'x'.repeat(256) });
+    expect(await listEvents(programId, filter)).toEqual({ events: [], nextCursor: null });
+    expect(await new Response((await exportEvents(programId, filter, 'json')).body).json()).toEqual([]);
+  });
 });
 
 describe('the events of a customer', () => {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import { isOpaqueId } from '../clean-input.ts';
 import { FEED_KINDS } from '../events/kinds.ts';
-import { isStorableText } from '../http/read-body.ts';
 import { readCursor } from './cursor.ts';
 import { dayText } from './date-range.ts';
 
-const text = z.string().trim().min(1).max(200).refine(isStorableText).optional().catch(undefined);
-const day = dayText.optional().catch(undefined);
+const id = z.string().refine(isOpaqueId).optional();
+const day = dayText.optional();
 
-/** The address of a list of events. What is malformed is left out, so that an old link still opens. */
+/** The address of a list of events. A malformed cursor is left out: the list begins with its first page. */
 const schema = z.object({
-  kind: z.enum(FEED_KINDS).optional().catch(undefined),
-  mode: z.enum(['live', 'test']).optional().catch(undefined),
-  partner: text,
-  customer: text,
-  click: text,
+  kind: z.enum(FEED_KINDS).optional(),
+  mode: z.enum(['live', 'test']).optional(),
+  partner: id,
+  customer: id,
+  click: id,
   from: day,
   to: day,
   cursor: z
@@ -27,9 +27,12 @@ export type EventFilter = z.output<typeof schema>;
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** Reads `?kind=&mode=&partner=&customer=&click=&from=&to=&cursor=`; days are UTC, `to` is included. */
-export function parseEventFilter(params: SearchParams): EventFilter {
-  return schema.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')));
+/**
+ * Reads `?kind=&mode=&partner=&customer=&click=&from=&to=&cursor=`; days are UTC, `to` is included.
+ * @returns null where one of them cannot be read: it finds nothing, and never what it was meant to leave out
+ */
+export function parseEventFilter(params: SearchParams): EventFilter | null {
+  return schema.safeParse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))).data ?? null;
 }
 
 /** The same filter as a query string, without its cursor. */

@@ -31,8 +31,10 @@ const DAY_MS = 86_400_000;
  * One page of a program's tracking events, newest first by when they happened; days are of that time, too. The events of a
  * customer are those that name the customer, and those of the customer's click that name no one: the click itself, and the
  * provisional lead.
+ * @param filter null finds nothing
  */
-export async function listEvents(programId: string, filter: EventFilter, limit = PAGE_SIZE): Promise<EventPage> {
+export async function listEvents(programId: string, filter: EventFilter | null, limit = PAGE_SIZE): Promise<EventPage> {
+  if (!filter) return { events: [], nextCursor: null };
   const { kind, mode, partner: partnerCode, customer: customerKey, click: clickId, from, to, cursor: before } = filter;
   const { rows, hasMore } = await readFeed(
     programId,

@@ -46,10 +46,10 @@ export type ExportFormat = keyof typeof FORMATS;
  * All events of a filter, read page by page as the receiver takes them: memory stays flat however many there are.
  * Rejects where the first page cannot be read; where a later one cannot, the body breaks off.
  */
-export async function exportEvents(programId: string, filter: EventFilter, format: ExportFormat) {
+export async function exportEvents(programId: string, filter: EventFilter | null, format: ExportFormat) {
   const { contentType, head, row, separator, tail } = FORMATS[format];
   const encoder = new TextEncoder();
-  const readPage = (cursor: EventFilter['cursor']) => listEvents(programId, { ...filter, cursor }, BATCH);
+  const readPage = (cursor: EventFilter['cursor']) => listEvents(programId, filter && { ...filter, cursor }, BATCH);
   let page: Awaited<ReturnType<typeof readPage>> | null = await readPage(undefined);
   let cursor: EventFilter['cursor'];
   let before = head;

@@ -1,4 +1,7 @@
+'use client';
+
 import Form from 'next/form';
+import type { FormEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { SelectField, TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
@@ -14,6 +17,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
     <Form
       action={PATH}
       aria-label="Filter events"
+      onSubmit={trimFields}
       className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[9.5rem_6rem_7rem_1fr_9.5rem_9.5rem_auto]"
     >
       <SelectField id="kind" name="kind" label="Type" defaultValue={filter.kind ?? ''}>
@@ -33,7 +37,9 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
         <SelectField id="partner" name="partner" label="Partner" defaultValue={filter.partner ?? ''}>
           <option value="">All</option>
           {partners.map((code) => (
-            <option key={code}>{code}</option>
+            <option key={code} value={code}>
+              {code}
+            </option>
           ))}
         </SelectField>
       ) : (
@@ -56,4 +62,9 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
       </div>
     </Form>
   );
+}
+
+/** A space around a pasted ID is hardly ever meant. */
+function trimFields({ currentTarget }: FormEvent<HTMLFormElement>) {
+  for (const input of currentTarget.querySelectorAll('input')) input.value = input.value.trim();
 }

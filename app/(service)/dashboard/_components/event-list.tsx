@@ -11,7 +11,8 @@ import { Pager } from './pager';
 
 type EventListProps = {
   page: EventPage;
-  filter: EventFilter;
+  /** null where it cannot be read. */
+  filter: EventFilter | null;
   /** null where there are too many to choose from. */
   partners: string[] | null;
   /** The version of the feed that the page shows. */
@@ -21,24 +22,24 @@ type EventListProps = {
 
 /** The events page: filters, a page of events, and their export. */
 export function EventList({ page: { events, nextCursor }, filter, partners, shown, now }: EventListProps) {
-  const query = writeEventFilter(filter);
+  const query = filter ? writeEventFilter(filter) : '';
   return (
     <>
       <PageHeader
         title="Events"
         description="Clicks, leads and sales, newest first."
-        actions={!filter.cursor && <FeedLive key={query} events={events} shown={shown} />}
+        actions={!filter?.cursor && <FeedLive key={query} events={events} shown={shown} />}
       />
-      <EventFilterForm key={query} filter={filter} partners={partners} />
+      <EventFilterForm key={query} filter={filter ?? {}} partners={partners} />
       {events.length === 0 ? (
-        <NoEvents isFiltered={query !== ''} />
+        <NoEvents isFiltered={!filter || query !== ''} />
       ) : (
         <Card>
           <EventTable events={events} now={now} />
         </Card>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <Pager path="/dashboard/events" query={query} isFirst={!filter.cursor} nextCursor={nextCursor} />
+        <Pager path="/dashboard/events" query={query} isFirst={!filter?.cursor} nextCursor={nextCursor} />
         {events.length > 0 && <ExportLinks query={query} />}
       </div>
     </>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { writeCursor } from '@/lib/service/dashboard/cursor';
-import { parseEventFilter, type SearchParams } from '@/lib/service/dashboard/event-filter';
+import { readCursor, writeCursor } from '@/lib/service/dashboard/cursor';
+import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { readSettings } from '@/lib/service/dashboard/settings-queries';
 import { listKeys } from '@/lib/service/keys';
@@ -12,7 +12,8 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const params = await searchParams;
   const { programId } = await requireAccess('/dashboard/settings', params);
   const now = new Date();
-  const { cursor } = parseEventFilter(params);
+  const { cursor: text } = params;
+  const cursor = (typeof text === 'string' && readCursor(text)) || undefined;
   const [settings, { apiKeys, next }, origin] = await Promise.all([
     readSettings(programId),
     listKeys(programId, now, { after: cursor && { createdAt: cursor.time, id: cursor.id } }),
