@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from './fixtures';
 import { main } from './support';
 
-const PAGES = ['', '/events', '/customers', '/customers/led_x', '/partners', '/settings'];
+const PAGES = ['', '/events', '/customers', '/customers/led_x', '/partners', '/settings', '/no-such-page'];
 // How a deployed dashboard is reached: not under a local name.
 const elsewhere = { 'x-forwarded-host': 'partners.example.com' };
 

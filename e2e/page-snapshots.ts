@@ -149,6 +149,9 @@ export const OPEN_PAGES: Record<string, string> = {
         - row /Ada Keller Active/
         - row /Grace Okafor Active/
         - row /Linus Berg Inactive/`),
+  '/dashboard/no-such-page': dashboardFrame(`
+  - heading "Page not found" [level=1]
+  - link "Overview"`),
   '/dashboard/settings': dashboardFrame(`
   - heading "Settings" [level=1]
   - region "Program ID":

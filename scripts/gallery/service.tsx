@@ -16,6 +16,7 @@ import {
   PartnersSkeleton,
   SettingsSkeleton,
 } from '@/app/(service)/dashboard/_components/skeletons';
+import PageNotFound from '@/app/(service)/dashboard/(signed-in)/[...path]/not-found.service';
 import CustomerNotFound from '@/app/(service)/dashboard/(signed-in)/customers/[id]/not-found.service';
 import DashboardError from '@/app/(service)/dashboard/(signed-in)/error.service';
 import ServiceError from '@/app/(service)/dashboard/error.service';
@@ -379,6 +380,7 @@ export const serviceStates: AppState[] = [
     },
   ),
   state('journey/not-found', '/customers/led_none', <CustomerNotFound />),
+  state('not-found/full', '/nowhere', <PageNotFound />),
   state('events/error', '/events', <DashboardError {...failure} />),
   { name: 'dashboard/overview/unavailable', path: '/dashboard', page: <ServiceError {...failure} /> },
   {

@@ -1,0 +1,5 @@
+import { Skeleton } from '@/components/ui/skeleton';
+
+export default function Loading() {
+  return <Skeleton />;
+}
