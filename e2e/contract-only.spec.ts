@@ -51,7 +51,7 @@ test('a click, its cookie, the signed webhook, and the lead at a service that kn
       path: '/api/v1/track/lead',
       body: expect.objectContaining({ customer_key: userId, click_id: clickId, email: 'ada@example.com' }),
       hasKey: true,
-      status: 200,
+      status: 201,
     },
   ]);
 

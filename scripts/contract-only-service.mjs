@@ -1,11 +1,16 @@
-// A tracking service of another company, for tests: it keeps the contract and the wire format, and nothing else. Its IDs,
-// its key and its errors have forms of their own, so that code which relies on any other form does not pass.
+// A tracking service of another company, for tests: it keeps the contract and the wire format, and nothing else. Where they are
+// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx), so that code which relies on any other form does not pass.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 export const FOREIGN_PROGRAM = { id: '123', apiKey: 'a-key-of-another-form', partner: 'ada' };
 
-/** @typedef {{ path: string, body: Record<string, unknown>, hasKey: boolean, status: number }} Call */
+/** @typedef {{ status: number, body: object | string }} Result a text body is sent as text/plain */
+/** @typedef {{ path: string, body: unknown, hasKey: boolean, status: number }} Call */
+
+/** @param {string} error @returns {Result} */
+const refuse = (error, status = 400) => ({ status, body: { error } });
+const UNAUTHORIZED = { status: 401, body: 'Unauthorized' };
 
 /**
  * Starts the service on a free port of this machine.
@@ -16,25 +21,36 @@ export async function startContractOnlyService() {
   const calls = [];
   const clicks = new Set();
   const customers = new Set();
+  const invoices = new Set();
 
-  /** @type {Record<string, (body: any, hasKey: boolean) => { status: number, body: object }>} */
+  /** @type {Record<string, (body: any, hasKey: boolean) => Result>} */
   const routes = {
     '/api/v1/track/click'({ affiliate_url: url, program_id: program }) {
       const isKnown = URL.canParse(url) && new URL(url).searchParams.get('aff') === FOREIGN_PROGRAM.partner;
-      if (!isKnown || program !== FOREIGN_PROGRAM.id)
-        return { status: 400, body: { error: 'Unknown partner or program.' } };
+      if (!isKnown || program !== FOREIGN_PROGRAM.id) return refuse('Unknown partner or program.');
       const id = `cust_42_${1_714_000_000_000 + clicks.size}`;
       clicks.add(id);
-      return {
-        status: 200,
-        body: { success: true, click_id: id, partner_code: FOREIGN_PROGRAM.partner, cookie_window_days: 30 },
-      };
+      return { status: 201, body: { click_id: id, cookie_window_days: 30 } };
     },
-    '/api/v1/track/lead'({ customer_key: customer, click_id: click }, hasKey) {
-      if (!clicks.has(click) && !customers.has(customer)) return { status: 400, body: { error: 'Not referred.' } };
-      if (!hasKey) return { status: 200, body: { success: true, provisional: true, message: 'Provisional.' } };
+    '/api/v1/track/lead'(lead, hasKey) {
+      const { customer_key: customer, click_id: click, program_id: program, additional_data: data } = lead;
+      if (typeof customer !== 'string') return refuse('No customer.');
+      if (!hasKey) {
+        const isKnown = program === FOREIGN_PROGRAM.id && clicks.has(click);
+        return isKnown ? { status: 200, body: { provisional: true } } : refuse('Unknown program or click.');
+      }
+      const isTest = data?.test_mode === true && data.program_id === FOREIGN_PROGRAM.id;
+      if (!isTest && !clicks.has(click) && !customers.has(customer)) return refuse('Not referred.');
       customers.add(customer);
-      return { status: 200, body: { success: true, lead_id: String(customers.size), message: 'Settled.' } };
+      return { status: 201, body: { id: customers.size } };
+    },
+    '/api/v1/track/sale'({ customer_key: customer, amount_cents: amount, transaction_id: invoice }, hasKey) {
+      if (!hasKey) return UNAUTHORIZED;
+      if (!customers.has(customer)) return refuse('Unknown customer.');
+      if (!Number.isInteger(amount) || typeof invoice !== 'string') return refuse('No amount or invoice.');
+      if (invoices.has(invoice)) return refuse('Used invoice.', 409);
+      invoices.add(invoice);
+      return { status: 201, body: {} };
     },
   };
 
@@ -42,22 +58,31 @@ export async function startContractOnlyService() {
     const { pathname } = new URL(request.url ?? '/', 'http://service');
     let text = '';
     for await (const chunk of request) text += chunk;
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('content-type', 'application/json');
     if (pathname === '/calls') {
-      response.end(JSON.stringify(calls));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(calls));
       return;
     }
-    const { authorization } = request.headers;
+    const { authorization, origin } = request.headers;
+    if (origin && pathname !== '/api/v1/track/sale') {
+      response.setHeader('access-control-allow-origin', origin).setHeader('vary', 'origin');
+      response.setHeader('access-control-allow-headers', 'content-type');
+    }
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return;
+    }
     const hasKey = authorization === `Bearer ${FOREIGN_PROGRAM.apiKey}`;
-    const route = routes[pathname];
-    const body = text ? JSON.parse(text) : {};
-    const result =
-      authorization && !hasKey
-        ? { status: 401, body: { error: 'Unknown key.' } }
-        : (route?.(body, hasKey) ?? { status: 404, body: { error: 'Unknown route.' } });
-    calls.push({ path: pathname, body, hasKey, status: result.status });
-    response.writeHead(result.status).end(JSON.stringify(result.body));
+    const body = parse(text);
+    const { status, body: answer } =
+      authorization !== undefined && !hasKey
+        ? UNAUTHORIZED
+        : body === null
+          ? refuse('No JSON object.')
+          : (routes[pathname]?.(body, hasKey) ?? refuse('Unknown route.', 404));
+    calls.push({ path: pathname, body, hasKey, status });
+    const isText = typeof answer === 'string';
+    response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
+    response.end(isText ? answer : JSON.stringify(answer));
   });
   await once(server.listen(0, 'localhost'), 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -69,4 +94,13 @@ export async function startContractOnlyService() {
       await once(server, 'close');
     },
   };
+}
+
+/** @param {string} text @returns {unknown} null for what is no JSON */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -198,6 +198,7 @@ export const PARTS = {
         (name) => `scripts/${name}`,
       ),
       ...[
+        'scripts/conformance.program.test.ts',
         'scripts/format-api-description.test.ts',
         'scripts/client-address.mjs',
         'scripts/client-address.program.test.ts',

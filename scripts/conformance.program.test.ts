@@ -1,0 +1,17 @@
+// `npm run conformance` on a service of another company that keeps the contract, in forms of its own.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
+
+test('npm run conformance finds no statement that a service of another company fails, and ends with 0', async () => {
+  const { url, stop } = await startContractOnlyService();
+  const { id, apiKey, partner } = FOREIGN_PROGRAM;
+  const service = ['--base-url', url, '--program', id, '--key', apiKey, '--partner', partner];
+  const command = ['--import', 'tsx', '--conditions=react-server', 'scripts/conformance.ts', ...service];
+  const { stdout, code = 0 } = await promisify(execFile)(process.execPath, command).catch((failed) => failed);
+  await stop();
+  expect(stdout.split('\n').filter((line: string) => line.includes('FAILS '))).toEqual([]);
+  expect(stdout).toMatch(/^holds: [1-9]\d*, FAILS: 0, cannot be tested: \d+/m);
+  expect(code).toBe(0);
+});
