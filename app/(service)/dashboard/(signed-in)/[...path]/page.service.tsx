@@ -6,6 +6,6 @@ export const metadata: Metadata = { title: 'Page not found' };
 
 /** Every other path under /dashboard: without it, Next shows the shop's page. */
 export default async function UnknownPage() {
-  await requireAccess();
+  await requireAccess('/dashboard');
   notFound();
 }
