@@ -6,7 +6,7 @@ import { clickService, heldResponse, refusal } from './testing/responses.ts';
 
 const HOME = 'https://shop.test/';
 const CONFIG = { programId: 'prg_1' };
-const PROVISIONAL = { success: true, provisional: true, message: 'Stored as provisional.' };
+const PROVISIONAL = { provisional: true }; // what the contract names, and no more
 
 /** Responds to clicks as the service does, and to leads as the test says. */
 function service(lead: Service): Service {

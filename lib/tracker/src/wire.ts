@@ -93,7 +93,7 @@ export const readClick = (body: WireBody) =>
   ];
 
 export const readBrowserLead = (body: WireBody) => ({
-  ok: Boolean(body.success),
+  ok: Boolean(body.success || body.provisional), // the contract names the second alone
   provisional: Boolean(body.provisional),
 });
 
