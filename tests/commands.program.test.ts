@@ -158,6 +158,14 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
     /^NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed .*\nNothing was built\.$/m,
   ],
+  // part: service
+  [
+    'build',
+    'no program of the embedded service',
+    { NEXT_PUBLIC_SVC_BASE_URL: '', NEXT_PUBLIC_SVC_PROGRAM_ID: '' },
+    /^NEXT_PUBLIC_SVC_PROGRAM_ID is not set\. Where to find it: .*\nNothing was built\.$/m,
+  ],
+  // end: service
   [
     'dev',
     'a database that is down',

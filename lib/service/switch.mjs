@@ -8,13 +8,14 @@ import { randomBytes } from 'node:crypto';
 export const isServiceEmbedded = (env) => !env.NEXT_PUBLIC_SVC_BASE_URL;
 
 /**
- * Sets the public variables of the embedded service where they are unset. Call it before Next inlines `NEXT_PUBLIC_*`.
+ * Names the demo's program where the demo's keys are there and no program is set. A deployment has to name its own. Call it
+ * before Next inlines `NEXT_PUBLIC_*`.
  * @param {Environment} env changed in place
  * @returns {boolean} whether the service is the embedded one
  */
 export function applyEmbeddedService(env) {
   const embedded = isServiceEmbedded(env);
-  if (embedded) env.NEXT_PUBLIC_SVC_PROGRAM_ID ||= 'prg_demo';
+  if (embedded && env.SVC_OPEN_API_KEY) env.NEXT_PUBLIC_SVC_PROGRAM_ID ||= 'prg_demo';
   return embedded;
 }
 

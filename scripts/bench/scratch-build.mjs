@@ -52,7 +52,7 @@ export function enterBenchBuild({ isKept }) {
     linkTree('node_modules', path.join(SCRATCH, 'node_modules'));
     mkdirSync(path.join(SCRATCH, 'app/bench-bare'));
     writeFileSync(path.join(SCRATCH, 'app/bench-bare/route.ts'), BARE_ROUTE);
-    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo' };
     const build = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
       cwd: SCRATCH,
       env,
