@@ -10,11 +10,18 @@ if (process.platform !== 'win32') {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve('scripts/schema-engine/engine.mjs');
 }
 
-const env = loadEnvironment();
+// What a release runs reads the files that the build and the server read, and is never for the embedded database.
+const isRelease = /\bmigrate (deploy|resolve)\b/.test(process.argv.join(' '));
+const env = loadEnvironment({ dev: !isRelease });
 
 /** Your database; else the embedded one, through the process that has it open, or opened for this command. */
 async function datasourceUrl(): Promise<string> {
   if (env.DATABASE_URL) return env.DATABASE_URL;
+  if (isRelease) {
+    throw new Error(
+      'DATABASE_URL is not set. Where to find it: the settings of your PostgreSQL. A local run migrates its own database.',
+    );
+  }
   const directory = databaseDirectory(env);
   return (await findOwner(directory))?.url ?? EMBEDDED_URL + encodeURIComponent(directory);
 }

@@ -22,6 +22,12 @@ export function loadEnvironment({ dev = true } = {}) {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
 }
 
+/** The file for production that sets a variable, if there is one. @param {string} name */
+export const findProductionFile = (name) =>
+  ['.env.production.local', '.env.production'].find(
+    (file) => existsSync(file) && parseEnv(readFileSync(file, 'utf8'))[name]?.trim(),
+  );
+
 /**
  * This process's environment without the project's variables. Programs that get it leave the `.env` files alone, too: the last
  * variable is what Next's loader sets once it has read them.

@@ -34,8 +34,8 @@ const STEPS = {
 const WHEN_KEPT = { seed: ['--history'] };
 // end: service
 
-/** Applies the migrations that `env.DATABASE_URL` lacks. @param {Environment} env */
-export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], env);
+/** Applies the migrations that `env.DATABASE_URL` lacks. The files of a release have no say. @param {Environment} env */
+export const migrate = (env) => runNode([PRISMA, 'migrate', 'deploy'], { ...env, __NEXT_PROCESSED_ENV: 'true' });
 
 /** @param {keyof typeof STEPS} name */
 const filesOf = (name) => [STEPS[name].script, ...STEPS[name].files];

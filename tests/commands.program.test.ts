@@ -2,7 +2,7 @@
 // stack. What that sentence is for each variable, `configuration.test.ts` shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 
 const aPort = async () => String(await freePort('localhost'));
 
-async function run(args: string[], env: Variables, cwd = '.'): Promise<{ code: number; output: string }> {
+async function run(args: string[], env: Partial<Variables>, cwd = '.'): Promise<{ code: number; output: string }> {
   const environment = { ...process.env, NODE_ENV: 'development' as const, ...BLANKS, ...env };
   const child = spawn(process.execPath, args, { cwd, env: environment });
   let output = '';
@@ -136,6 +136,22 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use by process ${process.pid} (`);
   });
+});
+
+test('a command asks which database is meant where only the files for production name one', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'commands-'));
+  writeFileSync(path.join(directory, '.env.production'), 'DATABASE_URL=postgresql://db.example.com/app\n');
+  const script = ['--import', import.meta.resolve('tsx'), path.resolve('scripts/use-environment.ts')];
+  const given = { DATABASE_URL: undefined };
+  const asked = await run(script, { ...given, NODE_ENV: '' }, directory);
+  expect(asked).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^DATABASE_URL is in \.env\.production, which/),
+  });
+  for (const NODE_ENV of ['production', 'development']) {
+    expect(await run(script, { ...given, NODE_ENV }, directory)).toEqual({ code: 0, output: '' });
+  }
+  rmSync(directory, { recursive: true });
 });
 
 const COMMANDS: Record<string, string[]> = {

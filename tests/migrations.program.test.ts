@@ -56,6 +56,12 @@ describe('prisma migrate deploy', () => {
     expect(await findMigrated(database.url, integration)).not.toBeNull();
   });
 
+  test.each(['deploy', 'resolve'])('%s without a DATABASE_URL fails, and names it', async (command) => {
+    const deploy = prisma(['migrate', command], { DATABASE_URL: ' ', DATA_DIR: directory });
+    await expect(deploy).rejects.toThrow('DATABASE_URL is not set. Where to find it:');
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   // part: service
   test('a database gets the tables of the parts that are on; another part’s come when it is on', async () => {
     const listTables = async () => {
