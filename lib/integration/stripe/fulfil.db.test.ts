@@ -128,6 +128,36 @@ describe('plan, status and period from events in any order, with duplicates', ()
   });
 });
 
+describe('a database that was restored to before the first purchase', () => {
+  /** A user who has bought a subscription, and what Stripe sends again. */
+  function aPurchase() {
+    const [id, customer, userId] = [idOf('sub'), idOf('cus'), idOf('user')];
+    const metadata = { plan: 'studio_monthly', svc_customer_key: userId };
+    const session = { id: idOf('cs'), subscription: id, customer, payment_status: 'paid', metadata };
+    stripe.put('subscriptions', subscriptionOf(id, customer));
+    const events = [event('checkout.session.completed', session), event('customer.subscription.updated', { id })];
+    const customerOf = async () =>
+      (await database().shopCustomer.findUnique({ where: { userId } }))?.stripeCustomerId ?? null;
+    return { customer, userId, events, customerOf };
+  }
+
+  test('has the user’s customer again once the events are resent, in any order', async () => {
+    for (const inOrder of [true, false]) {
+      const { customer, events, customerOf } = aPurchase();
+      for (const each of inOrder ? events : events.toReversed()) await fulfil(each);
+      for (const each of events) await fulfil(each);
+      expect(await customerOf()).toBe(customer);
+    }
+  });
+
+  test('keeps the customer that a user has, and the user that a customer has', async () => {
+    const [first, second] = [aPurchase(), aPurchase()];
+    await database().shopCustomer.create({ data: { userId: first.userId, stripeCustomerId: second.customer } });
+    for (const each of [...first.events, ...second.events]) await fulfil(each);
+    expect([await first.customerOf(), await second.customerOf()]).toEqual([second.customer, null]);
+  });
+});
+
 describe('a plan that is paid once', () => {
   const sessionOf = (paymentIntent: string | null, fields: object = {}) => ({
     id: idOf('cs'),

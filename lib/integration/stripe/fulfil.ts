@@ -25,6 +25,9 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
   const plan = findPlan(session.metadata?.plan);
   if (!plan || !session.customer) return; // another product of the same account
   const stripeCustomerId = idOf(session.customer);
+  const userId = session.metadata?.svc_customer_key; // contract §2: the user's ID, as at sign-up
+  // The row is there since before the checkout, except where the database was restored to an earlier moment.
+  if (userId) await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // A bank debit completes the session before it is paid; async_payment_succeeded follows.
   else if (session.payment_status !== 'unpaid') {
