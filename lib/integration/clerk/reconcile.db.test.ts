@@ -70,13 +70,17 @@ test('100 dropped user.created among 250 are all found, each reported once', asy
   const [dropped, arrived] = [all.slice(75, 175), [...all.slice(0, 75), ...all.slice(175)]];
   for (const { id } of arrived) await enqueue(`msg_${id}`, { kind: 'lead', customerExternalId: id }, now);
 
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
   const { missing, users: looked } = await reconcile(now);
+  expect(warn.mock.calls).toEqual([['reconcile: webhooks never arrived users=250 missing=100']]);
   expect(looked).toBe(250);
   expect(missing).toEqual(idsOf(dropped));
   expect(await countLeads(missing)).toBe(100);
 
   expect((await reconcile(new Date(now.getTime() + MINUTE))).missing).toEqual([]);
   expect(await countLeads(missing)).toBe(100);
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
 });
 
 test('the report carries the click and the email address that the webhook would have brought', async () => {
@@ -85,6 +89,7 @@ test('the report carries the click and the email address that the webhook would 
   await reconcile(now);
   const entry = await database().shopOutboxEntry.findFirstOrThrow({ where: { customerExternalId: user?.id ?? '' } });
   expect(entry.report).toEqual({ kind: 'lead', customerExternalId: user?.id, clickId, email: '0@example.com' });
+  expect(entry.occurredAt?.getTime()).toBe(user?.created_at); // the webhook lag shows it
 });
 
 test('a user of the last minute is left to the webhook, and found by the next run', async () => {

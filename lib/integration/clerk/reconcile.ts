@@ -4,6 +4,7 @@ import 'server-only';
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { clerkClient, type User } from '@clerk/nextjs/server';
 import { database } from '@/lib/integration/database';
+import { log } from '@/lib/integration/log';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { leadOf } from './webhook';
 
@@ -35,9 +36,11 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
   let users = 0;
   for (;;) {
     const page = await listUsers(since, until, users);
-    for (const { id, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
+    for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
       const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
-      await enqueue(`reconcile:${id}`, leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses }), now);
+      const lead = leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses });
+      const origin = { requestId: null, occurredAt: new Date(createdAt) }; // so that the webhook lag shows it
+      await enqueue(`reconcile:${id}`, lead, now, { origin });
       missing.push(id);
     }
     users += page.length;
@@ -48,6 +51,7 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
     create: { name: CHECKPOINT, at: until },
     update: { at: until },
   });
+  if (missing.length > 0) log.warn('reconcile: webhooks never arrived', { users, missing: missing.length });
   return { users, missing };
 }
 

@@ -31,7 +31,10 @@ describe('§4, step 2: the three signature headers are verified against the shar
   });
 
   test('the secret of another endpoint is refused', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     expect(verifyClerkWebhook(body, signed(secretOf('another endpoint')), [current, previous])).toBeNull();
+    expect(warn.mock.calls).toEqual([['webhook: a signature was refused endpoint="clerk"']]);
+    warn.mockRestore();
   });
 
   test('an altered body is refused', () => {

@@ -5,6 +5,7 @@ import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
 import { Webhook } from 'svix';
 import { clickIdOf } from '@/lib/integration/click-id';
 import { clerkEnv } from '@/lib/integration/env';
+import { log } from '@/lib/integration/log';
 import type { Report } from '@/lib/integration/outbox/report';
 
 export type ClerkWebhook = {
@@ -32,6 +33,7 @@ export function verifyClerkWebhook(body: string, headers: Headers, secrets = sig
       // Not signed with this secret.
     }
   }
+  log.warn('webhook: a signature was refused', { endpoint: 'clerk' });
   return null;
 }
 

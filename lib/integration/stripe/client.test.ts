@@ -47,8 +47,11 @@ describe('a Stripe webhook is verified before it is read', () => {
     ['older than five minutes', body, signed('whsec_test', Math.floor(Date.now() / 1000) - 301)],
     ['parsed and written again', JSON.stringify(JSON.parse(body)), signed('whsec_test')],
   ])('one %s is refused', async (_, text, signature) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const { verifyStripeWebhook } = await clientWith({});
     expect(verifyStripeWebhook(text, signature)).toBeNull();
+    expect(warn.mock.calls).toEqual([['webhook: a signature was refused endpoint="stripe"']]);
+    warn.mockRestore();
   });
 
   test.each(['t=1,v1', 't=1,v1=', 't', ',', 't=1,v1=%', '\u00e9'])(

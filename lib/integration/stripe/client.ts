@@ -3,6 +3,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { stripeEnv, stripeWebhookEnv } from '@/lib/integration/env';
+import { log } from '@/lib/integration/log';
 
 let client: Stripe | undefined;
 
@@ -53,6 +54,7 @@ export function verifyStripeWebhook(body: string, signature: string | null): Str
     return webhooks.constructEvent(body, signature ?? '', secret);
   } catch (error) {
     if (error instanceof SyntaxError) throw error; // the signature is right and the body is no JSON
+    log.warn('webhook: a signature was refused', { endpoint: 'stripe' });
     return null; // a header that is cut off makes the SDK throw other errors than its own
   }
 }

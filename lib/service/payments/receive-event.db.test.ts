@@ -580,7 +580,10 @@ describe('the signature', () => {
     ],
     ['malformed', body, 't=1,v1=zz'],
   ])('%s: refused, nothing recorded', async (_, text, signature) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     expect(await receivePaymentEvent(text, signature, now)).toEqual(refused);
+    expect(warn.mock.calls).toEqual([['service: a payment event was refused: its signature does not match']]);
+    warn.mockRestore();
   });
 });
 

@@ -37,6 +37,7 @@ function verify(text: string, signature: string | null, secret: string) {
   try {
     return Stripe.webhooks.constructEvent(text, signature ?? '', secret);
   } catch {
+    log.warn('a payment event was refused: its signature does not match');
     return null;
   }
 }
