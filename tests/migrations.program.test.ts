@@ -2,13 +2,14 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg'; // part: service
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findMigrated } from '../scripts/database/migrations.mjs';
 import { migrationsFor } from '../scripts/database/migrations-of-parts.mjs'; // part: service
 import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
 import { findAppliedMigrations } from '../scripts/eject/migrations.mjs'; // part: eject
 import { PRISMA, runNode } from '../scripts/programs.mjs';
+import { migrationAdapterFactory } from '../scripts/schema-engine/adapter.mjs';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -54,6 +55,18 @@ describe('prisma migrate deploy', () => {
   test('a database has the migrations afterwards, and not before', async () => {
     expect(wasMigrated).toBeNull();
     expect(await findMigrated(database.url, integration)).not.toBeNull();
+  });
+
+  test('no limit of the session ends a statement, and a lock is waited for briefly', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query("SET statement_timeout = '5s'"); // PGlite has one session, so this stands for the role's setting
+    await client.end();
+    const adapter = await migrationAdapterFactory(database.url).connect();
+    const show = async (name: string) =>
+      (await adapter.queryRaw({ sql: `SHOW ${name}`, args: [], argTypes: [] })).rows[0][0];
+    expect([await show('statement_timeout'), await show('lock_timeout')]).toEqual(['0', '10s']);
+    await adapter.dispose();
   });
 
   test.each(['deploy', 'resolve'])('%s without a DATABASE_URL fails, and names it', async (command) => {

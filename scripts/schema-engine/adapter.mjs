@@ -10,6 +10,12 @@ const ONE_BYTE_CHAR = 18; // pg_catalog."char"
 const TEXT = 25;
 
 /**
+ * A migration may take longer than a query of the app, whatever limit its role has. One that waits for a lock holds up every
+ * later query of that table, so it gives up soon.
+ */
+const SESSION = "SET statement_timeout = 0; SET lock_timeout = '10s'";
+
+/**
  * adapter-pg splits scripts on ";" (which breaks function bodies) and does not map pg_catalog's one-byte "char".
  * Only migrations meet either.
  * @param {any} adapter
@@ -44,7 +50,7 @@ function forMigrations(adapter) {
 
 /** @param {string} url @param {() => Promise<void>} [dispose] */
 async function connectTo(url, dispose) {
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const pool = new pg.Pool({ connectionString: url, max: 1, onConnect: (session) => session.query(SESSION) });
   const schema = new URL(url).searchParams.get('schema') ?? 'public';
   const adapter = forMigrations(await new PrismaPg(pool, { schema, disposeExternalPool: true }).connect());
   const disposeAdapter = adapter.dispose.bind(adapter);
