@@ -19,6 +19,8 @@ export default defineConfig({
   test: {
     maxWorkers: '100%', // Vitest would leave one core idle, which is half of a machine with two
     silent: 'passed-only', // what the code logs is shown where a test fails
+    // As Next's server begins. Else it depends on what a worker has loaded before whether the console works that Next replaces.
+    setupFiles: ['next/dist/server/node-environment-baseline.js'],
     projects: [
       'emulators', // part: emulators
       {
