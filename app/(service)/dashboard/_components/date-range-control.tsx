@@ -48,7 +48,7 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
         </Form>
       </details>
       {range.isRefused && (
-        <p role="alert" className="w-full text-danger text-sm">
+        <p role="alert" className="w-0 min-w-full text-danger text-sm">
           A range has at most {MAX_DAYS} days and does not end before it starts. The last {range.days} days are shown.
         </p>
       )}
