@@ -16,7 +16,7 @@ const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 
 const aPort = async () => String(await freePort('localhost'));
 
-async function run(args: string[], env: Partial<Variables>, cwd = '.'): Promise<{ code: number; output: string }> {
+async function run(args: string[], env: Record<string, string | undefined>, cwd = '.'): Promise<{ code: number; output: string }> {
   const environment = { ...process.env, NODE_ENV: 'development' as const, ...BLANKS, ...env };
   const child = spawn(process.execPath, args, { cwd, env: environment });
   let output = '';
@@ -142,7 +142,7 @@ test('a command asks which database is meant where only the files for production
   const directory = mkdtempSync(path.join(tmpdir(), 'commands-'));
   writeFileSync(path.join(directory, '.env.production'), 'DATABASE_URL=postgresql://db.example.com/app\n');
   const script = ['--import', import.meta.resolve('tsx'), path.resolve('scripts/use-environment.ts')];
-  const given = { DATABASE_URL: undefined };
+  const given = { DATABASE_URL: undefined, __NEXT_PROCESSED_ENV: undefined }; // it reads the files of its folder
   const asked = await run(script, { ...given, NODE_ENV: '' }, directory);
   expect(asked).toMatchObject({
     code: 1,
