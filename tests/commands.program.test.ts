@@ -16,7 +16,11 @@ const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 
 const aPort = async () => String(await freePort('localhost'));
 
-async function run(args: string[], env: Record<string, string | undefined>, cwd = '.'): Promise<{ code: number; output: string }> {
+async function run(
+  args: string[],
+  env: Record<string, string | undefined>,
+  cwd = '.',
+): Promise<{ code: number; output: string }> {
   const environment = { ...process.env, NODE_ENV: 'development' as const, ...BLANKS, ...env };
   const child = spawn(process.execPath, args, { cwd, env: environment });
   let output = '';
