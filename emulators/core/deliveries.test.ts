@@ -69,6 +69,17 @@ const bodiesFor = (...events: NewDelivery[]) =>
   received.filter(({ id }) => events.some(({ eventId }) => eventId === id)).map(({ body }) => body);
 
 describe('deliveries', () => {
+  test('that a process had claimed when it died are sent once the claim has ended, also where nothing else happens', async () => {
+    const [event] = await enqueue(newSubject(), '{"claimed":true}');
+    await database.change((sql) =>
+      sql("UPDATE delivery SET leased_until = now() + interval '1 second' WHERE event_id = $1", [event?.eventId]),
+    );
+    const restarted = new Deliveries(database);
+    restarted.wake();
+    await expect.poll(() => bodiesFor(...(event ? [event] : [])), { timeout: 10_000 }).toHaveLength(1);
+    await restarted.stop();
+  });
+
   test('carry the provider’s genuine signature', async () => {
     const [event] = await enqueue(newSubject(), '{"signed":true}');
     await deliver(event ? [event] : []);

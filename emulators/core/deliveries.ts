@@ -261,12 +261,12 @@ export class Deliveries {
     this.timer = setTimeout(() => this.wake(), Math.min(milliseconds, LONGEST_SLEEP_MS)).unref();
   }
 
-  /** Milliseconds until the next delivery is due; null where none is pending. */
+  /** Milliseconds until the next delivery is due, or the claim of a process that has died ends; null where none is pending. */
   private async readWait(): Promise<number | null> {
     const [row] = await this.database.read((sql) =>
       sql<{ wait: number | null }>(
-        `SELECT extract(epoch FROM min(next_attempt_at) - now())::float8 * 1000 AS wait
-         FROM delivery WHERE status = 'pending' AND (leased_until IS NULL OR leased_until < now())`,
+        `SELECT extract(epoch FROM min(greatest(next_attempt_at, leased_until)) - now())::float8 * 1000 AS wait
+         FROM delivery WHERE status = 'pending'`,
       ),
     );
     return row?.wait ?? null;
