@@ -15,6 +15,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 export const isOpaqueId = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT && !UNPRINTABLE.test(value);
 
+/** PostgreSQL keeps no NUL, and half of a surrogate pair would come back as another character. */
+export const isStorableText = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+
 /** An ID that is looked up, whatever it is: as much of it as a statement takes, which finds no other ID. */
 export const searchableId = (text: string): string => shorten(text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'), ID_LIMIT);
 

@@ -14,10 +14,13 @@ function optional<T extends z.ZodType>(schema: T, sentence: string) {
     );
 }
 
-/** An ID of another system: opaque, never matched against a pattern. */
+/** A string that has to be sent; the sentence answers a value of another type. */
+const requiredText = (sentence: string) =>
+  z.string({ error: ({ input }) => (input === undefined || input === null ? 'Required.' : sentence) });
+
 const ID = 'Send a string of 1 to 255 printable characters.';
-const opaqueId = z
-  .string({ error: ({ input }) => (input === undefined || input === null ? 'Required.' : ID) })
+/** An ID of another system: opaque, never matched against a pattern. */
+const opaqueId = requiredText(ID)
   .min(1, { error: 'Required.', abort: true })
   .max(255, { error: 'At most 255 characters.', abort: true })
   .refine(isOpaqueId, 'Send printable characters.')
@@ -64,8 +67,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code
 
 export const clickBody = z.object(
   {
-    affiliate_url: z
-      .string({ error: ({ input }) => (input === undefined || input === null ? 'Required.' : 'Send a string.') })
+    affiliate_url: requiredText('Send a string.')
       .min(1, 'Required.')
       .transform((url) => cleanUrl(url, { keepsAff: true }) ?? url) // one that is no URL is refused, and never stored
       .describe("The URL of the page the visitor arrived at, with the partner's code in `aff`."),

@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { isStorableText } from '../http/read-body.ts';
+import { isStorableText } from '../clean-input.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import type { Amount } from './overview-queries.ts';

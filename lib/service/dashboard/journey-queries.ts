@@ -1,5 +1,5 @@
 import 'server-only';
-import { isStorableText } from '../http/read-body.ts';
+import { isStorableText } from '../clean-input.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import type { EventFilter } from './event-filter.ts';
 import { type DashboardEvent, listEvents } from './event-queries.ts';

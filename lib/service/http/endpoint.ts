@@ -1,10 +1,11 @@
 import 'server-only';
 import type { z } from 'zod';
+import { isStorableText } from '../clean-input.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import { log } from '../log.ts';
 import { type Caller, readCaller } from './caller.ts';
 import { refuseRequest } from './check-caller.ts';
-import { isStorableText, readJson } from './read-body.ts';
+import { readJson } from './read-body.ts';
 import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './respond.ts';
 
 export type IngestEndpoint<Schema extends z.ZodType> = {

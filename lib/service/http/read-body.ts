@@ -64,6 +64,3 @@ function isPlain(json: unknown): boolean {
   }
   return true;
 }
-
-/** PostgreSQL keeps no NUL, and half of a surrogate pair would come back as another character. */
-export const isStorableText = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);

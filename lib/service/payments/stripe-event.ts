@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorableText } from '../http/read-body.ts';
+import { isStorableText } from '../clean-input.ts';
 import { log } from '../log.ts';
 import type { PaymentFact, PaymentMetadata } from './payment.ts';
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
+import { isStorableText } from '@/lib/service/clean-input';
 import { parseDateRange } from '@/lib/service/dashboard/date-range';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listPartners } from '@/lib/service/dashboard/partner-queries';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
-import { isStorableText } from '@/lib/service/http/read-body';
 import { PartnerList } from '../../_components/partner-list';
 
 export const metadata: Metadata = { title: 'Partners' };
