@@ -9,8 +9,9 @@ const shape = z.tuple([z.number().int().min(0).max(LATEST), z.string().regex(/^\
 export const writeCursor = ({ time, id }: Cursor): string =>
   Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');
 
-/** null where the text is no cursor of ours. */
-export function readCursor(text: string): Cursor | null {
+/** null where a parameter of the address is no cursor of ours. */
+export function readCursor(text: unknown): Cursor | null {
+  if (typeof text !== 'string') return null;
   try {
     const [milliseconds, id] = shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     return { time: new Date(milliseconds), id };

@@ -17,10 +17,9 @@ const schema = z.object({
   from: day,
   to: day,
   cursor: z
-    .string()
+    .unknown()
     .transform((value) => readCursor(value) ?? undefined)
-    .optional()
-    .catch(undefined),
+    .optional(),
 });
 
 export type EventFilter = z.output<typeof schema>;

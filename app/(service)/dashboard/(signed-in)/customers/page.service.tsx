@@ -7,13 +7,11 @@ import { CustomerList } from '../../_components/customer-list';
 
 export const metadata: Metadata = { title: 'Customers' };
 
-const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value.trim() : '');
-
 export default async function CustomersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const params = await searchParams;
   const { programId } = await requireAccess('/dashboard/customers', params);
-  const search = one(params.q);
-  const cursor = readCursor(one(params.cursor)) ?? undefined;
+  const search = typeof params.q === 'string' ? params.q.trim() : '';
+  const cursor = readCursor(params.cursor) ?? undefined;
   const page = await listCustomers(programId, { search: search || undefined, cursor });
   return <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />;
 }

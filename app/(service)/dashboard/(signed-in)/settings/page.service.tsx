@@ -12,8 +12,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const params = await searchParams;
   const { programId } = await requireAccess('/dashboard/settings', params);
   const now = new Date();
-  const { cursor: text } = params;
-  const cursor = (typeof text === 'string' && readCursor(text)) || undefined;
+  const cursor = readCursor(params.cursor) ?? undefined;
   const [settings, { apiKeys, next }, origin] = await Promise.all([
     readSettings(programId),
     listKeys(programId, now, { after: cursor && { createdAt: cursor.time, id: cursor.id } }),
