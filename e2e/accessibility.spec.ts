@@ -5,13 +5,15 @@ import { expect, test } from './fixtures';
 import {
   CONSENT,
   CONTROL_ROOM_PAGES,
+  FORM_PAGES,
   HOSTED_CHECKOUT,
   OPEN_PAGES,
   PAID_ACCOUNT,
   PORTAL,
   SIGNED_IN_PAGES,
 } from './page-snapshots';
-import { emulators, newEmail, payWith, signUpByHttp } from './support';
+import { payByForm, startCheckout } from './payment-support';
+import { emulators, newEmail, signUpByHttp } from './support';
 
 test.use({ expectedProblems: [/404/], contextOptions: { reducedMotion: 'reduce' } });
 
@@ -30,10 +32,25 @@ async function violationsIn(page: Page, colorScheme: 'light' | 'dark', rules?: s
   return violations.map(({ id, nodes }) => ({ scheme: colorScheme, id, targets: nodes.map(({ target }) => target) }));
 }
 
-/** One load of a page: what it is without sight, both colour schemes, and the narrowest screen. */
+/** What moves although less motion was asked for. */
+const movingIn = (page: Page) =>
+  page.evaluate(
+    (foreign) =>
+      Array.from(document.querySelectorAll('*'))
+        .filter((element) => !element.closest(foreign))
+        .filter((element) => {
+          const { transitionDuration, animationName } = getComputedStyle(element);
+          return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== 'none';
+        })
+        .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+    FOREIGN.join(),
+  );
+
+/** One load of a page: what it is without sight, both colour schemes, less motion, and the narrowest screen. */
 async function expectAccessible(page: Page, snapshot: string): Promise<void> {
   await expect(page.locator('body')).toMatchAriaSnapshot(snapshot);
   expect([...(await violationsIn(page, 'light')), ...(await violationsIn(page, 'dark', COLOUR_RULES))]).toEqual([]);
+  expect(await movingIn(page), 'moves for those who asked for less motion').toEqual([]);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -84,12 +101,10 @@ test.describe('a customer who has signed up', () => {
   }
 
   test('checkout, account and portal are accessible in both schemes, and fit 360 px', async ({ page }) => {
-    await page.goto('/checkout?plan=studio_monthly');
-    await page.getByRole('button', { name: 'Choose Studio monthly' }).click();
-    await page.waitForURL('**/stripe/checkout/**');
+    const checkout = await startCheckout(page, 'studio_monthly');
+    await page.goto(checkout);
     await expectAccessible(page, HOSTED_CHECKOUT);
-    await payWith(page, '4242 4242 4242 4242');
-    await page.waitForURL('**/checkout/success**');
+    await payByForm(page.request, checkout);
     await page.goto('/account');
     await expectAccessible(page, PAID_ACCOUNT);
     await page.getByRole('button', { name: 'Manage billing' }).click();
@@ -127,10 +142,10 @@ async function expectThemed(page: Page, component: string): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-for (const path of ['/sign-in', '/sign-up']) {
-  test(`Clerk's form at ${path} is readable in both schemes, and fits every width`, async ({ page }) => {
+for (const [path, snapshot] of Object.entries(FORM_PAGES)) {
+  test(`${path} is accessible, and Clerk's form on it readable in both schemes at every width`, async ({ page }) => {
     await page.goto(path);
-    await expect(page.locator('.cl-formButtonPrimary')).toBeVisible();
+    await expectAccessible(page, snapshot);
     await expectThemed(page, '.cl-cardBox');
   });
 }
@@ -199,18 +214,6 @@ test('the keyboard reaches the content first, then every control', async ({ page
   await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', { name: 'Paused (resume updates)' })).toHaveAttribute('aria-pressed', 'true');
-});
-
-test('nothing moves for those who asked for less motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await openWhole(page, '/dashboard');
-  const moving = await page.evaluate(
-    () =>
-      Array.from(document.querySelectorAll('*'))
-        .map((element) => getComputedStyle(element))
-        .filter((style) => style.transitionDuration !== '0s' || style.animationName !== 'none').length,
-  );
-  expect(moving).toBe(0);
 });
 
 test('controls are 44 px targets', async ({ page }) => {

@@ -1,39 +1,28 @@
-import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { emulators, newEmail, payWith, signUpByHttp } from './support';
+import { callStripe, newCustomer, payByForm, startCheckout } from './payment-support';
 
-async function listFromStripe(request: APIRequestContext, path: string, params: Record<string, string>) {
-  const headers = { authorization: `Bearer ${process.env.STRIPE_SECRET_KEY}` };
-  const answer = await request.get(emulators(path), { headers, params });
-  return ((await answer.json()) as { data: { id: string }[] }).data;
-}
-
-async function choose(page: Page, plan: string, label: string): Promise<void> {
-  await page.goto(`/checkout?plan=${plan}`);
-  await page.getByRole('button', { name: `Choose ${label}` }).click();
-}
+type Ids = { data: { id: string }[] };
 
 test('a subscriber who chooses a subscription again is led to the billing portal and not charged twice', async ({
   page,
   request,
 }) => {
-  const email = newEmail();
-  await signUpByHttp(page, email);
-  await choose(page, 'studio_monthly', 'Studio monthly');
-  await payWith(page, '4242 4242 4242 4242');
-  await page.waitForURL('**/checkout/success**');
+  const { email } = await newCustomer(page, 'ada');
+  await payByForm(request, await startCheckout(page, 'studio_monthly'));
 
   for (const [plan, label] of [
     ['studio_monthly', 'Studio monthly'],
     ['studio_yearly', 'Studio yearly'],
   ] as const) {
-    await choose(page, plan, label);
+    await page.goto(`/checkout?plan=${plan}`);
+    await page.getByRole('button', { name: `Choose ${label}` }).click();
     await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
   }
-  const [customer] = await listFromStripe(request, '/v1/customers', { email });
-  expect(await listFromStripe(request, '/v1/subscriptions', { customer: customer?.id ?? '' })).toHaveLength(1);
+  const { data: customers } = await callStripe<Ids>(request, `/v1/customers?email=${encodeURIComponent(email)}`);
+  const subscriptions = await callStripe<Ids>(request, `/v1/subscriptions?customer=${customers[0]?.id}`);
+  expect(subscriptions.data).toHaveLength(1);
 
-  await choose(page, 'studio_lifetime', 'Studio lifetime');
+  await page.goto(await startCheckout(page, 'studio_lifetime'));
   await expect(page.getByRole('button', { name: 'Pay $399.00' })).toBeVisible();
   await page.goto('/account?problem=billing');
   await expect(page.getByRole('alert').filter({ hasText: 'Billing could not be opened' })).toBeVisible();

@@ -27,7 +27,22 @@ const dashboardFrame = (main: string) => `
 - main:${main}
 `;
 
-/** Pages that open for everyone on the machine that runs the app. */
+/** The pages with Clerk's forms. */
+export const FORM_PAGES: Record<string, string> = {
+  '/sign-up': shopFrame(`
+  - heading "Create your account" [level=1]
+  - textbox "Email address"
+  - textbox "Password"
+  - button "Continue"
+  - link "Sign in"`),
+  '/sign-in': shopFrame(`
+  - heading "Sign in to Larkdesk" [level=1]
+  - textbox "Email address"
+  - button "Continue"
+  - link "Sign up"`),
+};
+
+/** All others that open for everyone on the machine that runs the app. */
 export const OPEN_PAGES: Record<string, string> = {
   '/': shopFrame(`
   - heading "The booking calendar for small studios" [level=1]
@@ -51,17 +66,6 @@ export const OPEN_PAGES: Record<string, string> = {
   - button "Choose Studio lifetime"
   - heading "Studio monthly in yen" [level=2]
   - button "Choose Studio monthly in yen"`),
-  '/sign-up': shopFrame(`
-  - heading "Create your account" [level=1]
-  - textbox "Email address"
-  - textbox "Password"
-  - button "Continue"
-  - link "Sign in"`),
-  '/sign-in': shopFrame(`
-  - heading "Sign in to Larkdesk" [level=1]
-  - textbox "Email address"
-  - button "Continue"
-  - link "Sign up"`),
   '/no-such-page': shopFrame(`
   - heading "Page not found" [level=1]
   - link "Back to Larkdesk"`),

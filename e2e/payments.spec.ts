@@ -5,8 +5,6 @@ import { expect, test } from './fixtures';
 import {
   callStripe,
   deliveriesSettle,
-  type InvoicePayments,
-  listDeliveries,
   newCustomer,
   openJourney,
   openPortal,
@@ -170,33 +168,3 @@ test('without metadata on the subscription the first payment is a sale, and the 
   const renewal = journey.getByRole('listitem').filter({ hasText: 'Renewal not attributed $19.00' });
   await expect(renewal.getByText('The payment has no svc_click_id and no svc_customer_key.')).toBeVisible();
 });
-
-for (const mode of ['shuffled', 'duplicated']) {
-  test(`webhooks that arrive ${mode} come to the same end`, async ({ page, request }) => {
-    const email = newEmail();
-    await setDeliveries(request, email, { mode });
-    const buyer = await newCustomer(page, 'ada', email);
-    await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
-    await advanceTime(request, email, MONTH);
-    await deliveriesSettle(request, email);
-    const [sale] = await salesOf(request, buyer.customer);
-    const invoices = `/v1/invoice_payments?invoice=${sale?.transaction_id}`;
-    const { data: links } = await callStripe<InvoicePayments>(request, invoices);
-    const payment_intent = links[0]?.payment.payment_intent ?? '';
-    for (const amount of ['500', '1400']) await callStripe(request, '/v1/refunds', { payment_intent, amount });
-    await deliveriesSettle(request, email);
-
-    const attempts = (await listDeliveries(request, email)).map(({ attempts }) => attempts.length);
-    if (mode === 'duplicated') expect(Math.min(...attempts)).toBe(2);
-    const events = (await listEvents(request, buyer.customer)).filter(({ provisional }) => !provisional);
-    expect(events.map(({ kind, amount_cents = '' }) => `${kind} ${amount_cents}`.trim()).sort()).toEqual([
-      'lead',
-      'refund 1400',
-      'refund 500',
-      'sale 1900',
-      'sale 1900',
-    ]);
-    await page.goto('/account');
-    await expect(main(page).getByText(/^Renews on/)).toBeVisible();
-  });
-}

@@ -3,8 +3,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { newCustomer } from './payment-support';
-import { isExpired, issueToken, readUser, replaceSessionCookies } from './session-support';
-import { listEvents, main, newEmail, payWith, readUserId, signUp } from './support';
+import { isExpired, issueToken, replaceSessionCookies } from './session-support';
+import { listEvents, main, payWith, readUserId } from './support';
 
 /** A new customer of Ada's, whose browser has reported no sign-up, and the browser leads that are sent from here on. */
 async function becomeCustomer(page: Page, context: BrowserContext) {
@@ -54,10 +54,4 @@ test('a signed-in customer who presses "Start free" is led to the account, and n
   expect(await readUserId(page)).toBe(customer);
   await page.waitForLoadState('networkidle');
   expect(browserLeads).toEqual([]);
-});
-
-test('a sign-up without a click stores svc_click_id: null, as Clerk’s Backend API reads it', async ({ page }) => {
-  await page.goto('/sign-up');
-  const customer = await signUp(page, newEmail());
-  expect((await readUser(page, customer))?.unsafe_metadata).toEqual({ svc_click_id: null });
 });

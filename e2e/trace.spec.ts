@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { deliveriesSettle } from './payment-support';
-import { arriveFrom, emulators, main, newEmail, PASSWORD, signUp } from './support';
+import { arriveFrom, emulators, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
 
 const row = (page: Page, text: string | RegExp) =>
   page.getByRole('list', { name: 'Messages, oldest first' }).getByRole('link', { name: text });
@@ -42,8 +42,8 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
 
 test('an ID leads to every place that carries it', async ({ page }) => {
   const email = newEmail();
-  const clickId = await arriveFrom(page, 'grace', '/sign-up');
-  const customer = await signUp(page, email);
+  const clickId = await arriveFrom(page, 'grace');
+  const customer = await signUpByHttp(page, email, clickId);
   await deliveriesSettle(page.request, email);
   await page.goto(emulators(`/ids/${clickId}`));
   const places = main(page).getByRole('list', { name: 'Places' });

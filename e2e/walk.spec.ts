@@ -1,15 +1,6 @@
 import { expect, test } from './fixtures';
-import {
-  advanceTime,
-  arriveFrom,
-  listEvents,
-  main,
-  newEmail,
-  payWith,
-  readClickId,
-  readUserId,
-  signUp,
-} from './support';
+import { readUser } from './session-support';
+import { advanceTime, arriveFrom, listEvents, main, newEmail, payWith, readClickId, signUp } from './support';
 
 const MONTH = 31; // days
 
@@ -97,8 +88,8 @@ test('a visitor who was not referred signs up and pays, and nothing is attribute
   await page.goto('/');
   expect(await readClickId(page)).toBeNull();
   await page.goto('/sign-up');
-  await signUp(page, newEmail());
-  const customer = await readUserId(page);
+  const customer = await signUp(page, newEmail());
+  expect((await readUser(page, customer))?.unsafe_metadata).toEqual({ svc_click_id: null });
 
   await page.goto('/pricing');
   await page
