@@ -1,7 +1,7 @@
 // The control room's trace and tour: what happens in the shop is seen there, as it happens.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle } from './payment-support';
+import { deliveriesSettle, setDeliveries } from './payment-support';
 import { arriveFrom, emulators, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
 
 const row = (page: Page, text: string | RegExp) =>
@@ -33,6 +33,9 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   const seen = await row(room, /./).count();
   await page.reload();
   await expect.poll(() => row(room, /./).count()).toBeGreaterThan(seen);
+  await expect(lead).toHaveClass(/lit/);
+  await setDeliveries(page.request, email, { mode: 'duplicated' });
+  await expect(main(room).getByText(`(${email})`)).toBeVisible(); // a banner, which moves what the pointer rests on
   await expect(lead).toHaveClass(/lit/);
   await room.keyboard.press('Escape');
   await expect(panel).toBeHidden();

@@ -133,9 +133,12 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'Escape') document.querySelector<HTMLAnchorElement>('#close-panel')?.click();
 });
 
-for (const name of ['mouseover', 'focusin'] as const) {
-  document.addEventListener(name, ({ target }) => light(idOf(target)));
-}
+// Not `mouseover`, which comes too where the page moves under a resting pointer, such as by a banner that appears.
+document.addEventListener('mousemove', ({ target }) => {
+  const id = idOf(target);
+  if (id !== litId) light(id);
+});
+document.addEventListener('focusin', ({ target }) => light(idOf(target)));
 // Rows that arrive carry it, too.
 const arrivals = new MutationObserver(() => litId && light(litId));
 for (const region of document.querySelectorAll('[data-live]'))
