@@ -37,10 +37,9 @@ const movingIn = (page: Page) =>
   page.evaluate(
     (foreign) =>
       Array.from(document.querySelectorAll('*'))
-        .filter((element) => !element.closest(foreign))
         .filter((element) => {
           const { transitionDuration, animationName } = getComputedStyle(element);
-          return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== 'none';
+          return !element.closest(foreign) && (transitionDuration !== '0s' || animationName !== 'none');
         })
         .map(({ outerHTML }) => outerHTML.slice(0, 100)),
     FOREIGN.join(),
