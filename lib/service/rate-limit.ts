@@ -19,14 +19,16 @@ type Limit = {
 /**
  * Common table expressions over a `program` of one row: `calls` says whether this caller made `too_many` calls in the
  * current minute, this one included. Past the ceiling no row is written for a caller, so the rows of a minute are never
- * more than the ceiling; each call forgets up to three rows of minutes that are long over.
+ * more than the ceiling. A caller past its own limit is not counted at all, or one alone would use up the ceiling of all.
+ * Each call forgets up to three rows of minutes that are long over.
  */
 export function countCalls({ bucket, allowed, ceiling, now }: Limit): Sql {
   return sql`
     ${
       ceiling
         ? sql`all_calls AS (
-            ${addCall(sql`program.id`, now, sql`FROM program`)} RETURNING r.requests > (SELECT ${ceiling} FROM program) AS too_many
+            ${addCall(sql`program.id`, now, sql`FROM program WHERE NOT ${isExhausted(bucket, allowed, now)}`)}
+            RETURNING r.requests > (SELECT ${ceiling} FROM program) AS too_many
           ),`
         : empty
     }
@@ -44,13 +46,21 @@ export function countCalls({ bucket, allowed, ceiling, now }: Limit): Sql {
     )`;
 }
 
-// Hosts do not agree on the time: one that is behind counts in the minute that another has begun. A minute that is far in
-// the future was begun by a clock that was wrong, and begins anew.
+const isExhausted = (bucket: Sql, allowed: Sql, now: Sql): Sql => sql`
+  EXISTS (SELECT FROM service_rate_limits own
+    WHERE own.bucket = ${bucket} AND own.requests >= ${allowed} AND ${isCurrent(sql`own.window_start`, minuteOf(now))})`;
+
 const addCall = (bucket: Sql, now: Sql, from: Sql): Sql => sql`
   INSERT INTO service_rate_limits AS r (bucket, window_start, requests)
-  SELECT ${bucket}, date_trunc('minute', ${now}::timestamptz), 1 ${from}
+  SELECT ${bucket}, ${minuteOf(now)}, 1 ${from}
   ON CONFLICT (bucket) DO UPDATE SET
-    requests = CASE WHEN r.window_start BETWEEN excluded.window_start AND excluded.window_start + interval '5 minutes'
-      THEN r.requests + 1 ELSE 1 END,
-    window_start = CASE WHEN r.window_start BETWEEN excluded.window_start AND excluded.window_start + interval '5 minutes'
-      THEN r.window_start ELSE excluded.window_start END`;
+    requests = CASE WHEN ${CONTINUES} THEN r.requests + 1 ELSE 1 END,
+    window_start = CASE WHEN ${CONTINUES} THEN r.window_start ELSE excluded.window_start END`;
+
+const minuteOf = (now: Sql): Sql => sql`date_trunc('minute', ${now}::timestamptz)`;
+
+// Hosts do not agree on the time: one that is behind counts in the minute that another has begun. A minute that is far in
+// the future was begun by a clock that was wrong, and begins anew.
+const isCurrent = (begun: Sql, minute: Sql): Sql =>
+  sql`${begun} BETWEEN ${minute} AND ${minute} + interval '5 minutes'`;
+const CONTINUES = isCurrent(sql`r.window_start`, sql`excluded.window_start`);

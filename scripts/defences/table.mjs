@@ -232,13 +232,23 @@ export const DEFENCES = [
     test: ['tests/security/attacks.test.ts', ' is for none'],
   },
   {
-    attack: 'flood of clicks',
+    attack: 'flood of calls with one API key',
     file: 'lib/service/rate-limit.ts',
     search: 'RETURNING r.requests > (SELECT ${allowed} FROM program) AS too_many',
     replace: 'RETURNING false AS too_many',
     test: [
       'lib/service/track/rate-limit.db.test.ts',
-      'a browser address makes as many requests a minute as the program allows, and no more',
+      'an API key makes as many requests a minute as the program allows, and no more',
+    ],
+  },
+  {
+    attack: 'flood from one address that uses up the ceiling of all',
+    file: 'lib/service/rate-limit.ts',
+    search: 'own.requests >= ${allowed}',
+    replace: 'own.requests < 0',
+    test: [
+      'lib/service/track/rate-limit.db.test.ts',
+      'an address that goes on after its own limit uses up nothing of the ceiling',
     ],
   },
   {

@@ -33,6 +33,16 @@ test('a browser address makes as many requests a minute as the program allows, a
   expect(await database().click.count({ where: { programId } })).toBe(4);
 });
 
+test('an API key makes as many requests a minute as the program allows, and no more', async () => {
+  const { programId, apiKey } = await aProgram({ serverRequestsPerMinute: 2 });
+  const keyHash = hashSecret(apiKey);
+  const call = (now: Date) => authenticate({ credentials: { mode: 'server', keyHash }, address: 'a', now });
+  const now = quarterPast();
+  expect([await call(now), await call(now)]).toEqual([{ programId }, { programId }]);
+  expect(await call(now)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 45 });
+  expect(await call(new Date(now.getTime() + MINUTE))).toEqual({ programId });
+});
+
 test('twenty at once are counted one by one', async () => {
   const { click } = await aVisitor(5);
   const now = quarterPast();
@@ -59,6 +69,14 @@ test('addresses that a client invents meet the ceiling of the program, and no mo
   // Volume refuses clicks, never sales: servers are counted for themselves.
   const server: Caller = { credentials: { mode: 'server', keyHash: hashSecret(apiKey) }, address: 'a', now };
   expect(await authenticate(server)).toEqual({ programId });
+});
+
+test('an address that goes on after its own limit uses up nothing of the ceiling', async () => {
+  const { click } = await aVisitor(2, 5);
+  const now = quarterPast();
+  for (let i = 0; i < 10; i++) await click('a', now);
+  expect([await click('b', now), await click('c', now), await click('d', now)]).toEqual(['click', 'click', 'click']);
+  expect(await click('e', now)).toMatchObject({ code: 'rate_limited' });
 });
 
 test('hosts whose clocks differ count together', async () => {
