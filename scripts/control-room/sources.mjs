@@ -32,7 +32,7 @@ export const sources = [
   ...fromTo('app', 'stripe', {
     'POST /v1/customers': [`${INTEGRATION}/stripe/customer.ts`, 'ensureCustomer'],
     'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'isKnown'],
-    'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'hasSubscription'],
+    'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
     'GET /v1/prices': [`${INTEGRATION}/stripe/checkout.ts`, 'findPrice'],
     'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'startCheckout'],

@@ -153,11 +153,14 @@ function typed(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Newest first, with the filters that equal a field; `lookup_keys` is the one that does not. */
+/** Newest first, with the filters that equal a field; `lookup_keys` and the status of subscriptions do not. */
 function list(objects: StripeObject[], { limit = 10, lookup_keys, expand: _expand, ...filters }: Params): Result {
   if (Array.isArray(lookup_keys) && lookup_keys.length > 10) return failure(400, 'Invalid lookup_keys: at most 10.');
+  const { status, ...equal } = filters;
+  const listed = (object: StripeObject) =>
+    status === undefined ? object.status !== 'canceled' : status === 'all' || status === object.status;
   const matching = objects
-    .filter((object) => Object.entries(filters).every(([field, value]) => object[field] === value))
+    .filter((object) => listed(object) && Object.entries(equal).every(([field, value]) => object[field] === value))
     .filter((object) => !Array.isArray(lookup_keys) || lookup_keys.includes(object.lookup_key));
   const data = matching.reverse().slice(0, Number(limit));
   return [

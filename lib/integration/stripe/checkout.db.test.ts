@@ -216,6 +216,28 @@ describe('every write carries an idempotency key', () => {
   });
 });
 
+describe('a trial is free once', () => {
+  const DAY = 86_400;
+  /** A buyer whose subscription has ended. */
+  async function returning(subscription: { trial_start: number | null }) {
+    const buyer = newBuyer();
+    const { customer } = await buy(buyer, lifetime);
+    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status: 'canceled', ...subscription });
+    return buyer;
+  }
+
+  test('a customer who had one pays at once', async () => {
+    const session = await buy(await returning({ trial_start: 20_000 * DAY }), yearly);
+    expect(session.mode).toBe('subscription');
+    expect(session.subscription_data).not.toHaveProperty('trial_period_days');
+  });
+
+  test('a customer whose ended subscription had none gets theirs', async () => {
+    const session = await buy(await returning({ trial_start: null }), yearly);
+    expect(session.subscription_data).toHaveProperty('trial_period_days', 14);
+  });
+});
+
 describe('a second subscription would charge twice', () => {
   const portals = () =>
     stripe.all<Stripe.BillingPortal.SessionCreateParams & { url: string }>('billing_portal/sessions');

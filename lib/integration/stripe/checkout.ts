@@ -17,23 +17,23 @@ export type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
  * Where a signed-in user buys a plan: the payment page, or the billing portal for a subscriber who chose a subscription,
- * since a second one would charge them twice. A plan that is paid once is sold to every user.
+ * since a second one would charge them twice. A customer gets one free trial. A plan that is paid once is sold to every user.
  * Everything that decides about money or attribution comes from the server: the price from the plan's lookup key, the customer
  * from the session, the addresses from APP_URL, never from a header or a form.
  */
 export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
   const customer = await ensureCustomer(buyer);
-  if (plan.interval && (await hasSubscription(customer))) return openPortal(customer);
-  const session = await startCheckout(buyer, plan, customer);
+  const subscriptions = plan.interval ? await listSubscriptions(customer) : [];
+  if (isSubscriber(subscriptions)) return openPortal(customer);
+  const session = await startCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
   if (!session.url) throw new Error(`Checkout session ${session.id} has no URL.`);
   return session.url;
 }
 
 // Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
-async function hasSubscription(customer: string): Promise<boolean> {
-  const { data } = await stripeClient().subscriptions.list({ customer, limit: 100 });
-  return isSubscriber(data);
-}
+// `all`: ended ones too, which tell whether the customer had a trial.
+const listSubscriptions = (customer: string): Promise<Stripe.Subscription[]> =>
+  stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1000 });
 
 async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, customer: string) {
   const stripe = stripeClient();
@@ -76,3 +76,7 @@ const LIVE: readonly Stripe.Subscription.Status[] = ['active', 'trialing', 'past
 /** Whether a customer already pays by the month or year. */
 export const isSubscriber = (subscriptions: Array<Pick<Stripe.Subscription, 'status'>>): boolean =>
   subscriptions.some(({ status }) => LIVE.includes(status));
+
+/** A trial is free once: without this, canceling one and starting the next would never cost anything. */
+const hadTrial = (subscriptions: Array<Pick<Stripe.Subscription, 'trial_start'>>): boolean =>
+  subscriptions.some(({ trial_start }) => trial_start !== null);
