@@ -83,6 +83,28 @@ test('a program sees nothing of another', async ({ page, request }) => {
   await expect(main(page).getByText('No matching events')).toBeVisible();
 });
 
+test('a session of a key for the dashboard alone gives out no key for the API', async ({ page }) => {
+  await page.goto('/dashboard/settings');
+  const card = page.getByRole('region', { name: 'API keys', exact: true });
+  await card.getByLabel('Access').selectOption('Dashboard only');
+  await card.getByRole('button', { name: 'Create key' }).click();
+  const key = (await card.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
+
+  await page.goto('/dashboard/sign-in?next=%2Fdashboard%2Fsettings');
+  await main(page).getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const access = card.getByLabel('Access');
+  await expect(access.getByRole('option')).toHaveText(['Dashboard only']);
+  const full = card.getByRole('row').filter({ hasText: 'API and dashboard' }).filter({ hasText: 'Active' }).first();
+  await expect(full.getByRole('button', { name: 'Revoke' })).toBeVisible();
+  await expect(full.getByRole('button', { name: 'Rotate' })).toBeHidden();
+
+  await access.getByRole('option').evaluate((option: HTMLOptionElement) => option.setAttribute('value', 'full'));
+  await card.getByRole('button', { name: 'Create key' }).click();
+  await expect(card.getByText('You signed in with a key for the dashboard only.')).toBeVisible();
+  await expect(card.getByText(/^svc_sk_[\w-]{20}/)).toBeHidden();
+});
+
 test('an API key is shown once, works, is rotated with an overlap, and revoked', async ({ page, request }) => {
   page.on('dialog', (dialog) => dialog.accept());
   const label = `Key ${randomUUID()}`;

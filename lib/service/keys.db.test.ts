@@ -6,7 +6,7 @@ import { hashSecret } from './api-key.ts';
 import { findAccessByKey } from './dashboard/session-queries.ts';
 import type { Caller } from './http/caller.ts';
 import { authenticate } from './http/check-caller.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { createKey, grantableBy, listKeys, revokeKey, rotateKey } from './keys.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
@@ -42,6 +42,30 @@ describe('rotating', () => {
     const key = await createKey(programId, 'Server', 'api');
     const fresh = await rotateKey(programId, await idOf(programId, key), later(24));
     expect([await opensApi(fresh), await opensDashboard(fresh)]).toEqual([true, false]);
+  });
+});
+
+describe('a key hands out no key that opens more than itself', () => {
+  test.each([
+    ['full', 'full', true],
+    ['full', 'api', true],
+    ['full', 'dashboard', true],
+    ['dashboard', 'full', false],
+    ['dashboard', 'api', false],
+    ['dashboard', 'dashboard', true],
+  ] as const)('%s rotates %s: %s', async (own, other, allowed) => {
+    const { programId } = await aProgram();
+    const id = await idOf(programId, await createKey(programId, 'Other', other));
+    const fresh = await rotateKey(programId, id, later(24), grantableBy(own));
+    expect(fresh !== null).toBe(allowed);
+    expect(await database().apiKey.count({ where: { programId, label: 'Other' } })).toBe(allowed ? 2 : 1);
+    expect(grantableBy(own).includes(other)).toBe(allowed);
+  });
+
+  test('a session knows what its key opens', async () => {
+    const { programId } = await aProgram();
+    const key = await createKey(programId, 'Analyst', 'dashboard');
+    expect(await findAccessByKey(hashSecret(key ?? ''), NOW)).toMatchObject({ programId, keyAccess: 'dashboard' });
   });
 });
 

@@ -8,6 +8,9 @@ import { createId } from './ids.ts';
 export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;
 export type KeyAccess = (typeof KEY_ACCESS)[number];
 
+/** What the keys may open that a session hands out: nothing that its own key does not open. */
+export const grantableBy = (own: KeyAccess): readonly KeyAccess[] => (own === 'full' ? KEY_ACCESS : [own]);
+
 export type ApiKeySummary = {
   id: string;
   label: string;
@@ -77,12 +80,20 @@ export async function createKey(programId: string, label: string, access: KeyAcc
 
 /**
  * A new key beside the old one, which keeps working until `expiresAt`.
- * @returns null where the program has no such key, or where it is revoked or being replaced already
+ * @param grantable what the caller may hand out
+ * @returns null where the program has no such key to hand out, or where it is revoked or being replaced already
  */
-export async function rotateKey(programId: string, keyId: string, expiresAt: Date): Promise<string | null> {
+export async function rotateKey(
+  programId: string,
+  keyId: string,
+  expiresAt: Date,
+  grantable: readonly KeyAccess[] = KEY_ACCESS,
+): Promise<string | null> {
   return database().$transaction(async (tx) => {
     await lockProgram(tx, programId);
-    const old = await tx.apiKey.findFirst({ where: { id: keyId, programId, ...LASTING } });
+    const old = await tx.apiKey.findFirst({
+      where: { id: keyId, programId, access: { in: [...grantable] }, ...LASTING },
+    });
     if (!old) return null;
     await tx.apiKey.update({ where: { id: old.id }, data: { expiresAt } });
     return insertKey(tx, { programId, label: old.label, access: old.access as KeyAccess });

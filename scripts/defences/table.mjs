@@ -232,6 +232,13 @@ export const DEFENCES = [
     test: ['tests/security/attacks.test.ts', ' is for none'],
   },
   {
+    attack: 'a key for the dashboard that makes one for the API',
+    file: 'lib/service/keys.ts',
+    search: "(own === 'full' ? KEY_ACCESS : [own])",
+    replace: 'KEY_ACCESS',
+    test: ['lib/service/keys.db.test.ts', ' rotates '],
+  },
+  {
     attack: 'flood of calls with one API key',
     file: 'lib/service/rate-limit.ts',
     search: 'RETURNING r.requests > (SELECT ${allowed} FROM program) AS too_many',

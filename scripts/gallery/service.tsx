@@ -254,7 +254,7 @@ const settings = (
         payments: { accountId: 'acct_demo', mode: 'test' },
         ...change,
       }}
-      keys={{ apiKeys: keys, isFirst: true, nextCursor: null }}
+      keys={{ apiKeys: keys, grantable: ['full', 'api', 'dashboard'], isFirst: true, nextCursor: null }}
       origin="https://track.example"
       now={NOW}
     />,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
-import { createKey, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
+import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
 import { authorisedAction } from './authorised-action.ts';
 import { updateProgram } from './settings-queries.ts';
@@ -35,6 +35,9 @@ const newKey = z.object({
   access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
 });
 const keyId = z.object({ key_id: z.string().max(64) });
+
+const BEYOND_OWN_KEY =
+  'You signed in with a key for the dashboard only. Sign in with a full key to create one for the API.';
 
 const REVOCATIONS: Record<Revocation, ActionResult> = {
   revoked: {
@@ -87,7 +90,8 @@ export async function changePaymentAccount(_: ActionResult, form: FormData): Pro
 }
 
 export async function createApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, newKey, async ({ programId }, { label, access }) => {
+  return authorisedAction(form, newKey, async ({ programId, keyAccess }, { label, access }) => {
+    if (!grantableBy(keyAccess).includes(access)) return { status: 'failed', message: BEYOND_OWN_KEY };
     const secret = await createKey(programId, label, access);
     if (!secret) return { status: 'failed', message: 'This program no longer exists.' };
     const message = 'Copy the new key now. It is not shown again.';
@@ -96,10 +100,13 @@ export async function createApiKey(_: ActionResult, form: FormData): Promise<Act
 }
 
 export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, keyId, async ({ programId }, { key_id }) => {
-    const secret = await rotateKey(programId, key_id, new Date(Date.now() + OVERLAP_HOURS * 3_600_000));
-    if (!secret)
-      return { status: 'failed', message: 'This key cannot be rotated: it has expired, or is already being replaced.' };
+  return authorisedAction(form, keyId, async ({ programId, keyAccess }, { key_id }) => {
+    const expiresAt = new Date(Date.now() + OVERLAP_HOURS * 3_600_000);
+    const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
+    if (!secret) {
+      const message = 'This key cannot be rotated: it has expired, is being replaced, or opens more than yours.';
+      return { status: 'failed', message };
+    }
     return {
       status: 'done',
       message: `Copy the new key now. The old key keeps working for ${OVERLAP_HOURS} hours.`,

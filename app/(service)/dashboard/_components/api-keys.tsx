@@ -12,8 +12,16 @@ import { KeyActions, KeyResults } from './key-actions';
 
 const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API only', dashboard: 'Dashboard only' };
 
+type ApiKeysProps = {
+  apiKeys: ApiKeySummary[];
+  /** What the keys may open that this session hands out. */
+  grantable: readonly KeyAccess[];
+  now: Date;
+  children: ReactNode;
+};
+
 /** Created, shown once, rotated with an overlap, revoked. `children` is the pager. */
-export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; now: Date; children: ReactNode }) {
+export function ApiKeys({ apiKeys, grantable, now, children }: ApiKeysProps) {
   return (
     <Card
       id="api-keys"
@@ -45,7 +53,7 @@ export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; 
                     <Time value={apiKey.createdAt} now={now} />
                   </Cell>
                   <Cell>
-                    <KeyActions apiKey={apiKey} />
+                    <KeyActions apiKey={apiKey} canRotate={grantable.includes(apiKey.access)} />
                   </Cell>
                 </TableRow>
               ))}
@@ -57,9 +65,9 @@ export function ApiKeys({ apiKeys, now, children }: { apiKeys: ApiKeySummary[]; 
           <div className="grid w-full gap-4 sm:grid-cols-2">
             <TextField id="label" name="label" label="Name" hint="For example, where the key is used." maxLength={60} />
             <SelectField id="access" name="access" label="Access" hint="A server only needs API access.">
-              {Object.entries(ACCESS).map(([access, label]) => (
+              {grantable.map((access) => (
                 <option key={access} value={access}>
-                  {label}
+                  {ACCESS[access]}
                 </option>
               ))}
             </SelectField>

@@ -36,18 +36,16 @@ export function KeyResults({ children }: { children: ReactNode }) {
   );
 }
 
+type KeyActionsProps = { apiKey: Pick<ApiKeySummary, 'id' | 'last4' | 'state'>; canRotate: boolean };
+
 /** Rotates or revokes the key of a row, below `KeyResults`. */
-export function KeyActions({
-  apiKey: { id, last4, state },
-}: {
-  apiKey: Pick<ApiKeySummary, 'id' | 'last4' | 'state'>;
-}) {
+export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActionsProps) {
   const actions = useContext(Actions);
   if (!actions || state === 'expired' || state === 'revoked') return null;
   const confirmation = `Revoke the key ending in ${last4}? Calls with it will fail.`;
   return (
     <div className="flex flex-wrap items-start gap-2">
-      {state === 'active' && (
+      {state === 'active' && canRotate && (
         <form action={actions.rotate}>
           <input type="hidden" name="key_id" value={id} />
           <KeyButton verb="Rotate" last4={last4} />

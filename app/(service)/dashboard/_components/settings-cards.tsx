@@ -5,7 +5,7 @@ import { CheckField, TextField } from '@/components/ui/field';
 import { PageHeader } from '@/components/ui/page-header';
 import { changePause, changePolicy, changeWindows } from '@/lib/service/dashboard/settings-actions';
 import type { Settings } from '@/lib/service/dashboard/settings-queries';
-import type { ApiKeySummary } from '@/lib/service/keys';
+import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
 import { ApiKeys } from './api-keys';
 import { Pager } from './pager';
@@ -13,7 +13,7 @@ import { PaymentAccount } from './payment-account';
 
 type SettingsCardsProps = {
   settings: Settings;
-  keys: { apiKeys: ApiKeySummary[]; isFirst: boolean; nextCursor: string | null };
+  keys: { apiKeys: ApiKeySummary[]; grantable: readonly KeyAccess[]; isFirst: boolean; nextCursor: string | null };
   /** Where this service is served. */
   origin: string;
   now: Date;
@@ -36,7 +36,7 @@ export function SettingsCards({ settings, keys, origin, now }: SettingsCardsProp
             <CopyButton value={programId} label="Copy the program ID" />
           </span>
         </Card>
-        <ApiKeys apiKeys={keys.apiKeys} now={now}>
+        <ApiKeys apiKeys={keys.apiKeys} grantable={keys.grantable} now={now}>
           <Pager path="/dashboard/settings" query="" isFirst={keys.isFirst} nextCursor={keys.nextCursor} />
         </ApiKeys>
         <Policy policy={settings.leadAuthPolicy} />

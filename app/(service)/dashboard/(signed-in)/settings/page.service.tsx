@@ -3,14 +3,14 @@ import { readCursor, writeCursor } from '@/lib/service/dashboard/cursor';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { readSettings } from '@/lib/service/dashboard/settings-queries';
-import { listKeys } from '@/lib/service/keys';
+import { grantableBy, listKeys } from '@/lib/service/keys';
 import { SettingsCards } from '../../_components/settings-cards';
 
 export const metadata: Metadata = { title: 'Settings' };
 
 export default async function SettingsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const params = await searchParams;
-  const { programId } = await requireAccess('/dashboard/settings', params);
+  const { programId, keyAccess } = await requireAccess('/dashboard/settings', params);
   const now = new Date();
   const cursor = readCursor(params.cursor) ?? undefined;
   const [settings, { apiKeys, next }, origin] = await Promise.all([
@@ -18,6 +18,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
     listKeys(programId, now, { after: cursor && { createdAt: cursor.time, id: cursor.id } }),
     readLinkBase(),
   ]);
-  const keys = { apiKeys, isFirst: !cursor, nextCursor: next && writeCursor({ time: next.createdAt, id: next.id }) };
+  const nextCursor = next && writeCursor({ time: next.createdAt, id: next.id });
+  const keys = { apiKeys, grantable: grantableBy(keyAccess), isFirst: !cursor, nextCursor };
   return <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />;
 }
