@@ -26,6 +26,7 @@ const SHOP: StripeEndpoint = {
     'customer.subscription.updated',
     'customer.subscription.deleted',
     'charge.refunded',
+    'charge.dispute.closed',
   ],
 };
 

@@ -34,6 +34,7 @@ export const sources = [
     'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'isKnown'],
     'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
+    'GET /v1/charges/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'recordDispute'],
     'GET /v1/prices': [`${INTEGRATION}/stripe/checkout.ts`, 'findPrice'],
     'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'startCheckout'],
     'POST /v1/checkout/sessions': [`${INTEGRATION}/attribution-metadata.ts`, 'createAttributedSession'],

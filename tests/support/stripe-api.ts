@@ -31,6 +31,7 @@ const PREFIXES: Record<string, string> = {
   prices: 'price',
   'checkout/sessions': 'cs_test',
   subscriptions: 'sub',
+  charges: 'ch',
   'billing_portal/configurations': 'bpc',
   'billing_portal/sessions': 'bps',
 };

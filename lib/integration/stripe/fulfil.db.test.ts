@@ -203,6 +203,35 @@ describe('a plan that is paid once', () => {
     });
   });
 
+  test('a lost dispute takes the plan back, whichever comes first', async () => {
+    const paymentIntentId = idOf('pi');
+    const charge = chargeOf(paymentIntentId, false);
+    stripe.put('charges', charge);
+    const events = [
+      event('checkout.session.completed', sessionOf(paymentIntentId), 1_780_000_000),
+      event('charge.dispute.closed', { id: idOf('du'), charge: charge.id, status: 'lost' }, 1_785_000_000),
+    ];
+    const ends = [];
+    for (const order of permutations(events)) {
+      await database().shopPurchase.deleteMany({ where: { paymentIntentId } });
+      for (const each of [...order, ...order]) await fulfil(each);
+      const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } });
+      ends.push([row.plan, row.refundedAt?.getTime()]);
+    }
+    expect(ends).toEqual([
+      ['studio_lifetime', 1_785_000_000_000],
+      ['studio_lifetime', 1_785_000_000_000],
+    ]);
+  });
+
+  test.each(['won', 'warning_closed'])('a dispute that ends as %s leaves the plan', async (status) => {
+    const paymentIntentId = idOf('pi');
+    await fulfil(event('checkout.session.completed', sessionOf(paymentIntentId)));
+    await fulfil(event('charge.dispute.closed', { id: idOf('du'), charge: idOf('ch'), status }));
+    const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } });
+    expect(row.refundedAt).toBeNull();
+  });
+
   test('a session that is completed before it is paid buys nothing until the money is there', async () => {
     const paymentIntentId = idOf('pi');
     const session = sessionOf(paymentIntentId, { payment_status: 'unpaid' });

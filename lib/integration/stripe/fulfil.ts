@@ -17,7 +17,10 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
     case 'customer.subscription.deleted':
       return refreshSubscription(event.data.object.id);
     case 'charge.refunded':
-      return recordRefund(event.data.object, event.created);
+      // `refunded` is true once the whole charge is; after a partial refund the plan stays.
+      return event.data.object.refunded ? recordRefund(event.data.object, event.created) : undefined;
+    case 'charge.dispute.closed':
+      return recordDispute(event.data.object, event.created);
   }
 }
 
@@ -55,9 +58,13 @@ async function expireEarlierSessions(customer: string, before: number): Promise<
   }
 }
 
+/** A lost dispute takes the money back, as a refund does. */
+async function recordDispute({ charge, status }: Stripe.Dispute, created: number): Promise<void> {
+  if (status === 'lost') await recordRefund(await stripeClient().charges.retrieve(idOf(charge)), created);
+}
+
 async function recordRefund(charge: Stripe.Charge, created: number): Promise<void> {
-  // `refunded` is true once the whole charge is; after a partial refund the plan stays.
-  if (!charge.refunded || !charge.payment_intent || !charge.customer) return;
+  if (!charge.payment_intent || !charge.customer) return;
   const paymentIntentId = idOf(charge.payment_intent);
   const refundedAt = new Date(created * 1000);
   await database().shopPurchase.upsert({
