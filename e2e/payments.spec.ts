@@ -48,7 +48,26 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
   expect(await salesOf(request, buyer.customer)).toHaveLength(1);
 });
 
-test('a trial is no sale, and what is paid when it ends is one', async ({ page, request }) => {
+test('a lost dispute takes back the plan, and the sale', async ({ page, request }) => {
+  const buyer = await newCustomer(page, 'ada');
+  await payByForm(page.request, await startCheckout(page, 'studio_lifetime'), { number: '4000000000000259' });
+  await deliveriesSettle(request, buyer.email);
+  const [sale] = await salesOf(request, buyer.customer);
+  await page.goto('/account');
+  await expect(main(page).getByText('Lifetime access.')).toBeVisible(); // while it is open
+
+  const about = `/v1/disputes?payment_intent=${sale?.transaction_id}`;
+  const { data } = await callStripe<{ data: { id: string }[] }>(request, about);
+  await callStripe(request, `/v1/disputes/${data[0]?.id}/close`, {}); // accepts it as lost
+  await deliveriesSettle(request, buyer.email);
+  await page.goto('/account');
+  await expect(main(page).getByText('Refunded', { exact: true })).toBeVisible();
+  expect(await listEvents(request, buyer.customer)).toContainEqual(
+    expect.objectContaining({ kind: 'refund', amount_cents: 39_900 }),
+  );
+});
+
+test('a trial is no sale, what is paid when it ends is one, and there is no second trial', async ({ page, request }) => {
   const buyer = await newCustomer(page, 'grace');
   await page.goto(await startCheckout(page, 'studio_yearly'));
   await expect(main(page).getByText('14 days free')).toBeVisible();
@@ -73,6 +92,18 @@ test('a trial is no sale, and what is paid when it ends is one', async ({ page, 
   await expect(main(page).getByText(/^Renews on/)).toBeVisible();
   await openJourney(page, buyer);
   await expect(journey.getByText('$190.00')).toHaveCount(1);
+
+  const customer = await callStripe<{ data: { id: string }[] }>(request, `/v1/customers?email=${buyer.email}`);
+  const bought = await callStripe<{ data: { id: string }[] }>(
+    request,
+    `/v1/subscriptions?customer=${customer.data[0]?.id}`,
+  );
+  await callStripe(request, `/v1/subscriptions/${bought.data[0]?.id}`, { cancel_at_period_end: 'true' });
+  await advanceTime(request, buyer.email, 366);
+  await deliveriesSettle(request, buyer.email);
+  await page.goto(await startCheckout(page, 'studio_yearly'));
+  await expect(page.getByRole('button', { name: /^Subscribe/ })).toBeVisible();
+  await expect(main(page).getByText('14 days free')).toBeHidden();
 });
 
 test('a renewal that fails is past due until a new card pays it, as one sale; cancelled now, the plan ends', async ({
