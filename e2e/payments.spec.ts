@@ -67,7 +67,10 @@ test('a lost dispute takes back the plan, and the sale', async ({ page, request 
   );
 });
 
-test('a trial is no sale, what is paid when it ends is one, and there is no second trial', async ({ page, request }) => {
+test('a trial is no sale, what is paid when it ends is one, and there is no second trial', async ({
+  page,
+  request,
+}) => {
   const buyer = await newCustomer(page, 'grace');
   await page.goto(await startCheckout(page, 'studio_yearly'));
   await expect(main(page).getByText('14 days free')).toBeVisible();
