@@ -97,6 +97,21 @@ describe('webhooks', () => {
   });
 });
 
+test('an endpoint subscribes to any event of Stripe, and to no misspelt one', async () => {
+  const url = 'http://localhost:1/never';
+  const misspelt = ['invoice.paid', 'checkout.session.complete'] as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+  await expect(stripe.webhookEndpoints.create({ url, enabled_events: misspelt })).rejects.toMatchObject({
+    statusCode: 400,
+    param: 'enabled_events[1]',
+    message: 'Invalid enabled_events[1]: Stripe has no event of this type.',
+  });
+  const { id } = await stripe.webhookEndpoints.create({ url, enabled_events: ['payout.paid', 'account.updated'] });
+  await expect(stripe.webhookEndpoints.update(id, { enabled_events: misspelt })).rejects.toMatchObject({
+    statusCode: 400,
+  });
+  await stripe.webhookEndpoints.del(id);
+});
+
 describe('an endpoint of a version before 2025-03-31.basil', () => {
   const url = 'http://localhost:1/before-basil';
   const invoicesSent = async (customer: string) => {

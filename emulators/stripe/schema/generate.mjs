@@ -1,5 +1,6 @@
 // Derives JSON schemas for the objects that the Stripe emulator emits from the types of the installed `stripe` package, so that
-// they stand at exactly the API version that the SDK pins. Run it after every update of the SDK:
+// they stand at exactly the API version that the SDK pins, and the list of that version's events. Run it after every update of
+// the SDK:
 //   npm exec --yes --package=typescript@5.9 -- node emulators/stripe/schema/generate.mjs
 // TypeScript 7 has no JavaScript API, so this borrows version 5's from the directory that npm has put on the PATH.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const OUTPUT = 'emulators/stripe/schema/stripe.schema.json';
+const EVENTS_OUTPUT = 'emulators/stripe/schema/enabled-events.json';
 
 /** `object` on the wire → the SDK's type. */
 const ROOTS = {
@@ -111,7 +113,8 @@ function compile(source) {
 const names = Object.keys(ROOTS);
 const types = Object.values(ROOTS);
 const { checker, sourceFile } = compile(
-  `import type Stripe from 'stripe';\n${types.map((type, index) => `export declare const r${index}: ${type};`).join('\n')}`,
+  `import type Stripe from 'stripe';\n${types.map((type, index) => `export declare const r${index}: ${type};`).join('\n')}
+  export type EnabledEvent = Stripe.WebhookEndpointCreateParams.EnabledEvent;`,
 );
 
 /** @type {Record<string, any>} */
@@ -119,7 +122,14 @@ const definitions = {};
 const nameByType = new Map();
 const rootByType = new Map();
 
+/** What an endpoint can subscribe to: every event of the API version, and `*`. @type {string[]} */
+let enabledEvents = [];
+
 for (const statement of sourceFile.statements) {
+  if (ts.isTypeAliasDeclaration(statement)) {
+    const { types: literals } = checker.getTypeAtLocation(statement.name);
+    enabledEvents = literals.flatMap((/** @type {any} */ type) => (type.isStringLiteral() ? [type.value] : [])).sort();
+  }
   if (!ts.isVariableStatement(statement)) continue;
   const { name } = statement.declarationList.declarations[0];
   rootByType.set(checker.getTypeAtLocation(name), names[Number(name.text.slice(1))]);
@@ -259,4 +269,5 @@ const { version } = JSON.parse(readFileSync('node_modules/stripe/package.json', 
 const apiVersion = readFileSync('node_modules/stripe/esm/apiVersion.js', 'utf8').match(/ApiVersion = '([^']+)'/)?.[1];
 const schema = { $comment: `stripe@${version}, API ${apiVersion}; emulators/stripe/schema/generate.mjs`, definitions };
 writeFileSync(OUTPUT, `${JSON.stringify(schema)}\n`);
+writeFileSync(EVENTS_OUTPUT, `${JSON.stringify(enabledEvents)}\n`);
 console.log(`${OUTPUT}: ${Object.keys(definitions).length} definitions at API ${apiVersion}`);
