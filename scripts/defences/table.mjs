@@ -302,8 +302,8 @@ export const DEFENCES = [
   {
     attack: 'refund of another account',
     file: 'lib/service/payments/align-sales.ts',
-    search: "AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))",
-    replace: 'AND ${accountIds.length > 0}',
+    search: "AND (${isOwnAccount} OR coalesce(s.payment_account_id, '') = ANY(${accountIds}))",
+    replace: 'AND ${isOwnAccount || accountIds.length > 0}',
     test: [
       'lib/service/payments/receive-event.db.test.ts',
       'a refund of another account lowers nothing, whatever payment it names',

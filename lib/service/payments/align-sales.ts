@@ -32,6 +32,9 @@ type SaleRow = {
   created_at: Date;
 };
 
+/** With `programId`, the sales of this program alone. */
+type SaleScope = FactScope & { programId?: string };
+
 const { sql, join } = Prisma;
 
 /**
@@ -39,7 +42,7 @@ const { sql, join } = Prisma;
  * Call it after whatever was committed last, a fact or a sale: it locks the sales and reads the facts after that, so
  * the last writer has seen everything. Safe to repeat.
  */
-export async function alignSales(scope: FactScope, keys: string[], now: Date): Promise<void> {
+export async function alignSales(scope: SaleScope, keys: string[], now: Date): Promise<void> {
   for (let known = keys, isDone = false; !isDone; ) {
     await database().$transaction(async (tx) => {
       const sales = await lockSales(tx, scope, known);
@@ -76,7 +79,7 @@ export async function alignReportedSale(programId: string, transactionId: string
     return true;
   }
   const accountIds = sale.account_id ? ['', sale.account_id] : [''];
-  await alignSales({ accountIds, livemode: sale.payment_mode === 'live' }, [transactionId], now);
+  await alignSales({ accountIds, livemode: sale.payment_mode === 'live', programId }, [transactionId], now);
   return (await database().sale.count({ where: { id: sale.id } })) > 0;
 }
 
@@ -88,16 +91,20 @@ async function removeKept(programId: string, transactionId: string, now: Date): 
   await database().$transaction(async (tx) => changeTotals(tx, await removeUnattributed(tx, programId, keys), now));
 }
 
-// Sales of the account and the mode they were recorded in, whatever the program is connected to today.
-const lockSales = (tx: Client, { accountIds, livemode }: FactScope, keys: string[]) =>
-  tx.$queryRaw<SaleRow[]>`
+// Sales of the account and the mode they were recorded in, whatever the program is connected to today. The endpoint's own
+// account is every program's (docs/decisions/0007); beside another one it stands for sales from before that one was connected.
+const lockSales = (tx: Client, { accountIds, livemode, programId }: SaleScope, keys: string[]) => {
+  const isOwnAccount = accountIds.every((accountId) => accountId === '');
+  return tx.$queryRaw<SaleRow[]>`
     SELECT s.id, s.program_id, s.transaction_id, s.customer_key, s.click_id, s.amount_cents, s.refunded_cents, s.currency,
       s.subscription_id, s.is_recurring, s.source, s.occurred_at, s.created_at,
       (SELECT code FROM service_partners a WHERE a.id = s.partner_id) AS partner_code
     FROM service_sales s
     WHERE s.transaction_id = ANY(${keys}) AND NOT s.test AND s.payment_mode = ${livemode ? 'live' : 'test'}
-      AND ('' = ANY(${accountIds}) OR s.payment_account_id = ANY(${accountIds}))
+      AND (${isOwnAccount} OR coalesce(s.payment_account_id, '') = ANY(${accountIds}))
+      AND s.program_id = coalesce(${programId ?? null}, s.program_id)
     ORDER BY s.id FOR UPDATE OF s`;
+};
 
 async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], facts: PaymentFact[], now: Date) {
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());

@@ -374,6 +374,18 @@ describe('one payment is one sale', () => {
     });
   });
 
+  test('a sale of path B is one with the sale of the same payment from before the account had a name', async () => {
+    const program = await aKnownCustomer();
+    const { programId, metadata } = program;
+    await database().program.update({ where: { id: programId }, data: { paymentAccountId: null } });
+    const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+    await deliver(invoicePaid({ metadata, ...ids }));
+    await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
+    await database().program.update({ where: { id: programId }, data: { paymentAccountId: 'acct_demo' } });
+    expect(await reportSale(program, ids.paymentIntentId)).toMatchObject({ code: 'duplicate_transaction' });
+    expect((await states(programId)).sales).toEqual([[ids.invoiceId, 1_900, 0]]);
+  });
+
   test.each([1, 2])(
     'a payment whose invoice path B reported before an account was connected is that sale, delivered %i times',
     async (times) => {
@@ -521,6 +533,27 @@ describe('each program for itself', () => {
     await deliver(from('acct_demo', chargeRefunded({ paymentIntentId, refunded: 1_900 })));
     expect((await finalState(programId, paymentIntentId)).sales).toEqual([[1_900, 1_900]]);
   });
+
+  test.each(['acct_other', null])(
+    'a sale of path B that is reported again lowers no sale of a program whose account is %s',
+    async (paymentAccountId) => {
+      const [reporter, other] = [await aKnownCustomer(), await aKnownCustomer()];
+      await database().program.update({ where: { id: other.programId }, data: { paymentAccountId } });
+      const paymentIntentId = unique('pi');
+      const report = ({ customerKey: customer_key, apiKey }: typeof reporter) =>
+        recordSale(saleBody.parse({ customer_key, amount_cents: 1_900, transaction_id: paymentIntentId }), {
+          credentials: { mode: 'server', keyHash: hashSecret(apiKey) },
+          address: 'test',
+          now: new Date(),
+        });
+      for (const program of [reporter, other]) expect(await report(program)).toMatchObject({ ok: true });
+      const before = await everythingOf(other.programId);
+      await deliver(from('acct_demo', chargeRefunded({ paymentIntentId, refunded: 500 })));
+      expect(await report(reporter)).toMatchObject({ code: 'duplicate_transaction' });
+      expect((await finalState(reporter.programId, paymentIntentId)).sales).toEqual([[1_900, 500]]);
+      expect(await everythingOf(other.programId)).toBe(before);
+    },
+  );
 
   test('a refund follows the account and the mode of its sale, not those the program has by then', async () => {
     const { programId, metadata } = await aKnownCustomer();
