@@ -109,6 +109,53 @@ test('the tables take turns, and a run that has no time left says so: the next o
   expect(await left()).toEqual([0, 0]);
 });
 
+test('a table that fails holds up no other, is named in the log, and is left to the next run', async () => {
+  const { programId, partnerId } = await aProgramWithPartner();
+  const [transactionId, createdAt] = [unique('in'), daysAgo(800)];
+  const click = { id: createId('clk'), programId, partnerId, affiliateUrl: 'https://shop.example/', createdAt };
+  await database().click.create({ data: click });
+  await database().unattributedPayment.create({
+    data: { programId, transactionId, reason: 'no_attribution', createdAt },
+  });
+  const fact = { accountId: '', livemode: false, kind: 'invoice', id: transactionId, rank: 1, details: {} };
+  await database().paymentFact.create({ data: { ...fact, occurredAt: createdAt, createdAt } });
+  const left = async () => ({
+    clicks: await database().click.count({ where: { programId } }),
+    unattributed: await database().unattributedPayment.count({ where: { programId } }),
+    facts: await database().paymentFact.count({ where: { id: transactionId } }),
+  });
+
+  const name = Prisma.raw(unique('refuse'));
+  await database().$executeRaw`
+    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''locked''; END'`;
+  await database().$executeRaw`
+    CREATE TRIGGER ${name} BEFORE DELETE ON service_unattributed_payments
+    FOR EACH ROW WHEN (OLD.transaction_id = ${Prisma.raw(`'${transactionId}'`)}) EXECUTE FUNCTION ${name}()`;
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    expect(await pruneRecords(NOW)).toMatchObject({ deleted: { clicks: 1, paymentFacts: 1 }, done: false });
+    expect(error.mock.calls).toEqual([[expect.stringContaining('table="unattributedPayments"')]]);
+  } finally {
+    error.mockRestore();
+    await database().$executeRaw`DROP FUNCTION ${name} CASCADE`;
+  }
+  expect(await left()).toEqual({ clicks: 0, unattributed: 1, facts: 0 });
+  expect(await pruneRecords(NOW)).toMatchObject({ done: true });
+  expect(await left()).toEqual({ clicks: 0, unattributed: 0, facts: 0 });
+});
+
+test('of runs at once none says that it is done while another has more to delete than the batch it is at', async () => {
+  const { programId, partnerId } = await aProgramWithPartner();
+  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt: daysAgo(800) };
+  await database().click.createMany({ data: Array.from({ length: 400 }, () => ({ ...click, id: createId('clk') })) });
+  const left = () => database().click.count({ where: { programId } });
+  const runs = Array.from({ length: 4 }, () => pruneRecords(NOW, { batch: 20 }));
+  expect(await Promise.race(runs)).toMatchObject({ done: true });
+  expect(await left()).toBeLessThanOrEqual(3 * 20);
+  await Promise.all(runs);
+  expect(await left()).toBe(0);
+});
+
 const ALL = { free: 1, events: 1, unattributed: 1, facts: 1, sessions: 1 };
 const NONE = { free: 0, events: 0, unattributed: 0, facts: 0, sessions: 0 };
 

@@ -26,7 +26,8 @@ export type Pruned = { deleted: Record<string, number>; done: boolean };
 
 /**
  * Deletes what is older than it is kept for, in batches, so that no statement holds others up. The tables take turns, so
- * that a large one leaves time for the others. Safe to repeat, and to run twice at once.
+ * that a large one leaves time for the others; one that fails is logged and left to the next run. Safe to repeat, and to
+ * run twice at once.
  * @param hasTime asked before each batch: what a run leaves is for the next
  */
 export async function pruneRecords(
@@ -35,15 +36,22 @@ export async function pruneRecords(
 ): Promise<Pruned> {
   const open = new Map(Object.entries(overdue(now, batch)));
   const deleted = Object.fromEntries([...open.keys()].map((table) => [table, 0]));
+  let done = true;
   while (open.size > 0) {
     for (const [table, statement] of open) {
       if (!hasTime()) return { deleted, done: false };
-      const changed = await database().$executeRaw(statement);
+      const changed = await database()
+        .$executeRaw(statement)
+        .catch((error: Error) => {
+          log.error('retention failed', { table, error: error.name });
+          done = false;
+          return 0;
+        });
       deleted[table] = (deleted[table] ?? 0) + changed;
       if (changed < batch) open.delete(table);
     }
   }
-  return { deleted, done: true };
+  return { deleted, done };
 }
 
 function timeFor(limitMs: number): () => boolean {
@@ -51,47 +59,48 @@ function timeFor(limitMs: number): () => boolean {
   return () => performance.now() < end;
 }
 
-/** The statements that each delete a batch, by table. */
+/**
+ * The statements that each delete a batch, by table. Each passes over the rows that another run is deleting: one that waited
+ * for them would find them gone, and take a short batch for the last one.
+ */
 function overdue(now: Date, batch: number): Record<string, Prisma.Sql> {
   const before = (age: number) => new Date(now.getTime() - age * DAY_MS);
   const days = RETENTION_DAYS;
+  const next = sql`LIMIT ${batch} FOR UPDATE SKIP LOCKED`;
+  // A click that a lead or a sale came from stays, as the proof of its attribution, without its URLs. Those without are the
+  // many that earlier runs have decided on.
+  const clicks = (isKept: Prisma.Sql) => sql`
+    SELECT c.id FROM service_programs p, LATERAL (
+      SELECT id FROM service_clicks c
+      WHERE c.program_id = p.id AND c.created_at < ${before(days.clicks)} AND c.affiliate_url <> '' AND ${isKept} (
+        EXISTS (SELECT FROM service_leads l WHERE l.click_id = c.id)
+        OR EXISTS (SELECT FROM service_sales s WHERE s.click_id = c.id))
+      ORDER BY c.created_at ${next}) c
+    LIMIT ${batch}`;
   return {
-    // A click that a lead or a sale came from stays, as the proof of its attribution, without its URLs.
-    clicks: sql`
-      DELETE FROM service_clicks WHERE id IN (
-        SELECT c.id FROM service_programs p, LATERAL (
-          SELECT id FROM service_clicks c
-          WHERE c.program_id = p.id AND c.created_at < ${before(days.clicks)}
-            AND NOT EXISTS (SELECT FROM service_leads l WHERE l.click_id = c.id)
-            AND NOT EXISTS (SELECT FROM service_sales s WHERE s.click_id = c.id)
-          ORDER BY c.created_at LIMIT ${batch}) c
-        LIMIT ${batch})`,
+    clicks: sql`DELETE FROM service_clicks WHERE id IN (${clicks(sql`NOT`)})`,
     clickUrls: sql`
-      UPDATE service_clicks SET affiliate_url = '', page_url = NULL, referrer_url = NULL WHERE id IN (
-        SELECT c.id FROM service_programs p, LATERAL (
-          SELECT id FROM service_clicks c
-          WHERE c.program_id = p.id AND c.created_at < ${before(days.clicks)} AND c.affiliate_url <> ''
-          ORDER BY c.created_at LIMIT ${batch}) c
-        LIMIT ${batch})`,
+      UPDATE service_clicks SET affiliate_url = '', page_url = NULL, referrer_url = NULL
+      WHERE id IN (${clicks(Prisma.empty)})`,
     events: sql`
       DELETE FROM service_events WHERE id IN (
         SELECT e.id FROM service_programs p, LATERAL (
           SELECT id FROM service_events e
           WHERE e.program_id = p.id AND e.created_at < ${before(days.events)}
-          ORDER BY e.created_at, e.id LIMIT ${batch}) e
+          ORDER BY e.created_at, e.id ${next}) e
         LIMIT ${batch})`,
     unattributedPayments: sql`
       DELETE FROM service_unattributed_payments WHERE ctid IN (
-        SELECT ctid FROM service_unattributed_payments WHERE created_at < ${before(days.events)} LIMIT ${batch})`,
+        SELECT ctid FROM service_unattributed_payments WHERE created_at < ${before(days.events)} ${next})`,
     paymentFacts: sql`
       DELETE FROM service_payment_facts WHERE ctid IN (
-        SELECT ctid FROM service_payment_facts WHERE created_at < ${before(days.paymentFacts)} LIMIT ${batch})`,
+        SELECT ctid FROM service_payment_facts WHERE created_at < ${before(days.paymentFacts)} ${next})`,
     sessions: sql`
       DELETE FROM service_dashboard_sessions WHERE hash IN (
-        SELECT hash FROM service_dashboard_sessions WHERE expires_at <= ${now} LIMIT ${batch})`,
+        SELECT hash FROM service_dashboard_sessions WHERE expires_at <= ${now} ${next})`,
     rateLimits: sql`
       DELETE FROM service_rate_limits WHERE bucket IN (
-        SELECT bucket FROM service_rate_limits WHERE window_start < ${new Date(now.getTime() - 600_000)} LIMIT ${batch})`,
+        SELECT bucket FROM service_rate_limits WHERE window_start < ${new Date(now.getTime() - 600_000)} ${next})`,
   };
 }
 
