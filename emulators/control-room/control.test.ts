@@ -184,6 +184,31 @@ describe('state', () => {
     expect(await json(refused)).toMatchObject({ code: 'invalid_state' });
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
   }, 60_000);
+
+  test("imported webhooks go to this instance's endpoints, signed with its secrets, or nowhere", async () => {
+    const { email } = await subscribe();
+    type Row = { id: string; url: string; secret: string };
+    const rowsOf = () =>
+      emulator.database.read((sql) =>
+        sql<Row>('SELECT id, url, secret FROM delivery WHERE subject = $1 ORDER BY sequence', [email]),
+      );
+    const own = await stripe.webhookEndpoints.create({ url: 'http://localhost:1/own', enabled_events: ['*'] });
+    await post('/control/deliveries', { mode: 'off', customer: email });
+    await post('/control/clock', { to_next_renewal: true, customer: email });
+    const here = await rowsOf();
+    expect(new Set(here.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/webhooks', '/own']));
+    // The same state, as an instance with another app exports it.
+    await emulator.database.change(async (sql) => {
+      await sql("UPDATE delivery SET url = regexp_replace(url, ':[0-9]+/', ':9/'), secret = 'whsec_other'");
+    });
+    const exported = await (await get('/control/export')).arrayBuffer();
+    const send = () => app.request('/control/import', { method: 'POST', body: exported });
+    expect((await send()).status).toBe(200);
+    expect(await rowsOf()).toEqual(here);
+    await stripe.webhookEndpoints.del(own.id);
+    expect((await send()).status).toBe(200);
+    expect(await rowsOf()).toEqual(here.filter(({ url }) => url.endsWith('/webhooks')));
+  }, 60_000);
 });
 
 describe('GET /control/messages and /control/stream', () => {

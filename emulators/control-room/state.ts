@@ -1,8 +1,11 @@
 // The whole state: emptied, for everyone or for one customer, and written to and read from a file.
 import type { Sql } from '../core/database';
-import type { Emulator } from '../core/emulator';
+import { type DeliveryTarget, redirectDeliveries } from '../core/deliveries';
+import { type Emulator, resolveTarget } from '../core/emulator';
 import type { Message } from '../core/trace';
 import { mentions } from '../core/trace-ids';
+import { listEndpoints } from '../stripe/account';
+import { Store } from '../stripe/store';
 
 /** Empties everything but secrets, the catalogue and webhook endpoints, so that a running app continues to work. */
 export const resetEverything = ({ database }: Emulator): Promise<void> => database.reset();
@@ -75,10 +78,11 @@ async function findMessagesOf(sql: Sql, address: string): Promise<number[]> {
 
 /**
  * Puts an exported state in the place of the present one. Secrets and webhook endpoints stay those of this instance: the
- * app that runs against it knows no others.
+ * app that runs against it knows no others. Webhooks in that state go to these endpoints.
  * @throws where the file is not an exported state; nothing has changed then
  */
-export async function importState({ database, deliveries }: Emulator, file: Blob): Promise<void> {
+export async function importState(emulator: Emulator, file: Blob): Promise<void> {
+  const { database, deliveries } = emulator;
   const kept = await database.read(async (sql) => ({
     secrets: await sql<{ name: string; value: string }>("SELECT name, value FROM secret WHERE name <> 'schema'"),
     endpoints: await sql<Endpoint>(
@@ -97,8 +101,19 @@ export async function importState({ database, deliveries }: Emulator, file: Blob
         internal,
       ]);
     }
+    await redirectDeliveries(sql, await listTargets(emulator, sql));
   });
   deliveries.wake();
+}
+
+/** Where the webhooks of this instance go. */
+async function listTargets(emulator: Emulator, sql: Sql): Promise<DeliveryTarget[]> {
+  const { config, secrets } = emulator;
+  const stripe = await listEndpoints(emulator, await Store.open(sql, config));
+  const targets: DeliveryTarget[] = stripe.map(({ url, secret }) => ({ provider: 'stripe', url, secret }));
+  if (config.clerkWebhook === null) return targets;
+  const url = resolveTarget(config, config.clerkWebhook);
+  return [...targets, { provider: 'clerk', url, secret: secrets.clerkWebhookSecret }];
 }
 
 type Endpoint = { id: string; data: string; internal: string };

@@ -88,6 +88,35 @@ export async function enqueueDeliveries(sql: Sql, deliveries: NewDelivery[]): Pr
   }
 }
 
+/** Where an instance sends events, and the secret that signs them there. */
+export type DeliveryTarget = Pick<NewDelivery, 'provider' | 'url' | 'secret'>;
+
+/**
+ * Turns deliveries that another instance has enqueued to the targets of this one, by their paths: the apps differ in their
+ * origin. What is pending for a path that this one does not have is dropped.
+ */
+export async function redirectDeliveries(sql: Sql, targets: DeliveryTarget[]): Promise<void> {
+  const foreign = await sql<DeliveryTarget>('SELECT DISTINCT provider, url FROM delivery');
+  const moves = foreign.flatMap(({ provider, url: from }) => {
+    const own = targets.filter((target) => target.provider === provider);
+    const target = own.find(({ url }) => url === from) ?? own.find(({ url }) => pathOf(url) === pathOf(from));
+    return target ? [{ ...target, from }] : [];
+  });
+  const move = 'jsonb_to_recordset($1::jsonb) AS m (provider text, url text, secret text, "from" text)';
+  const isMoved = 'm.provider = d.provider AND m."from" = d.url';
+  const params = [JSON.stringify(moves)];
+  await sql(
+    `DELETE FROM delivery d WHERE status = 'pending' AND NOT EXISTS (SELECT 1 FROM ${move} WHERE ${isMoved})`,
+    params,
+  );
+  await sql(`UPDATE delivery d SET url = m.url, secret = m.secret FROM ${move} WHERE ${isMoved}`, params);
+}
+
+const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
 /** When to try again after `attemptCount` failed attempts, or null when it is time to give up. */
 export function decideNextAttempt(attemptCount: number, now: Date): Date | null {
   const seconds = RETRY_AFTER_SECONDS[attemptCount - 1];

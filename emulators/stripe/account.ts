@@ -43,7 +43,7 @@ async function writeEvents(emulator: Emulator, store: Store): Promise<void> {
 }
 
 /** Every enabled endpoint: those that the emulators were started with, and those made through the API. */
-async function listEndpoints(emulator: Emulator, store: Store): Promise<Endpoint[]> {
+export async function listEndpoints(emulator: Emulator, store: Store): Promise<Endpoint[]> {
   const { stripeWebhooks, stripeEvents } = emulator.config;
   const configured = stripeWebhooks.map((webhook) => ({
     url: resolveTarget(emulator.config, webhook.target),
