@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Database } from './database';
+import { Database, type Sql } from './database';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
 /** One in memory, until the end of the test. */
@@ -60,6 +60,44 @@ describe('another state in the place of this one', () => {
     const second = await Database.open(directory, { owner: 'a test' });
     expect(await names(second)).toEqual(['before']);
     await second.close();
+  });
+
+  /** One in a folder of its own, which holds a note. */
+  async function newFolder() {
+    const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
+    const open = () => Database.open(directory, { owner: 'a test' });
+    const database = await open();
+    await note(database, 'present', '1');
+    return { directory, database, open };
+  }
+
+  test('of two at once the last one stays', async () => {
+    const { directory, database } = await newFolder();
+    const planted = (name: string) => (sql: Sql) =>
+      sql('INSERT INTO fault VALUES ($1, $2, $2)', [name, '']).then(() => {});
+    await Promise.all([database.replace(saved, planted('first')), database.replace(saved, planted('second'))]);
+    expect(await names(database)).toEqual(['before', 'second']);
+    expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
+    await database.close();
+  });
+
+  test('that cannot be moved there leaves this one open, and there after a restart', async () => {
+    const { directory, database, open } = await newFolder();
+    const isGone = async () => rmSync(`${directory}.import`, { recursive: true });
+    await expect(database.replace(saved, isGone)).rejects.toThrow();
+    expect(await names(database)).toEqual(['present']);
+    await database.close();
+    const again = await open();
+    expect(await names(again)).toEqual(['present']);
+    await again.close();
+  });
+
+  test('that fills the disk says so, and the next one is taken', async () => {
+    const database = await newDatabase();
+    const full = () => Promise.reject({ errno: 51 }); // what PGlite's file system throws
+    await expect(database.replace(saved, full)).rejects.toThrow('has no space left');
+    await database.replace(saved);
+    expect(await names(database)).toEqual(['before']);
   });
 
   test('waits for what is under way, and what comes meanwhile waits for it', async () => {

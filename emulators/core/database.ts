@@ -27,6 +27,8 @@ export class Database {
   private readonly active = new Set<Promise<unknown>>();
   /** While another state takes the place of this one, work waits for it. */
   private replaced: Promise<void> | null = null;
+  /** The last call of `replace`: they share a folder, so one follows the other. */
+  private replacing: Promise<void> = Promise.resolve();
 
   private constructor(
     private db: PGlite,
@@ -87,24 +89,12 @@ export class Database {
    * Puts a state that `dump` has written in the place of this one, while the server runs: what is under way finishes
    * first, what comes waits.
    * @param adapt changes the new state before it is used
-   * @throws where `from` is no such state; this one stays as it is
+   * @throws where `from` is no such state, or its disk is full; this one stays as it is
    */
-  async replace(from: Blob, adapt: (sql: Sql) => Promise<void> = async () => {}): Promise<void> {
-    const isFile = this.directory !== IN_MEMORY;
-    const incoming = isFile ? `${this.directory}.import` : IN_MEMORY;
-    let next: PGlite | undefined;
-    try {
-      if (isFile) rmSync(incoming, { recursive: true, force: true });
-      next = await PGlite.create(incoming, { loadDataDir: await unpack(from) });
-      await next.exec(SCHEMA);
-      await checkVersion(next, 'that file');
-      await next.transaction((tx) => adapt(over(tx)));
-    } catch (error) {
-      await next?.close().catch(() => {});
-      if (isFile) rmSync(incoming, { recursive: true, force: true });
-      throw error;
-    }
-    await this.swap(next, incoming);
+  replace(from: Blob, adapt: (sql: Sql) => Promise<void> = async () => {}): Promise<void> {
+    const done = this.replacing.then(() => this.prepare(from, adapt)).then((next) => this.swap(next));
+    this.replacing = done.catch(() => {});
+    return done;
   }
 
   async close(): Promise<void> {
@@ -112,8 +102,38 @@ export class Database {
     await this.unlock();
   }
 
-  private async swap(next: PGlite, incoming: string): Promise<void> {
-    while (this.replaced) await this.replaced;
+  /** Where the next state is made. */
+  private get incoming(): string {
+    return this.directory === IN_MEMORY ? IN_MEMORY : `${this.directory}.import`;
+  }
+
+  /** Where this state waits until the next one is open. */
+  private get outgoing(): string {
+    return `${this.directory}.old`;
+  }
+
+  private async prepare(from: Blob, adapt: (sql: Sql) => Promise<void>): Promise<PGlite> {
+    let next: PGlite | undefined;
+    try {
+      this.tidy();
+      next = await PGlite.create(this.incoming, { loadDataDir: await unpack(from) });
+      await next.exec(SCHEMA);
+      await checkVersion(next, 'that file');
+      await next.transaction((tx) => adapt(over(tx)));
+      return next;
+    } catch (error) {
+      await next?.close().catch(() => {});
+      this.tidy();
+      throw error instanceof Error ? error : explainFileError(error, this.incoming);
+    }
+  }
+
+  private tidy(): void {
+    if (this.directory === IN_MEMORY) return;
+    for (const folder of [this.incoming, this.outgoing]) rmSync(folder, { recursive: true, force: true });
+  }
+
+  private async swap(next: PGlite): Promise<void> {
     let finish = () => {};
     this.replaced = new Promise((resolve) => {
       finish = resolve;
@@ -121,21 +141,29 @@ export class Database {
     try {
       await Promise.allSettled(this.active);
       await this.db.close();
-      this.db = incoming === IN_MEMORY ? next : await this.move(next, incoming);
+      this.db = this.directory === IN_MEMORY ? next : await this.move(next);
+      this.tidy();
     } finally {
       this.replaced = null;
       finish();
     }
   }
 
-  private async move(next: PGlite, incoming: string): Promise<PGlite> {
-    await next.close();
-    const outgoing = `${this.directory}.old`;
-    rmSync(outgoing, { recursive: true, force: true });
-    renameSync(this.directory, outgoing);
-    renameSync(incoming, this.directory);
-    rmSync(outgoing, { recursive: true, force: true });
-    return PGlite.create(this.directory);
+  /** Puts the next state's folder in the place of this one. Where that fails, this one is opened again. */
+  private async move(next: PGlite): Promise<PGlite> {
+    try {
+      await next.close();
+      renameSync(this.directory, this.outgoing);
+      renameSync(this.incoming, this.directory);
+      return await PGlite.create(this.directory);
+    } catch (error) {
+      if (existsSync(this.outgoing)) {
+        rmSync(this.directory, { recursive: true, force: true });
+        renameSync(this.outgoing, this.directory);
+      }
+      this.db = await PGlite.create(this.directory);
+      throw error instanceof Error ? error : explainFileError(error, this.incoming);
+    }
   }
 
   private async run<Result>(work: () => Promise<Result>): Promise<Result> {
