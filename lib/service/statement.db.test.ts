@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { databasePool } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client.ts';
 import { unique } from '@/tests/support/unique.ts';
@@ -44,6 +44,25 @@ test('forty at once on the connections of the pool do not meet in a name', async
   const ids = Array.from({ length: 40 }, (_, index) => 100 + index);
   const added = await Promise.all(ids.map((id) => run<[{ id: number }]>(execution(add, { id, text: 'x' }))));
   expect(added.map(([[row]]) => row?.id)).toEqual(ids);
+});
+
+test('statements of one name from two processes, as two releases are behind a pooler, are two statements', async () => {
+  const texts = ['first', 'second'];
+  const releases = [];
+  for (const _ of texts) {
+    vi.resetModules(); // as a process of its own would load it
+    releases.push(await import('./statement.ts'));
+  }
+  for (const _ of ['prepared', 'known']) {
+    const answers = [];
+    for (const [index, text] of texts.entries()) {
+      const release = releases[index] as (typeof releases)[number];
+      const greet = release.statement('greet', {}, () => raw(`SELECT '${text}' AS text`));
+      answers.push((await release.run<[{ text: string }]>(release.execution(greet, {})))[0][0]?.text);
+    }
+    expect(answers).toEqual(texts);
+  }
+  vi.resetModules();
 });
 
 test('a table that was changed, and a connection that forgot its statements as behind a pooler, cost no request', async () => {
