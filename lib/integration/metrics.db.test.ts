@@ -85,6 +85,15 @@ test('delivered leads and erasures are kept for 90 days; sales, dead letters and
   expect(left.map(({ id }) => id).sort()).toEqual(cases.flatMap(({ id, stays }) => (stays ? id : [])).sort());
 });
 
+test('a run deletes all reports that are past their retention, however many', async () => {
+  const customer = newId();
+  await database().$executeRaw`
+    INSERT INTO shop_outbox (id, kind, customer_external_id, report, state, queued_at, due_at)
+    SELECT ${customer} || n, 'lead', ${customer}, '{}', 'done', '1998-01-01', '1998-01-01' FROM generate_series(1, 5001) n`;
+  expect(await pruneOutbox(now)).toBeGreaterThanOrEqual(5001);
+  expect(await database().shopOutboxEntry.count({ where: { customerExternalId: customer } })).toBe(0);
+});
+
 test('as text each metric has a help line and a type, and one without a value is left out', () => {
   const metrics = { outboxAgeSeconds: 1.5, pending: 2, deadLetters: 0, webhookLagSeconds: null };
   expect(formatMetrics(metrics)).toBe(

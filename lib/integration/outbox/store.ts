@@ -115,12 +115,16 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
 
 /**
  * Deletes delivered reports that are older than they are kept for. Sales stay: they are few, and belong to payments.
- * @returns how many were deleted; the next run takes what is left
+ * @returns how many were deleted
  */
 export async function pruneOutbox(now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
-  return database().$executeRaw`
-    DELETE FROM shop_outbox WHERE id IN (
-      SELECT id FROM shop_outbox WHERE queued_at < ${before} AND kind <> 'sale' AND state IN ('done', 'skipped')
-      ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE})`;
+  for (let deleted = 0; ; ) {
+    const count = await database().$executeRaw`
+      DELETE FROM shop_outbox WHERE id IN (
+        SELECT id FROM shop_outbox WHERE queued_at < ${before} AND kind <> 'sale' AND state IN ('done', 'skipped')
+        ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE})`;
+    deleted += count;
+    if (count < PRUNED_AT_ONCE) return deleted;
+  }
 }
