@@ -13,7 +13,9 @@ const MINUTE = 60_000;
 
 // Clerk's Backend API over HTTP: the two routes that listing users needs, with the users that a test puts there.
 let users: UserJSON[] = [];
-let failsAtOffset = Number.POSITIVE_INFINITY;
+let answersPages = Number.POSITIVE_INFINITY;
+/** What happens in Clerk after each page. */
+let afterPage = () => {};
 let server: Server;
 let { reconcile, explainClerkFailure } = {} as typeof import('./reconcile');
 let failure = 503;
@@ -22,7 +24,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const offset = Number(searchParams.get('offset'));
-    const isOverloaded = pathname === '/v1/users' && offset >= failsAtOffset;
+    const isOverloaded = pathname === '/v1/users' && --answersPages < 0;
     response.writeHead(isOverloaded ? failure : 200, { 'content-type': 'application/json' });
     const listed = users.filter(
       ({ created_at: createdAt }) =>
@@ -33,6 +35,7 @@ beforeAll(async () => {
     response.end(
       JSON.stringify(pathname === '/v1/users' ? page : { object: 'total_count', total_count: listed.length }),
     );
+    if (pathname === '/v1/users') afterPage();
   });
   await once(server.listen(0, 'localhost'), 'listening');
   vi.stubEnv('CLERK_SECRET_KEY', 'sk_test_reconcile');
@@ -102,11 +105,33 @@ test('a user of the last minute is left to the webhook, and found by the next ru
 test('a run that breaks off is made up for by the next one', async () => {
   const now = new Date('2025-04-01T12:00:00Z');
   const all = signUp(150, now);
-  failsAtOffset = 100;
+  answersPages = 1;
   await expect(reconcile(now)).rejects.toThrow();
-  failsAtOffset = Number.POSITIVE_INFINITY;
+  answersPages = Number.POSITIVE_INFINITY;
   await reconcile(new Date(now.getTime() + MINUTE));
   expect(await countLeads(idsOf(all))).toBe(150);
+});
+
+test('a user who is deleted between two pages hides no other', async () => {
+  const now = new Date('2025-05-01T12:00:00Z');
+  const all = signUp(150, now);
+  afterPage = () => {
+    users = users.filter(({ id }) => id !== all[0]?.id);
+  };
+  const { missing, users: looked } = await reconcile(now);
+  afterPage = () => {};
+  expect(missing).toEqual(idsOf(all));
+  expect(looked).toBe(150);
+});
+
+test('users who were created in the same millisecond, as an import may create them, are all found', async () => {
+  const now = new Date('2025-06-01T12:00:00Z');
+  const createdAt = now.getTime() - 5 * MINUTE;
+  const all = signUp(250, now).map((user, index) => ({ ...user, created_at: index < 10 ? createdAt - 1 : createdAt }));
+  users = all;
+  const { missing, users: looked } = await reconcile(now);
+  expect(missing).toEqual(idsOf(all));
+  expect(looked).toBe(250);
 });
 
 test.each([
@@ -114,10 +139,10 @@ test.each([
   [403, 'clerk_refused'],
   [503, 'clerk_unavailable'],
 ])('where Clerk answers %i, the run says %s', async (status, code) => {
-  failsAtOffset = 0;
+  answersPages = 0;
   failure = status;
   const error: unknown = await reconcile(new Date()).catch((reason: unknown) => reason);
-  failsAtOffset = Number.POSITIVE_INFINITY;
+  answersPages = Number.POSITIVE_INFINITY;
   failure = 503;
   expect(explainClerkFailure(error)).toBe(code);
 });

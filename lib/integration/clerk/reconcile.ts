@@ -33,9 +33,10 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
   const since = new Date((last?.at.getTime() ?? now.getTime() - FIRST_RUN_MS) - OVERLAP_MS);
   const until = new Date(now.getTime() - GRACE_MS);
   const missing: string[] = [];
-  let users = 0;
-  for (;;) {
-    const page = await listUsers(since, until, users);
+  const seen = new Set<string>();
+  // A page begins with the last user of the one before: behind an offset, a deletion would hide a user.
+  for (let after = since.getTime(), offset = 0; ; ) {
+    const page = await listUsers(after, until.getTime(), offset);
     for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
       const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
       const lead = leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses });
@@ -43,9 +44,14 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
       await enqueue(`reconcile:${id}`, lead, now, { origin });
       missing.push(id);
     }
-    users += page.length;
-    if (page.length < PAGE) break;
+    for (const { id } of page) seen.add(id);
+    const newest = page.at(-1);
+    if (!newest || page.length < PAGE) break;
+    const next = newest.createdAt - 1;
+    offset = next > after ? 0 : offset + PAGE; // an import can create more than a page in one millisecond
+    after = Math.max(after, next);
   }
+  const users = seen.size;
   await database().shopCheckpoint.upsert({
     where: { name: CHECKPOINT },
     create: { name: CHECKPOINT, at: until },
@@ -61,11 +67,11 @@ export function explainClerkFailure(error: unknown): 'clerk_refused' | 'clerk_un
   return error.status === 401 || error.status === 403 ? 'clerk_refused' : 'clerk_unavailable';
 }
 
-async function listUsers(since: Date, until: Date, offset: number): Promise<User[]> {
+async function listUsers(after: number, before: number, offset: number): Promise<User[]> {
   const clerk = await clerkClient();
   const { data } = await clerk.users.getUserList({
-    createdAtAfter: since.getTime(),
-    createdAtBefore: until.getTime(),
+    createdAtAfter: after,
+    createdAtBefore: before,
     orderBy: '+created_at',
     limit: PAGE,
     offset,
