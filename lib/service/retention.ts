@@ -29,6 +29,7 @@ export type Pruned = { deleted: Record<string, number>; done: boolean };
  * that a large one leaves time for the others; one that fails is logged and left to the next run. Safe to repeat, and to
  * run twice at once.
  * @param hasTime asked before each batch: what a run leaves is for the next
+ * @throws the first failure, once the other tables are done
  */
 export async function pruneRecords(
   now: Date,
@@ -36,21 +37,24 @@ export async function pruneRecords(
 ): Promise<Pruned> {
   const open = new Map(Object.entries(overdue(now, batch)));
   const deleted = Object.fromEntries([...open.keys()].map((table) => [table, 0]));
+  const failures: Error[] = [];
   let done = true;
-  while (open.size > 0) {
+  while (open.size > 0 && done) {
     for (const [table, statement] of open) {
-      if (!hasTime()) return { deleted, done: false };
+      done = hasTime();
+      if (!done) break;
       const changed = await database()
         .$executeRaw(statement)
         .catch((error: Error) => {
-          log.error('retention failed', { table, error: error.name });
-          done = false;
+          log.error('retention: a table failed', { table, error: error.name });
+          failures.push(error);
           return 0;
         });
       deleted[table] = (deleted[table] ?? 0) + changed;
       if (changed < batch) open.delete(table);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return { deleted, done };
 }
 

@@ -53,25 +53,17 @@ export function execution<Values extends Record<string, Value>>(of: Statement<Va
   return { name: of.name, text: of.text, values: of.bind(values) };
 }
 
-type NameOf = (statement: string) => string;
-
-const namesOf = new WeakMap<PoolClient, NameOf>();
+const prefixes = new WeakMap<PoolClient, string>();
 /** Behind a pooler, processes share sessions, and a process ID is 1 in every container. */
 const PROCESS = randomBytes(6).toString('hex');
 let sessions = 0;
 let areNamesKept = true;
 
-/** Connections share one session on PGlite, so each has names of its own, which are built once. */
-function renew(session: PoolClient): NameOf {
+/** Connections share one session on PGlite, so each has names of its own. */
+function renew(session: PoolClient): string {
   const prefix = `${PROCESS}_${++sessions}_`;
-  const built = new Map<string, string>();
-  const nameOf: NameOf = (statement) => {
-    const name = built.get(statement) ?? prefix + statement;
-    built.set(statement, name);
-    return name;
-  };
-  namesOf.set(session, nameOf);
-  return nameOf;
+  prefixes.set(session, prefix);
+  return prefix;
 }
 
 /** The database does not know the prepared statement, or knows it with other columns; it has executed nothing. */
@@ -85,9 +77,9 @@ const sendUnnamed = (session: PoolClient, executions: Execution[]) =>
 
 async function send(session: PoolClient, executions: Execution[]): Promise<QueryResult[]> {
   if (!areNamesKept) return sendUnnamed(session, executions);
-  const nameOf = namesOf.get(session) ?? renew(session);
+  const prefix = prefixes.get(session) ?? renew(session);
   const settled = await Promise.allSettled(
-    executions.map(({ name, text, values }) => session.query({ name: nameOf(name), text, values })),
+    executions.map(({ name, text, values }) => session.query({ name: prefix + name, text, values })),
   );
   const done = settled.map((one) => (one.status === 'fulfilled' ? one.value : null));
   const failed = settled.findIndex(({ status }) => status === 'rejected');
