@@ -63,7 +63,8 @@ function removePart(name, part) {
 async function eject(args) {
   const { part: name, name: productName, isDropping } = readRequest(args, PARTS);
   const part = /** @type {Part} */ (PARTS[name]);
-  const applied = part.migrations ? await findAppliedMigrations(part.migrations, loadEnvironment().DATABASE_URL) : [];
+  const env = loadEnvironment({ dev: process.env.NODE_ENV !== 'production' });
+  const applied = part.migrations ? await findAppliedMigrations(part.migrations, env) : [];
   const refusal = findRefusal({
     isPresent: part.paths.some((file) => existsSync(file)),
     changes: readChanges('.'),
@@ -101,7 +102,7 @@ async function eject(args) {
       manifest,
     ),
   );
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline']);
+  run('npm', ['install', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline']); // also with NODE_ENV=production
   run('node_modules/.bin/biome', ['check', '--write', '--linter-enabled=false', '.']);
 
   console.log(`Removed: ${part.what}.\n${part.next}`);

@@ -97,10 +97,10 @@ describe('prisma migrate deploy', () => {
 
   // part: eject
   test('a part’s migrations are found in a database that has them, and no other part’s', async () => {
-    expect(await findAppliedMigrations(/^\d+_integration/, database.url)).toEqual([
+    expect(await findAppliedMigrations(/^\d+_integration/, { DATABASE_URL: database.url })).toEqual([
       expect.stringMatching(/_integration$/),
     ]);
-    expect(await findAppliedMigrations(/^\d+_no_such_part/, database.url)).toEqual([]);
+    expect(await findAppliedMigrations(/^\d+_no_such_part/, { DATABASE_URL: database.url })).toEqual([]);
   });
   // end: eject
 });

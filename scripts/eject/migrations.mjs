@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import pg from 'pg';
 import { DIRECTORY } from '../database/migrations.mjs';
+import { explainUnreadDatabase } from '../local-env.mjs';
 import { Refusal } from './request.mjs';
 
 /** @param {RegExp} names */
@@ -15,11 +16,13 @@ const foldersOf = (names) =>
     : [];
 
 /**
- * Which of the part's migrations a database has.
- * @param {RegExp} names @param {string | undefined} connectionString undefined where it is the embedded one, whose data is
- *   for this machine only
+ * Which of the part's migrations your database has: none where there is only the embedded one, whose data is for this machine.
+ * @param {RegExp} names @param {import('../local-env.mjs').Environment} env @returns {Promise<string[]>} throws a Refusal
  */
-export async function findAppliedMigrations(names, connectionString) {
+export async function findAppliedMigrations(names, env) {
+  const problem = explainUnreadDatabase(env);
+  if (problem) throw new Refusal(problem);
+  const { DATABASE_URL: connectionString } = env;
   if (!connectionString) return [];
   const client = new pg.Client({ connectionString });
   try {
