@@ -134,10 +134,7 @@ export const PARTS = {
         ],
         [' the same app, with the real Clerk and Stripe', ' http://localhost:3000, on your keys'],
       ],
-      'CONTRIBUTING.md': [
-        ['the real SDKs, a real database and the emulators', 'the real SDKs and a real database'],
-        ['the whole funnel on http://localhost:3000, offline', 'the app on http://localhost:3000, with your keys'],
-      ],
+      'CONTRIBUTING.md': [['the real SDKs, a real database and the emulators', 'the real SDKs and a real database']],
       'tsconfig.json': [['"emulators", ', ''], ...WITHOUT_EXAMPLES],
       '.devcontainer/devcontainer.json': [
         ['[3000, 3001]', '[3000]'],
