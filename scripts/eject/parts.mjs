@@ -233,10 +233,22 @@ export const PARTS = {
       ],
       'README.md': [
         ...withoutWalks('README.md'),
+        [
+          '```sh\nnpm ci &&',
+          'Set `NEXT_PUBLIC_SVC_BASE_URL`, `NEXT_PUBLIC_SVC_PROGRAM_ID` and `SVC_API_KEY` of your tracking service in `.env.local`. Then:\n\n```sh\nnpm ci &&',
+        ],
         ['localhost:3000/?aff=ada\n', "localhost:3000/?aff=CODE, a partner's code\n"],
+        [
+          '`setup` writes `.env.local` and creates the plans',
+          "`setup` adds them to `.env.local`, beside the tracking service's, and creates the plans",
+        ],
         ['| open `/?aff=ada` |', "| open `/?aff=CODE`, with a partner's code |"],
       ],
       'docs/going-live.md': [
+        [
+          '```sh\nnpm run setup\nnpm run dev\n',
+          'Set the three variables of [your tracking service](#3-the-tracking-service) in `.env.local`. Then:\n\n```sh\nnpm run setup\nnpm run dev\n',
+        ],
         ['To use a service elsewhere, set', 'Set'],
         ["   # the tables of the parts that are on: with a remote service, none of the embedded one's", ''],
       ],
