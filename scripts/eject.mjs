@@ -107,7 +107,7 @@ async function eject(args) {
 
   console.log(`Removed: ${part.what}.\n${part.next}`);
   if (part.migrations) console.log('`npm run db:reset` deletes what local runs have stored with it.');
-  console.log('See it with `git status`; `git checkout . && git clean -d --force` undoes it.');
+  console.log('See it with `git status`; `git checkout . && git clean -d --force && npm ci` undoes it.');
   console.log('Try it: npm run lint, npm run typecheck, npm run test:unit, npm run build.');
 }
 
