@@ -10,6 +10,7 @@ import {
   editLintRules,
   editManifest,
   findUnusedComponents,
+  recordRemoval,
 } from './eject/references.mjs';
 import { findRefusal, Refusal, readChanges, readRequest } from './eject/request.mjs';
 import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
@@ -49,8 +50,8 @@ function removePart(name, part) {
     if (existsSync(file)) rewrite(file, (text) => editText(text, edits));
   }
   for (const file of listFiles()) {
-    if (file === HISTORY) continue;
     rewrite(file, (text) => {
+      if (file === HISTORY) return recordRemoval(text, part.what, isRemoved);
       const stripped = stripPart(text, name);
       if (file.endsWith('.md')) return dropReferences(stripped, file, { isRemoved, scripts: part.scripts });
       return stripped === text ? text : stripped.replace(/\n{3,}/g, '\n\n');

@@ -86,6 +86,21 @@ export function dropReferences(markdown, document, { isRemoved, scripts }) {
 }
 
 /**
+ * A changelog with the removal in it. Its entries are history and stay; their links to removed files become text.
+ * @param {string} changelog @param {string} what was removed @param {(file: string) => boolean} isRemoved
+ */
+export function recordRemoval(changelog, what, isRemoved) {
+  const history = changelog.replace(LINK, (link, bracketed, bare) =>
+    isRemoved((bracketed ?? bare).replace(/#.*/, '')) ? link.slice(1, link.lastIndexOf('](')) : link,
+  );
+  const entry = `- ${what.charAt(0).toUpperCase()}${what.slice(1)}.\n`;
+  return history.replace(/^(## Unreleased\n\n)(?:### Removed\n\n((?:- .*\n)*)\n*)?/m, (_, heading, entries = '') => {
+    const lines = `${entries}${entry}`.trimEnd().split('\n').toSorted();
+    return `${heading}### Removed\n\n${lines.join('\n')}\n\n`;
+  });
+}
+
+/**
  * A style sheet without the utilities and animations that nothing uses any more.
  * @param {string} css @param {string} markup the text of every file that may name a utility
  */

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { dropTables } from './migrations.mjs';
-import { dropReferences, dropUnusedStyles, editLintRules, editManifest, findUnusedComponents } from './references.mjs';
+import {
+  dropReferences,
+  dropUnusedStyles,
+  editLintRules,
+  editManifest,
+  findUnusedComponents,
+  recordRemoval,
+} from './references.mjs';
 
 test('package.json loses the part’s scripts, also inside others, its packages and its workspace', () => {
   const manifest = {
@@ -58,6 +65,17 @@ test('a document loses rows and items about what is gone, links to it, and nothi
     '| `npm run kept` | after `npm run gone` |',
     '- [elsewhere](https://gone.example/gone)',
   ]);
+});
+
+test('a changelog keeps its entries, links to nothing that is gone, and lists what was removed in any order', () => {
+  const changelog =
+    '# Changelog\n\n## Unreleased\n\n### Added\n\n- [a](gone/a.md#part) has\n  [b](kept/b.md).\n\n## 0.1.0\n';
+  const record = (text: string, what: string) => recordRemoval(text, what, (file) => file.startsWith('gone/'));
+  const expected =
+    '# Changelog\n\n## Unreleased\n\n### Removed\n\n- The first.\n- The second.\n\n### Added\n\n- a has\n  [b](kept/b.md).\n\n## 0.1.0\n';
+  expect(record(record(changelog, 'the first'), 'the second')).toBe(expected);
+  expect(record(record(changelog, 'the second'), 'the first')).toBe(expected);
+  expect(record('# History\n', 'the first')).toBe('# History\n');
 });
 
 test('a component is unused where no file imports it, or only unused ones do', () => {
