@@ -1,8 +1,8 @@
 // npm run test:test-mode: the funnel on your own test keys, with the real Clerk and Stripe: sign-up, lead, checkout, renewal.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { IN_MEMORY } from './database/start.mjs'; // part: emulators
-import { startEmulators } from './emulators.mjs'; // part: emulators
+import { IN_MEMORY } from './database/start.mjs'; // part: emulators, service
+import { startEmulators } from './emulators.mjs'; // part: emulators, service
 import { bareEnvironment, loadEnvironment, VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs';
 import { runScript, spawnNode } from './programs.mjs';
@@ -41,16 +41,16 @@ async function chooseKeys() {
     return { keys: chooseVariables(own), stop: async () => {} };
   }
   if (decided.includes('live')) throw new Error(`These are live keys: the funnel creates users and pays. ${KEYS}`);
-  // part: emulators
+  // part: emulators, service
   if (decided.every((decision) => decision === 'none')) {
     console.log(`No keys are set, so the funnel runs on the emulators, over the same code path. ${KEYS}`);
     return startProviders();
   }
-  // end: emulators
+  // end: emulators, service
   throw new Error(KEYS);
 }
 
-// part: emulators
+// part: emulators, service
 /** Clerk and Stripe on this machine. Like the real ones they cannot deliver to it: their events come by the relay. */
 async function startProviders() {
   const ports = { port: 0, appPort: 0, emulatorsPort: await freePort('localhost') };
@@ -61,7 +61,7 @@ async function startProviders() {
   await fetch(`${EMULATORS_URL}/control/deliveries`, off);
   return { keys, stop };
 }
-// end: emulators
+// end: emulators, service
 
 const clean = bareEnvironment();
 
