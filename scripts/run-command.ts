@@ -2,9 +2,11 @@
 import Stripe from 'stripe';
 import { EnvError } from '@/lib/integration/env';
 import { closeDatabases } from '@/prisma/client';
+// part: service
 import { findDatabaseProblems } from './check-environment';
 import { diagnoseDatabase } from './database/diagnose.mjs';
-import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
+import { migrationsFor } from './database/migrations-of-parts.mjs';
+// end: service
 
 /** A failure that the reader can do something about. */
 export class CommandError extends Error {
@@ -23,16 +25,15 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
+// part: service
 /** @throws CommandError where the database is not named, cannot be reached or lacks its tables */
 export async function requireDatabase(): Promise<void> {
   const [problem] = findDatabaseProblems('run');
   if (problem) throw new CommandError(problem.message);
-  const diagnosis = await diagnoseDatabase(
-    process.env.DATABASE_URL ?? '',
-    migrationsFor(process.env), // part: service
-  );
+  const diagnosis = await diagnoseDatabase(process.env.DATABASE_URL ?? '', migrationsFor(process.env));
   if (diagnosis.state !== 'ready') throw new CommandError(diagnosis.message);
 }
+// end: service
 
 /** One sentence for what a reader can change; the whole error where it is a mistake of the program. */
 export function explainFailure(error: unknown): unknown {

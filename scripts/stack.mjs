@@ -1,7 +1,7 @@
 // Starts what a local run consists of: the database, the emulators and the app.
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { createInterface } from 'node:readline';
+import { createInterface } from 'node:readline'; // part: emulators
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
 import { isLoopback } from '../provider-addresses.mjs';
@@ -98,21 +98,29 @@ export async function prepareRun(env, options = {}) {
   }
 }
 
+/** @param {'dev' | 'start'} mode @param {Environment} env @param {number} port @param {Parameters<typeof spawnNode>[2]} [output] */
+const spawnApp = (mode, env, port, output) =>
+  spawnNode([NEXT, mode, '-H', 'localhost', '-p', String(port)], { ...env, PORT: String(port) }, output);
+
 /**
- * Starts Next.
- * @param {'dev' | 'start'} mode @param {Environment} env
- * @param {{ port: number, logFile?: string, isHidden?: boolean }} options `logFile` takes what the app prints, instead of the
- *   terminal; `isHidden` where people open another port: the addresses that Next prints would lead past it
+ * Starts Next in the terminal.
+ * @param {'dev' | 'start'} mode @param {Environment} env @param {Run['ports']} ports
  */
-function launchApp(mode, env, { port, logFile, isHidden = false }) {
-  const args = [NEXT, mode, '-H', 'localhost', '-p', String(port)];
-  const output = logFile ? openSync(logFile, 'a') : 'inherit';
-  const colors = isHidden && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const app = spawnNode(
-    args,
-    { ...env, ...colors, PORT: String(port) },
-    { stdout: isHidden ? 'pipe' : output, stderr: output },
-  );
+function launchApp(mode, env, ports) {
+  // part: emulators
+  if (ports.appPort !== ports.port) return launchBehindRecorder(mode, env, ports.appPort);
+  // end: emulators
+  return superviseChild(spawnApp(mode, env, ports.appPort));
+}
+
+// part: emulators
+/**
+ * The addresses that Next prints would lead past the recorder, whose port people open.
+ * @param {'dev' | 'start'} mode @param {Environment} env @param {number} port
+ */
+function launchBehindRecorder(mode, env, port) {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const app = spawnApp(mode, { ...env, ...colors }, port, { stdout: 'pipe' });
   if (app.stdout) {
     createInterface(app.stdout).on('line', (line) => {
       if (!/^\W*(Local|Network):/.test(stripVTControlCharacters(line))) console.log(line);
@@ -120,16 +128,19 @@ function launchApp(mode, env, { port, logFile, isHidden = false }) {
   }
   return superviseChild(app);
 }
+// end: emulators
 
 /**
  * Starts Next and resolves once it serves.
- * @param {'dev' | 'start'} mode @param {Environment} env @param {{ port: number, logFile?: string }} options
+ * @param {'dev' | 'start'} mode @param {Environment} env @param {{ port: number, logFile: string }} options `logFile` takes what
+ *   it prints
  * @returns {Promise<Running>}
  */
-export async function startApp(mode, env, options) {
-  const running = launchApp(mode, env, options);
+export async function startApp(mode, env, { port, logFile }) {
+  const log = openSync(logFile, 'a');
+  const running = superviseChild(spawnApp(mode, env, port, { stdout: log, stderr: log }));
   try {
-    await untilServed(running, options.port);
+    await untilServed(running, port);
     return running;
   } catch (error) {
     await running.stop();
@@ -205,7 +216,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
       console.log('Building for production. This takes about half a minute.');
       await runNode([NEXT, 'build'], run.appEnv);
     }
-    const app = (started.app ??= launchApp(mode, run.appEnv, { port: appPort, isHidden: appPort !== port }));
+    const app = (started.app ??= launchApp(mode, run.appEnv, run.ports));
     // Next compiles a page when it is first asked for: the browser is about to ask for this one, which may be an error page.
     if (mode === 'dev') void untilServed(app, appPort, '/', () => true).catch(() => {});
     await untilServed(app, appPort);
@@ -233,7 +244,7 @@ async function prepareRunWithApp(mode, env, started) {
   let appEnv;
   const onForeseen = (/** @type {Environment} */ foreseen, /** @type {Run['ports']} */ ports) => {
     appEnv = foreseen;
-    started.app = launchApp(mode, foreseen, { port: ports.appPort, isHidden: ports.appPort !== ports.port });
+    started.app = launchApp(mode, foreseen, ports);
   };
   const command = mode === 'dev' ? 'npm run dev' : 'npm run preview';
   const run = await prepareRun(env, { command, ...(mode === 'dev' && { onForeseen }) });

@@ -18,6 +18,7 @@ it.each(['mga', 'xof', 'clp'])('counts whole units of %s, as the payment provide
   expect(formatMoney(1_234_500, currency)).toMatch(/1,234,500$/);
 });
 
+// part: service
 it('shortens amounts on an axis', () => {
   expect(formatMoneyShort(120_000, 'usd')).toBe('$1.2K');
   expect(formatMoneyShort(280_000, 'jpy')).toBe('¥280K');
@@ -25,3 +26,4 @@ it('shortens amounts on an axis', () => {
   expect(formatMoneyShort(1_234_500, 'huf')).toBe('HUF\u00a012.3K');
   expect(formatMoneyShort(0, 'usd')).toBe('$0');
 });
+// end: service

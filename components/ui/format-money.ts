@@ -35,6 +35,7 @@ export function formatMoney(amount: number, currency: string): string {
     .replace('-', '\u2212');
 }
 
+// part: service
 /** "$1.2K", "¥280K": for the axis of a chart. */
 export function formatMoneyShort(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', {
@@ -47,3 +48,4 @@ export function formatMoneyShort(amount: number, currency: string): string {
     .format(amount / 10 ** digitsOf(currency.toLowerCase()))
     .replace('-', '\u2212');
 }
+// end: service

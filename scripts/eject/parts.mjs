@@ -37,6 +37,7 @@ const WALKS = {
     ...['scripts/gallery', 'scripts/gallery.mjs'],
     'emulators/testing/gallery.ts', // part: emulators
     ...['scripts/walkthrough', 'scripts/walkthrough.ts', 'docs/performance.md', 'docs/images'],
+    ...['scripts/check-log.mjs', 'scripts/check-log.test.ts', 'tests/support/plain-react-app.tsx'],
   ],
   scripts: [
     'bench',
@@ -151,6 +152,7 @@ export const PARTS = {
         ...withoutWalks('scripts/stack.mjs'),
         ['{ isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe }', '{ isKept: !inMemory }'],
         ["import { choosePort, freePort } from './ports.mjs'", "import { choosePort } from './ports.mjs'"],
+        ['{ isDeepStrictEqual, stripVTControlCharacters }', '{ isDeepStrictEqual }'],
         ['the database, the emulators and the app', 'the database and the app'],
       ],
       'scripts/prepare-data.mjs': [
@@ -188,7 +190,7 @@ export const PARTS = {
         'tests/support/known-customer.ts',
         'tests/support/service-client.ts',
       ],
-      ...['tests/support/stripe-events.ts', 'tests/support/plain-react-app.tsx', 'scripts/bench'],
+      ...['tests/support/stripe-events.ts', 'scripts/bench'],
       ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs', 'scripts/round-robin.mjs'],
       ...['scripts/defences', 'scripts/test-defences.mjs'],
       ...['built-app', 'calls', 'global-data-directory', 'load', 'tcp-proxy'].map((name) => `tests/support/${name}.ts`),
@@ -261,6 +263,10 @@ export const PARTS = {
         ],
         ["NEXT_PUBLIC_SVC_PROGRAM_ID || 'prg_demo'", "NEXT_PUBLIC_SVC_PROGRAM_ID ?? ''"],
       ],
+      'scripts/control-room/profile.mjs': [
+        [', the code behind each message, the tour and the\n// scenarios.', '\n// and the code behind each message.'],
+        [", paths: ['/dashboard']", ''],
+      ],
       'scripts/doctor/service.ts': [
         ["const DEMO_PARTNER = 'ada';\n\n", ''],
         ["  const code = partner ?? (programId === 'prg_demo' ? DEMO_PARTNER : undefined);\n", ''],
@@ -278,6 +284,7 @@ export const PARTS = {
           "describe.each(['shop'])('the %s room', (room) => {",
         ],
       ],
+      'components/ui/format-money.test.ts': [['{ formatMoney, formatMoneyShort }', '{ formatMoney }']],
       'components/ui/page-shell.tsx': [["room: 'shop' | 'service'", "room: 'shop'"]],
       'vitest.config.ts': [["'tests/{contract,reliability,security}/**', ", '']],
       'docs/decisions/0004-static-pages.md': [
