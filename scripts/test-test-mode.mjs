@@ -67,11 +67,13 @@ const clean = bareEnvironment();
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-const { keys, stop } = await chooseKeys();
+let stop = async () => {};
 try {
+  const chosen = await chooseKeys();
+  stop = chosen.stop;
   const variables = {
     ...clean,
-    ...keys,
+    ...chosen.keys,
     PORT: String(port),
     DATA_DIR: 'test-results/test-mode',
     CLERK_WEBHOOK_SIGNING_SECRET: newSecret(),
