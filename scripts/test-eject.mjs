@@ -68,10 +68,12 @@ async function tryOrder(order, isChecked) {
   const clone = new Clone();
   let tree = '';
   try {
-    for (const name of order) {
+    for (const [index, name] of order.entries()) {
       const args = PARTS[name]?.sampleName ? ['--name', 'Acme'] : [];
       await report(title(`npm run eject -- ${name}`), () => clone.npm(['run', 'eject', '--', name, ...args]));
       tree = clone.commit(name);
+      const isLast = index === order.length - 1;
+      if (!isLast) await report(title(`npm run lint, after ${name}`), () => clone.npm(['run', 'lint'])); // a project, too
     }
     if (isChecked) {
       await report(title('no reference is left'), () => findWords(clone, order));

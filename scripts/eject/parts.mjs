@@ -26,6 +26,7 @@ const membersOf = (folder, isMember) =>
         .map((name) => path.posix.join(folder, name))
     : [];
 
+// part: emulators + service
 /** @param {string[]} numbers */
 const decisions = (...numbers) => membersOf('docs/decisions', (name) => numbers.includes(name.slice(0, 4)));
 
@@ -94,6 +95,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
 
 /** @param {string} file @returns {Array<[from: string, to: string]>} */
 const withoutWalks = (file) => WITHOUT_WALKS[file] ?? [];
+// end: emulators + service
 
 /** The guide for other apps, and its test: they need every part, and an app without one is no longer a source to copy from. */
 const COPY = {

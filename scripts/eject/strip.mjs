@@ -2,8 +2,8 @@
 //   // part: NAME
 //   …
 //   // end: NAME
-// and a single line: `… // part: NAME` at its end. `part: NAME, OTHER` goes with whichever of them is removed first. Every
-// kind of comment works: //, #, <!-- -->, /* */, {/* */}.
+// and a single line: `… // part: NAME` at its end. `part: NAME, OTHER` goes with whichever of them is removed first, and
+// `part: NAME + OTHER` with the last. Every kind of comment works: //, #, <!-- -->, /* */, {/* */}.
 
 const OPEN = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
 const CLOSE = String.raw`\s*(?:-->|\*\/\}?)?\s*$`;
@@ -12,6 +12,7 @@ const NAMES = String.raw`([\w-]+(?:, [\w-]+)*)`;
 const BEGIN = new RegExp(`^\\s*${OPEN}part: ${NAMES}${CLOSE}`);
 const END = new RegExp(`^\\s*${OPEN}end: ${NAMES}${CLOSE}`);
 const LINE = new RegExp(`^\\s*\\S.*${OPEN}part: ${NAMES}${CLOSE}`);
+const NEEDED_BY = /\b(part|end): ([\w-]+(?: \+ [\w-]+)+)/g;
 
 /**
  * A file's text without what is marked as a part's.
@@ -23,7 +24,11 @@ export function stripPart(text, part) {
   const open = [];
   const namesIn = (/** @type {RegExp} */ pattern, /** @type {string} */ line) => pattern.exec(line)?.[1];
   const isOfPart = (/** @type {string | undefined} */ names) => names?.split(', ').includes(part) ?? false;
-  const kept = text.split('\n').filter((line) => {
+  const needed = text.replace(NEEDED_BY, (_, kind, names) => {
+    const others = names.split(' + ').filter((/** @type {string} */ name) => name !== part);
+    return `${kind}: ${others.join(' + ')}`;
+  });
+  const kept = needed.split('\n').filter((line) => {
     const begun = namesIn(BEGIN, line);
     if (begun) open.push(begun);
     const isKept = !open.some(isOfPart) && (begun !== undefined || !isOfPart(namesIn(LINE, line)));

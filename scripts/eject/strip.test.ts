@@ -27,6 +27,13 @@ describe('what is marked as a part', () => {
     expect(stripPart(text, 'gamma')).toBe(text);
   });
 
+  test('may be needed by several parts, and leaves with the last of them', () => {
+    const text = 'a\n// part: alpha + beta\nb\n// end: alpha + beta\nc // part: alpha + beta\nd';
+    expect(stripPart(text, 'gamma')).toBe(text);
+    expect(stripPart(text, 'alpha')).toBe('a\n// part: beta\nb\n// end: beta\nc // part: beta\nd');
+    expect(stripPart(stripPart(text, 'beta'), 'alpha')).toBe('a\nd');
+  });
+
   test('has to end, and to begin', () => {
     expect(() => stripPart('// part: alpha\na', 'beta')).toThrow('"part: alpha" without an end');
     expect(() => stripPart('a\n// end: alpha', 'alpha')).toThrow('"end: alpha" without a beginning');
