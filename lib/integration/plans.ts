@@ -1,5 +1,6 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// `npm run setup` creates there what is missing or has changed. Keep a plan here while customers have it.
+// `npm run setup` creates there what is missing or has changed. Keep a plan here while customers have it. Two subscriptions of one
+// product need different intervals, or Stripe's billing portal refuses both: give each tier and each currency its own product.
 export const PLANS = [
   {
     name: 'studio_monthly',
@@ -29,7 +30,7 @@ export const PLANS = [
   {
     name: 'studio_monthly_jpy',
     label: 'Studio monthly in yen',
-    product: 'Larkdesk Studio',
+    product: 'Larkdesk Studio Japan',
     amount: 2800,
     currency: 'jpy',
     interval: 'month',

@@ -24,6 +24,7 @@ describe('the plans in Stripe', () => {
     expect(api.all<Stripe.Product>('products').map(({ name }) => name)).toEqual([
       'Larkdesk Studio',
       'Larkdesk Studio lifetime',
+      'Larkdesk Studio Japan',
     ]);
     expect(
       prices().map(({ lookup_key, metadata, unit_amount, currency, recurring }) => [
@@ -50,7 +51,7 @@ describe('the plans in Stripe', () => {
   test('every write carries an idempotency key, so two set-ups at once make one catalogue', async () => {
     await Promise.all([setUpCatalogue(stripe), setUpCatalogue(stripe)]);
     expect(prices()).toHaveLength(PLANS.length);
-    expect(api.all('products')).toHaveLength(2);
+    expect(api.all('products')).toHaveLength(3);
   });
 
   test('a changed price is created anew with the lookup key, and the old one is archived and still names its plan', async () => {
@@ -73,6 +74,15 @@ describe('the plans in Stripe', () => {
     expect(activePrices()).toHaveLength(PLANS.length);
   });
 
+  test('a plan that moves to another product gets a price there', async () => {
+    await setUpCatalogue(stripe);
+    const yen = prices().find(({ lookup_key }) => lookup_key === 'studio_monthly_jpy');
+    Object.assign(yen ?? {}, { product: prices()[0]?.product }); // as before it had a product of its own
+    const entry = (await setUpCatalogue(stripe)).find(({ plan }) => plan === 'studio_monthly_jpy');
+    expect(entry?.state).toBe('replaced');
+    expect(prices().find(({ id }) => id === entry?.priceId)?.product).not.toBe(prices()[0]?.product);
+  });
+
   test('an archived price does not count', async () => {
     await setUpCatalogue(stripe);
     const archived = prices().find(({ lookup_key }) => lookup_key === 'studio_lifetime');
@@ -86,18 +96,24 @@ describe('the plans in Stripe', () => {
 
 describe('a price is that of the plan', () => {
   const [monthly, , lifetime] = PLANS;
+  const product = { name: 'Larkdesk Studio' } as Stripe.Product;
   const price = {
+    product,
     unit_amount: 1900,
     currency: 'usd',
     recurring: { interval: 'month', interval_count: 1 } as Stripe.Price.Recurring,
   };
 
-  test('where amount, currency and interval agree', () => {
+  const oncePaid = { product: { name: 'Larkdesk Studio lifetime' } as Stripe.Product, recurring: null };
+
+  test('where product, amount, currency and interval agree', () => {
     expect(isPriceOf(monthly, price)).toBe(true);
-    expect(isPriceOf(lifetime, { unit_amount: 39900, currency: 'usd', recurring: null })).toBe(true);
+    expect(isPriceOf(lifetime, { ...oncePaid, unit_amount: 39900, currency: 'usd' })).toBe(true);
   });
 
   test.each([
+    ['the product', { product: { name: 'Larkdesk Other' } as Stripe.Product }],
+    ['that the product is there', { product: { id: 'prod_1', deleted: true } as Stripe.DeletedProduct }],
     ['the amount', { unit_amount: 1901 }],
     ['the currency', { currency: 'eur' }],
     ['the interval', { recurring: { ...price.recurring, interval: 'year' as const } }],

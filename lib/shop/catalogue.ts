@@ -34,7 +34,7 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
 /** The plans, each with the price that has its lookup key, active or archived, and whether that price is up to date. */
 export async function compareCatalogue(stripe: Stripe) {
   const names = PLANS.map((plan) => plan.name);
-  const prices = await listPrices(stripe, names);
+  const prices = await listPrices(stripe, names, { expand: ['data.product'] });
   return PLANS.map((plan) => {
     const owner = prices.find((price) => price.lookup_key === plan.name);
     return { plan, owner, isCurrent: Boolean(owner?.active && isPriceOf(plan, owner)) };
@@ -42,8 +42,15 @@ export async function compareCatalogue(stripe: Stripe) {
 }
 
 /** Whether a price in Stripe matches the plan. */
-export function isPriceOf(plan: Plan, price: Pick<Stripe.Price, 'unit_amount' | 'currency' | 'recurring'>): boolean {
+export function isPriceOf(
+  plan: Plan,
+  price: Pick<Stripe.Price, 'product' | 'unit_amount' | 'currency' | 'recurring'>,
+): boolean {
+  const { product } = price; // as an object, since it was expanded
   return (
+    typeof product === 'object' &&
+    !product.deleted &&
+    product.name === plan.product &&
     price.unit_amount === plan.amount &&
     price.currency === plan.currency &&
     (price.recurring?.interval ?? null) === plan.interval &&

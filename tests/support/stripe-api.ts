@@ -31,7 +31,8 @@ const PREFIXES: Record<string, string> = {
   prices: 'price',
   'checkout/sessions': 'cs_test',
   subscriptions: 'sub',
-  charges: 'ch',
+  payment_intents: 'pi',
+  disputes: 'du',
   'billing_portal/configurations': 'bpc',
   'billing_portal/sessions': 'bps',
 };
@@ -58,7 +59,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (!name) return failure(404, 'Unrecognized request URL');
     const collection = collectionOf(name);
     const [id, action] = path.slice(name.length + 1).split('/');
-    if (!id) return method === 'GET' ? list([...collection.values()], params) : create(name, collection, params);
+    if (!id) return method === 'GET' ? list(expanded(collection, params), params) : create(name, collection, params);
     const object = collection.get(id);
     if (!object) return missing(name, id);
     if (action === 'expire') {
@@ -67,6 +68,14 @@ export async function startStripeApi(): Promise<StripeApi> {
     } else if (method === 'POST') Object.assign(object, params);
     return [200, object];
   }
+
+  /** `product` is what the integration expands in lists. */
+  const expanded = (collection: Map<string, StripeObject>, { expand }: Params): StripeObject[] =>
+    [...collection.values()].map((object) =>
+      Array.isArray(expand) && expand.includes('data.product')
+        ? { ...object, product: collectionOf('products').get(String(object.product)) ?? object.product }
+        : object,
+    );
 
   function create(name: string, collection: Map<string, StripeObject>, params: Params): Result {
     if (typeof params.customer === 'string' && !collectionOf('customers').has(params.customer)) {
