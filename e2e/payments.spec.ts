@@ -119,7 +119,7 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
   await deliveriesSettle(request, buyer.email);
   await page.goto('/account');
   await expect(main(page).getByText('Payment failed', { exact: true })).toBeVisible();
-  await expect(main(page).getByText(/^The last payment failed\. Update your card before/)).toBeVisible();
+  await expect(main(page).getByText('The last payment failed. Update your card to keep the plan.')).toBeVisible();
   expect(await salesOf(request, buyer.customer)).toHaveLength(1);
 
   await openPortal(page);

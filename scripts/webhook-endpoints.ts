@@ -26,6 +26,9 @@ const SHOP: StripeEndpoint = {
     'customer.subscription.updated',
     'customer.subscription.deleted',
     'charge.refunded',
+    'refund.updated',
+    'refund.failed',
+    'charge.dispute.created',
     'charge.dispute.closed',
   ],
 };

@@ -7,14 +7,14 @@ import { PlanPrice } from './plan-price';
 
 const NOTES: Record<PlanName, string> = {
   studio_monthly: 'Cancel anytime.',
-  studio_yearly: 'Two months free. Try it for 14 days before you pay.',
+  studio_yearly: 'Two months free. New customers try it for 14 days.',
   studio_lifetime: 'Pay once, lifetime access.',
   studio_monthly_jpy: 'The monthly plan for studios in Japan, billed in yen.',
 };
 
 const FEATURES: Record<PlanName, readonly string[]> = {
   studio_monthly: ['Unlimited rooms and teachers', 'Online booking and waiting lists', 'Email reminders'],
-  studio_yearly: ['Everything in monthly', '14-day free trial', 'Priority support'],
+  studio_yearly: ['Everything in monthly', '14-day free trial for new customers', 'Priority support'],
   studio_lifetime: ['Everything in yearly', 'No renewals', 'All future updates'],
   studio_monthly_jpy: ['Everything in monthly', 'Invoices in yen'],
 };

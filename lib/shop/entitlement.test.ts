@@ -10,6 +10,8 @@ const hold = (holdings: Partial<Holdings>) =>
 const subscription = (status: string, cancelAt: Date | null = null) => ({
   plan: 'studio_monthly',
   status,
+  amount: 1500,
+  currency: 'usd',
   currentPeriodEnd: next,
   cancelAt,
 });
@@ -27,6 +29,7 @@ describe('what a customer may use', () => {
       until: next,
       isEnding: false,
       source: 'subscription',
+      price: { amount: 1500, currency: 'usd' },
     });
   });
 

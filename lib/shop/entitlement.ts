@@ -12,11 +12,20 @@ export type Entitlement = {
   until: Date | null;
   isEnding: boolean;
   source: 'subscription' | 'purchase' | 'transfer';
+  /** What a subscription costs for each period, where it is known: its price may be older than the plan's. */
+  price: { amount: number; currency: string } | null;
 };
 
 /** `plan` is `null` for another product of the same Stripe account, which grants nothing here. */
 export type Holdings = {
-  subscriptions: Array<{ plan: string | null; status: string; currentPeriodEnd: Date | null; cancelAt: Date | null }>;
+  subscriptions: Array<{
+    plan: string | null;
+    status: string;
+    amount: number | null;
+    currency: string | null;
+    currentPeriodEnd: Date | null;
+    cancelAt: Date | null;
+  }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
   // part: demo
   /** Paid by bank transfer; `until` is `null` for a lifetime plan. */
@@ -39,23 +48,24 @@ export function decideEntitlement(holdings: Holdings, now: Date): Entitlement | 
 function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
   if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
   const status = refundedAt ? 'refunded' : 'active';
-  return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase' };
+  return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase', price: null };
 }
 
 // part: demo
 function ofTransfer({ plan, paidAt, until }: Holdings['transfers'][number], now: Date): Entitlement | null {
   if (!paidAt) return null;
   const status = until && until <= now ? 'ended' : 'active';
-  return { plan, status, until, isEnding: until !== null, source: 'transfer' };
+  return { plan, status, until, isEnding: until !== null, source: 'transfer', price: null };
 }
 // end: demo
 
 function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
-  const { plan, currentPeriodEnd, cancelAt } = subscription;
+  const { plan, amount, currency, currentPeriodEnd, cancelAt } = subscription;
   if (!plan) return null;
   const status = statusOf(subscription.status);
   const isEnding = status === 'ended' || cancelAt !== null;
-  return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription' };
+  const price = amount !== null && currency !== null ? { amount, currency } : null;
+  return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription', price };
 }
 
 // Stripe's statuses. All others have ended: canceled, unpaid, paused, incomplete_expired.

@@ -9,12 +9,18 @@ const subscription: Entitlement = {
   until: UNTIL,
   isEnding: false,
   source: 'subscription',
+  price: null,
 };
 
 describe('the next invoice', () => {
   it('comes when a subscription renews, or when its trial ends', () => {
     expect(nextInvoiceOf(subscription)).toMatchObject({ date: UNTIL, plan: { amount: 1900 } });
     expect(nextInvoiceOf({ ...subscription, status: 'trialing' })?.date).toBe(UNTIL);
+  });
+
+  it('is at the price that the customer has, where it is older than the plan’s', () => {
+    const old = { ...subscription, price: { amount: 1500, currency: 'eur' } };
+    expect(nextInvoiceOf(old)?.plan).toMatchObject({ name: 'studio_monthly', amount: 1500, currency: 'eur' });
   });
 
   it.each([

@@ -33,6 +33,7 @@ const subscription: Entitlement = {
   until: daysFromNow(30),
   isEnding: false,
   source: 'subscription',
+  price: null,
 };
 
 /** The account's frame as a signed-in customer has it, without Clerk's menu. */

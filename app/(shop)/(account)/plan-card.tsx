@@ -51,7 +51,7 @@ function Period({ entitlement: { status, until, isEnding } }: { entitlement: Ent
   const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;
   if (status === 'ended') return <>Ended on {day}.</>;
-  if (status === 'past_due') return <>The last payment failed. Update your card before {day}.</>;
+  if (status === 'past_due') return 'The last payment failed. Update your card to keep the plan.';
   if (isEnding) return <>Ends on {day} and does not renew.</>;
   return status === 'trialing' ? <>Free until {day}, then it renews.</> : <>Renews on {day}.</>;
 }

@@ -50,6 +50,11 @@ const sessionsOf = (customer: string | null) =>
 const customersOf = (userId: string) =>
   stripe.all<Stripe.Customer>('customers').filter(({ metadata }) => metadata.user_id === userId);
 
+/** The items of a subscription to one of the plans, or to another product of the account. */
+const onPlan = (lookup_key: string | null = 'studio_yearly') => ({
+  items: { data: [{ price: { lookup_key, metadata: {} } }] },
+});
+
 /** The session as Stripe has it after the purchase. */
 async function buy(buyer: ReturnType<typeof newBuyer>, plan: Plan) {
   const url = await startPurchase(buyer, plan);
@@ -222,7 +227,13 @@ describe('a trial is free once', () => {
   async function returning(subscription: { trial_start: number | null }) {
     const buyer = newBuyer();
     const { customer } = await buy(buyer, lifetime);
-    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status: 'canceled', ...subscription });
+    stripe.put('subscriptions', {
+      id: `sub_${randomUUID()}`,
+      customer,
+      status: 'canceled',
+      ...onPlan(),
+      ...subscription,
+    });
     return buyer;
   }
 
@@ -245,7 +256,7 @@ describe('a second subscription would charge twice', () => {
   async function subscriber() {
     const buyer = newBuyer();
     const { customer } = await buy(buyer, yearly);
-    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status: 'active' });
+    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status: 'active', ...onPlan() });
     return { buyer, customer };
   }
 
@@ -256,6 +267,15 @@ describe('a second subscription would charge twice', () => {
       customer,
       return_url: 'https://shop.example/account',
     });
+  });
+
+  test('a subscription to another product of the account is none, and its trial is not that of the plan', async () => {
+    const buyer = newBuyer();
+    const { customer } = await buy(buyer, lifetime);
+    const other = { customer, status: 'active', trial_start: 1_700_000_000, ...onPlan(null) };
+    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, ...other });
+    const session = await buy(buyer, yearly);
+    expect(session.subscription_data).toHaveProperty('trial_period_days', 14);
   });
 
   test('and one who chooses a lifetime plan is sent to the payment page', async () => {

@@ -12,6 +12,7 @@ import type { Plan } from '@/lib/integration/plans';
 import { idempotencyKey, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
 import { openPortal } from './portal';
+import { planOf } from './prices';
 
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -31,9 +32,12 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
 }
 
 // Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
-// `all`: ended ones too, which tell whether the customer had a trial.
-const listSubscriptions = (customer: string): Promise<Stripe.Subscription[]> =>
-  stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1000 });
+// `all`: ended ones too, which tell whether the customer had a trial. Other products of the same account do not count.
+async function listSubscriptions(customer: string): Promise<Stripe.Subscription[]> {
+  const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
+  const all = await list.autoPagingToArray({ limit: 1000 });
+  return all.filter(({ items }) => items.data.some(({ price }) => planOf(price)));
+}
 
 async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, customer: string) {
   const stripe = stripeClient();

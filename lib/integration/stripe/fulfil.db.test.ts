@@ -90,7 +90,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     const [id, customer] = [idOf('sub'), idOf('cus')];
     stripe.put('subscriptions', subscriptionOf(id, customer));
     await Promise.all(Array.from({ length: 50 }, () => fulfil(event('customer.subscription.updated', { id }))));
-    const { last } = await database().shopFencingToken.findUniqueOrThrow({ where: { subscriptionId: id } });
+    const { last } = await database().shopFencingToken.findUniqueOrThrow({ where: { objectId: id } });
     expect(last).toBe(50n);
     const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
     expect([row.fencingToken, row.status]).toEqual([50n, 'active']);
@@ -168,68 +168,126 @@ describe('a plan that is paid once', () => {
     metadata: { plan: 'studio_lifetime' },
     ...fields,
   });
-  const chargeOf = (paymentIntent: string, refunded: boolean) => ({
-    id: idOf('ch'),
-    customer: idOf('cus'),
-    payment_intent: paymentIntent,
-    refunded,
-  });
+  /** A payment of 399.00 as Stripe has it, and what happens to it there. */
+  function aPayment(fields: object = {}) {
+    const id = idOf('pi');
+    const charge = { id: idOf('ch'), amount_captured: 39_900, amount_refunded: 0, currency: 'usd' };
+    stripe.put('payment_intents', { id, customer: idOf('cus'), latest_charge: charge, ...fields });
+    const told = (type: string, created?: number) =>
+      fulfil(event(type, { id: idOf('x'), payment_intent: id }, created));
+    return {
+      id,
+      told,
+      pay: (created?: number) => fulfil(event('checkout.session.completed', sessionOf(id), created)),
+      refund: (amount: number, type = 'charge.refunded', created?: number) => {
+        charge.amount_refunded = amount;
+        return told(type, created);
+      },
+      dispute: (dispute: object, type = 'charge.dispute.closed') => {
+        stripe.put('disputes', { id: `du_${id}`, payment_intent: id, amount: 39_900, currency: 'usd', ...dispute });
+        return told(type);
+      },
+      refundedAt: async () =>
+        (await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId: id } })).refundedAt,
+    };
+  }
 
   test('payment and refund end in one state, whichever comes first', async () => {
-    const paymentIntentId = idOf('pi');
-    const events = [
-      event('checkout.session.completed', sessionOf(paymentIntentId), 1_780_000_000),
-      event('charge.refunded', chargeOf(paymentIntentId, true), 1_780_086_400),
-    ];
     const ends = [];
-    for (const order of permutations(events)) {
-      await database().shopPurchase.deleteMany({ where: { paymentIntentId } });
-      for (const each of [...order, ...order]) await fulfil(each);
-      const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } });
+    for (const isPaidFirst of [true, false]) {
+      const payment = aPayment();
+      const events = [
+        () => payment.pay(1_780_000_000),
+        () => payment.refund(39_900, 'charge.refunded', 1_780_086_400),
+        () => payment.refund(39_900, 'refund.updated', 1_780_172_800),
+      ];
+      for (const each of isPaidFirst ? events : events.toReversed()) await each();
+      for (const each of events) await each();
+      const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId: payment.id } });
       ends.push([row.plan, row.paidAt?.getTime(), row.refundedAt?.getTime()]);
     }
     expect(ends).toEqual([
       ['studio_lifetime', 1_780_000_000_000, 1_780_086_400_000],
-      ['studio_lifetime', 1_780_000_000_000, 1_780_086_400_000],
+      ['studio_lifetime', 1_780_000_000_000, 1_780_172_800_000],
     ]);
   });
 
-  test('after a partial refund the plan stays', async () => {
-    const paymentIntentId = idOf('pi');
-    await fulfil(event('checkout.session.completed', sessionOf(paymentIntentId)));
-    await fulfil(event('charge.refunded', chargeOf(paymentIntentId, false)));
-    expect(await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } })).toMatchObject({
-      refundedAt: null,
+  test('after a partial refund the plan stays; after the rest it ends', async () => {
+    const payment = aPayment();
+    await payment.pay();
+    await payment.refund(10_000);
+    expect(await payment.refundedAt()).toBeNull();
+    await payment.refund(39_900);
+    expect(await payment.refundedAt()).not.toBeNull();
+  });
+
+  test.each(['refund.failed', 'refund.updated'])(
+    'a refund that comes to nothing gives the plan back: %s',
+    async (type) => {
+      const payment = aPayment();
+      await payment.pay();
+      await payment.refund(39_900);
+      await payment.refund(0, type);
+      expect(await payment.refundedAt()).toBeNull();
+    },
+  );
+
+  test.each([
+    ['lost', {}, true],
+    ['lost', { amount: 39_800 }, false],
+    ['lost', { amount: 36_000, currency: 'eur' }, true],
+    ['won', {}, false],
+    ['warning_closed', {}, false],
+    ['under_review', {}, false],
+    ['prevented', { payment_method_details: { type: 'card', card: { case_type: 'resolution' } } }, true],
+    ['prevented', { payment_method_details: { type: 'card', card: { case_type: 'block' } } }, false],
+  ])('a dispute that is %s, %j, ends the plan: %s', async (status, fields, isEnded) => {
+    const payment = aPayment();
+    await payment.pay();
+    await payment.dispute({ status, ...fields });
+    expect((await payment.refundedAt()) !== null).toBe(isEnded);
+  });
+
+  test('a part that was refunded and the rest that was lost end the plan', async () => {
+    const payment = aPayment();
+    await payment.pay();
+    await payment.refund(30_000);
+    await payment.dispute({ status: 'lost', amount: 9_900 });
+    expect(await payment.refundedAt()).not.toBeNull();
+  });
+
+  test('a dispute that is lost and then won gives the plan back', async () => {
+    const payment = aPayment();
+    await payment.pay();
+    await payment.dispute({ status: 'lost' });
+    await payment.dispute({ status: 'won' });
+    expect(await payment.refundedAt()).toBeNull();
+  });
+
+  test('a result that arrives late overwrites none that Stripe gave later', async () => {
+    const payment = aPayment();
+    await payment.pay();
+    let [held, letGo] = [() => {}, () => {}];
+    const isHeld = new Promise<void>((resolve) => {
+      held = resolve;
     });
-  });
-
-  test('a lost dispute takes the plan back, whichever comes first', async () => {
-    const paymentIntentId = idOf('pi');
-    const charge = chargeOf(paymentIntentId, false);
-    stripe.put('charges', charge);
-    const events = [
-      event('checkout.session.completed', sessionOf(paymentIntentId), 1_780_000_000),
-      event('charge.dispute.closed', { id: idOf('du'), charge: charge.id, status: 'lost' }, 1_785_000_000),
-    ];
-    const ends = [];
-    for (const order of permutations(events)) {
-      await database().shopPurchase.deleteMany({ where: { paymentIntentId } });
-      for (const each of [...order, ...order]) await fulfil(each);
-      const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } });
-      ends.push([row.plan, row.refundedAt?.getTime()]);
-    }
-    expect(ends).toEqual([
-      ['studio_lifetime', 1_785_000_000_000],
-      ['studio_lifetime', 1_785_000_000_000],
-    ]);
-  });
-
-  test.each(['won', 'warning_closed'])('a dispute that ends as %s leaves the plan', async (status) => {
-    const paymentIntentId = idOf('pi');
-    await fulfil(event('checkout.session.completed', sessionOf(paymentIntentId)));
-    await fulfil(event('charge.dispute.closed', { id: idOf('du'), charge: idOf('ch'), status }));
-    const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId } });
-    expect(row.refundedAt).toBeNull();
+    const mayGo = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isFirst = true;
+    stripe.hold(({ path }) => {
+      if (!path.startsWith('disputes') || !isFirst) return undefined;
+      isFirst = false;
+      held();
+      return mayGo;
+    });
+    const slow = payment.refund(39_900); // is asked, and hangs
+    await isHeld;
+    await payment.refund(0, 'refund.failed');
+    letGo();
+    await slow;
+    stripe.hold(() => undefined);
+    expect(await payment.refundedAt()).toBeNull();
   });
 
   test('a session that is completed before it is paid buys nothing until the money is there', async () => {
@@ -261,10 +319,15 @@ describe('a plan that is paid once', () => {
     });
   });
 
-  test.each(['payment_intent', 'customer'])('a refund without %s changes nothing', async (field) => {
-    const paymentIntentId = idOf('pi');
-    await fulfil(event('charge.refunded', { ...chargeOf(paymentIntentId, true), [field]: null }));
-    expect(await database().shopPurchase.findUnique({ where: { paymentIntentId } })).toBeNull();
+  test.each([
+    ['payment_intent', {}],
+    ['customer', { customer: null }],
+    ['charge', { latest_charge: null }],
+  ])('a refund without %s changes nothing', async (field, fields) => {
+    const { id } = aPayment(fields);
+    const payment_intent = field === 'payment_intent' ? null : id;
+    await fulfil(event('charge.refunded', { id: idOf('ch'), payment_intent }));
+    expect(await database().shopPurchase.findUnique({ where: { paymentIntentId: id } })).toBeNull();
   });
 
   test('events that are not ours change nothing', async () => {

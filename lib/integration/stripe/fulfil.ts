@@ -5,6 +5,7 @@ import Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
 import { findPlan } from '@/lib/integration/plans';
 import { idempotencyKey, stripeClient } from './client';
+import { planOf } from './prices';
 
 /** Throws where Stripe or the database cannot be reached: answer 5xx then, and Stripe sends the event again for three days. */
 export async function fulfil(event: Stripe.Event): Promise<void> {
@@ -17,10 +18,11 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
     case 'customer.subscription.deleted':
       return refreshSubscription(event.data.object.id);
     case 'charge.refunded':
-      // `refunded` is true once the whole charge is; after a partial refund the plan stays.
-      return event.data.object.refunded ? recordRefund(event.data.object, event.created) : undefined;
+    case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.dispute.created':
     case 'charge.dispute.closed':
-      return recordDispute(event.data.object, event.created);
+      return refreshRefund(event.data.object.payment_intent, event.created);
   }
 }
 
@@ -58,21 +60,39 @@ async function expireEarlierSessions(customer: string, before: number): Promise<
   }
 }
 
-/** A lost dispute takes the money back, as a refund does. */
-async function recordDispute({ charge, status }: Stripe.Dispute, created: number): Promise<void> {
-  if (status === 'lost') await recordRefund(await stripeClient().charges.retrieve(idOf(charge)), created);
+/**
+ * Stores whether a payment was given back, as Stripe has it now: a refund can fail later, and a lost dispute can still be won.
+ * After a partial refund the plan stays.
+ */
+async function refreshRefund(payment: string | { id: string } | null, created: number): Promise<void> {
+  if (!payment) return;
+  const id = idOf(payment);
+  const { paymentIntents, disputes } = stripeClient();
+  const token = await drawFencingToken(id); // before Stripe is asked
+  const { customer, latest_charge: charge } = await paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  if (!customer || !charge || typeof charge === 'string') return;
+  const { data } = await disputes.list({ payment_intent: id, limit: 100 });
+  const refundedAt = givenBack(charge, data) >= charge.amount_captured ? dateOf(created) : null;
+  await database().$executeRaw`
+    INSERT INTO shop_purchases AS purchase (payment_intent_id, stripe_customer_id, refunded_at, fencing_token)
+    VALUES (${id}, ${idOf(customer)}, ${refundedAt}::timestamp, ${token})
+    ON CONFLICT (payment_intent_id) DO UPDATE SET fencing_token = excluded.fencing_token,
+      refunded_at = CASE WHEN excluded.refunded_at IS NULL THEN NULL ELSE coalesce(purchase.refunded_at, excluded.refunded_at) END
+    WHERE purchase.fencing_token < excluded.fencing_token`;
 }
 
-async function recordRefund(charge: Stripe.Charge, created: number): Promise<void> {
-  if (!charge.payment_intent || !charge.customer) return;
-  const paymentIntentId = idOf(charge.payment_intent);
-  const refundedAt = new Date(created * 1000);
-  await database().shopPurchase.upsert({
-    where: { paymentIntentId },
-    create: { paymentIntentId, stripeCustomerId: idOf(charge.customer), refundedAt },
-    update: { refundedAt },
-  });
-}
+/** How much of a charge the customer has again. A dispute in another currency is about the whole charge. */
+const givenBack = ({ amount_refunded, amount_captured, currency }: Stripe.Charge, disputes: Stripe.Dispute[]): number =>
+  disputes
+    .filter(isLost)
+    .reduce(
+      (sum, dispute) => sum + (dispute.currency === currency ? dispute.amount : amount_captured),
+      amount_refunded,
+    );
+
+// `prevented` is one that the card network settled in the customer's favor, or, as a `block`, one that never took any money.
+const isLost = ({ status, payment_method_details: method }: Stripe.Dispute): boolean =>
+  status === 'lost' || (status === 'prevented' && method?.card?.case_type !== 'block');
 
 /**
  * Stores the subscription as Stripe has it now, whatever the event said. Of two concurrent reads the later request wins: it saw
@@ -82,29 +102,27 @@ async function refreshSubscription(id: string): Promise<void> {
   const token = await drawFencingToken(id); // before Stripe is asked
   const subscription = await stripeClient().subscriptions.retrieve(id);
   const item = subscription.items.data[0];
+  const price = item?.price;
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item?.current_period_end : null);
   await database().$executeRaw`
-    INSERT INTO shop_subscriptions (id, stripe_customer_id, plan, status, current_period_end, cancel_at, fencing_token)
-    VALUES (${id}, ${idOf(subscription.customer)}, ${item ? planOf(item.price) : null}, ${subscription.status},
-      ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+    INSERT INTO shop_subscriptions
+      (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
+    VALUES (${id}, ${idOf(subscription.customer)}, ${price ? (planOf(price)?.name ?? null) : null}, ${subscription.status},
+      ${price?.unit_amount ?? null}::int, ${price?.currency ?? null}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
-      current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
+      amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
 }
 
-/** The next number for this subscription; concurrent handlers never get the same one. */
-async function drawFencingToken(subscriptionId: string): Promise<bigint> {
+/** The next number for this object; concurrent handlers never get the same one. */
+async function drawFencingToken(objectId: string): Promise<bigint> {
   const { last } = await database().shopFencingToken.upsert({
-    where: { subscriptionId },
-    create: { subscriptionId, last: 1 },
+    where: { objectId },
+    create: { objectId, last: 1 },
     update: { last: { increment: 1 } },
   });
   return last;
 }
-
-/** The plan's name. The lookup key moves on when a plan gets a new price, so the price itself names its plan, too. */
-const planOf = ({ metadata, lookup_key }: Stripe.Price) =>
-  (findPlan(metadata.plan) ?? findPlan(lookup_key))?.name ?? null;
 
 const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);
 const dateOf = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);

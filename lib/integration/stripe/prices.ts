@@ -1,6 +1,7 @@
 // The prices of plans, which their lookup keys name. Change in your app: nothing.
 import 'server-only';
 import type Stripe from 'stripe';
+import { findPlan, type Plan } from '@/lib/integration/plans';
 
 /** What Stripe takes in one request. */
 const LOOKUP_KEYS_AT_ONCE = 10;
@@ -18,3 +19,7 @@ export async function listPrices(
   }
   return prices;
 }
+
+/** The plan of a price. The lookup key moves on when a plan gets a new price, so the price itself names its plan, too. */
+export const planOf = ({ metadata, lookup_key }: Stripe.Price): Plan | null =>
+  findPlan(metadata.plan) ?? findPlan(lookup_key);

@@ -11,6 +11,7 @@ const entitlement: Entitlement = {
   until: new Date('2026-12-21T00:00:00Z'),
   isEnding: false,
   source: 'subscription',
+  price: null,
 };
 
 const show = (status: Entitlement['status']) => PaymentResult({ entitlement: { ...entitlement, status } });
