@@ -83,7 +83,7 @@ test('a program sees nothing of another', async ({ page, request }) => {
   await expect(main(page).getByText('No matching events')).toBeVisible();
 });
 
-test('a session of a key for the dashboard alone gives out no key for the API', async ({ page }) => {
+test('a session of a dashboard-only key hands out no key for the API', async ({ page }) => {
   await page.goto('/dashboard/settings');
   const card = page.getByRole('region', { name: 'API keys', exact: true });
   await card.getByLabel('Access').selectOption('Dashboard only');
@@ -101,7 +101,7 @@ test('a session of a key for the dashboard alone gives out no key for the API', 
 
   await access.getByRole('option').evaluate((option: HTMLOptionElement) => option.setAttribute('value', 'full'));
   await card.getByRole('button', { name: 'Create key' }).click();
-  await expect(card.getByText('You signed in with a key for the dashboard only.')).toBeVisible();
+  await expect(card.getByText('You signed in with a dashboard-only key.')).toBeVisible();
   await expect(card.getByText(/^svc_sk_[\w-]{20}/)).toBeHidden();
 });
 

@@ -6,7 +6,7 @@ import { hashSecret } from './api-key.ts';
 import { findAccessByKey } from './dashboard/session-queries.ts';
 import type { Caller } from './http/caller.ts';
 import { authenticate } from './http/check-caller.ts';
-import { createKey, grantableBy, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { createKey, grantableBy, KEY_ACCESS, listKeys, revokeKey, rotateKey } from './keys.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
@@ -29,18 +29,18 @@ describe('rotating', () => {
   test('leaves the old key working until the overlap ends', async () => {
     const { programId, apiKey } = await aProgram();
     const id = await idOf(programId, apiKey);
-    const fresh = await rotateKey(programId, id, later(24));
+    const fresh = await rotateKey(programId, id, later(24), KEY_ACCESS);
     expect(await opensDashboard(apiKey, later(23))).toBe(true);
     expect(await opensDashboard(apiKey, later(24))).toBe(false);
     expect(await opensApi(apiKey, later(24))).toBe(false);
     expect(await opensApi(fresh, later(100))).toBe(true);
-    expect(await rotateKey(programId, id, later(24)), 'a key is rotated once').toBeNull();
+    expect(await rotateKey(programId, id, later(24), KEY_ACCESS), 'a key is rotated once').toBeNull();
   });
 
   test('keeps what the key opens', async () => {
     const { programId } = await aProgram();
     const key = await createKey(programId, 'Server', 'api');
-    const fresh = await rotateKey(programId, await idOf(programId, key), later(24));
+    const fresh = await rotateKey(programId, await idOf(programId, key), later(24), KEY_ACCESS);
     expect([await opensApi(fresh), await opensDashboard(fresh)]).toEqual([true, false]);
   });
 });
@@ -77,14 +77,14 @@ describe('the last key that opens the dashboard for good is never lost', () => {
     await createKey(one.programId, 'Second');
     await createKey(other.programId, 'Second');
     expect(await revokeKey(other.programId, only, NOW)).toBe('not_found');
-    expect(await rotateKey(other.programId, only, later(24))).toBeNull();
+    expect(await rotateKey(other.programId, only, later(24), KEY_ACCESS)).toBeNull();
     expect(await revokeKey(one.programId, only, NOW)).toBe('revoked');
     expect(await revokeKey(one.programId, only, NOW), 'as after another tab').toBe('not_found');
   });
 
   test('also not after a rotation, when the old key still works but ends by itself', async () => {
     const { programId, apiKey } = await aProgram();
-    const fresh = await rotateKey(programId, await idOf(programId, apiKey), later(24));
+    const fresh = await rotateKey(programId, await idOf(programId, apiKey), later(24), KEY_ACCESS);
     expect(await revokeKey(programId, await idOf(programId, fresh), NOW)).toBe('last_key');
     expect(await opensDashboard(fresh, later(100))).toBe(true);
   });
@@ -101,7 +101,7 @@ describe('the last key that opens the dashboard for good is never lost', () => {
     const ids = await Promise.all(keys.map((key) => idOf(programId, key)));
     const revoked = await Promise.all([
       ...ids.map((id) => revokeKey(programId, id, NOW)),
-      rotateKey(programId, ids[0] ?? '', later(24)),
+      rotateKey(programId, ids[0] ?? '', later(24), KEY_ACCESS),
     ]);
     expect(revoked.filter((result) => result === 'revoked').length).toBeGreaterThanOrEqual(9);
     expect(await database().apiKey.count({ where: { programId, revokedAt: null, expiresAt: null } })).toBe(1);

@@ -8,7 +8,7 @@ import { createId } from './ids.ts';
 export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;
 export type KeyAccess = (typeof KEY_ACCESS)[number];
 
-/** What the keys may open that a session hands out: nothing that its own key does not open. */
+/** The access of the keys that a session can hand out: nothing that its own key does not open. */
 export const grantableBy = (own: KeyAccess): readonly KeyAccess[] => (own === 'full' ? KEY_ACCESS : [own]);
 
 export type ApiKeySummary = {
@@ -80,14 +80,14 @@ export async function createKey(programId: string, label: string, access: KeyAcc
 
 /**
  * A new key beside the old one, which keeps working until `expiresAt`.
- * @param grantable what the caller may hand out
+ * @param grantable the access of keys that the caller can hand out
  * @returns null where the program has no such key to hand out, or where it is revoked or being replaced already
  */
 export async function rotateKey(
   programId: string,
   keyId: string,
   expiresAt: Date,
-  grantable: readonly KeyAccess[] = KEY_ACCESS,
+  grantable: readonly KeyAccess[],
 ): Promise<string | null> {
   return database().$transaction(async (tx) => {
     await lockProgram(tx, programId);

@@ -99,7 +99,7 @@ test('the tables take turns, and a run that has no time left says so: the next o
     await database().click.count({ where: { programId } }),
     await database().unattributedPayment.count({ where: { programId } }),
   ];
-  let turns = 7;
+  let turns = 6;
   expect(await pruneRecords(NOW, { batch: 1, hasTime: () => turns-- > 0 })).toMatchObject({
     deleted: { clicks: 1, unattributedPayments: 1 },
     done: false,
@@ -107,6 +107,28 @@ test('the tables take turns, and a run that has no time left says so: the next o
   expect(await left()).toEqual([2, 0]);
   expect(await pruneRecords(NOW, { batch: 1 })).toMatchObject({ deleted: { clicks: 2 }, done: true });
   expect(await left()).toEqual([0, 0]);
+});
+
+test('the URLs of clicks that stay go once the free clicks before them are gone', async () => {
+  const { programId, partnerId } = await aProgramWithPartner();
+  const click = (days: number) => {
+    const data = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt: daysAgo(days) };
+    return { ...data, id: createId('clk') };
+  };
+  const [first, second, kept] = [click(803), click(802), click(801)];
+  await database().click.createMany({ data: [first, second, kept] });
+  await database().lead.create({
+    data: {
+      ...{ id: createId('led'), programId, partnerId, test: false, clickId: kept.id },
+      ...{ customerKey: unique('user'), settledBy: 'server', createdAt: daysAgo(801) },
+    },
+  });
+  const urlOfKept = async () => (await database().click.findUniqueOrThrow({ where: { id: kept.id } })).affiliateUrl;
+  let turns = 6;
+  await pruneRecords(NOW, { batch: 1, hasTime: () => turns-- > 0 });
+  expect([await database().click.count({ where: { programId } }), await urlOfKept()]).toEqual([2, kept.affiliateUrl]);
+  await pruneRecords(NOW, { batch: 1 });
+  expect([await database().click.count({ where: { programId } }), await urlOfKept()]).toEqual([1, '']);
 });
 
 test('a table that fails holds up no other, is named in the log, and is left to the next run', async () => {
@@ -133,7 +155,11 @@ test('a table that fails holds up no other, is named in the log, and is left to 
     FOR EACH ROW WHEN (OLD.transaction_id = ${Prisma.raw(`'${transactionId}'`)}) EXECUTE FUNCTION ${name}()`;
   const error = vi.spyOn(console, 'error').mockReturnValue();
   try {
-    await expect(pruneRecords(NOW)).rejects.toThrow('locked');
+    expect(await pruneRecords(NOW)).toMatchObject({
+      deleted: { clicks: 1, paymentFacts: 1 },
+      done: false,
+      failed: ['unattributedPayments'],
+    });
     expect(error.mock.calls).toEqual([[expect.stringContaining('table="unattributedPayments"')]]);
   } finally {
     error.mockRestore();
@@ -144,17 +170,21 @@ test('a table that fails holds up no other, is named in the log, and is left to 
   expect(await left()).toEqual({ clicks: 0, unattributed: 0, facts: 0 });
 });
 
-test('of runs at once none says that it is done while another has more to delete than the batch it is at', async () => {
-  const { programId, partnerId } = await aProgramWithPartner();
-  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt: daysAgo(800) };
-  await database().click.createMany({ data: Array.from({ length: 400 }, () => ({ ...click, id: createId('clk') })) });
-  const left = () => database().click.count({ where: { programId } });
-  const runs = Array.from({ length: 4 }, () => pruneRecords(NOW, { batch: 20 }));
-  expect(await Promise.race(runs)).toMatchObject({ done: true });
-  expect(await left()).toBeLessThanOrEqual(3 * 20);
-  await Promise.all(runs);
-  expect(await left()).toBe(0);
-});
+// On the embedded database connections share one session, so no run waits for another's rows: `npm run test:postgres` runs it.
+test.skipIf(!process.env.TEST_DATABASE_URL)(
+  'a run does not say that it is done while another has more batches',
+  async () => {
+    const { programId, partnerId } = await aProgramWithPartner();
+    const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt: daysAgo(800) };
+    await database().click.createMany({ data: Array.from({ length: 400 }, () => ({ ...click, id: createId('clk') })) });
+    const left = () => database().click.count({ where: { programId } });
+    const runs = Array.from({ length: 4 }, () => pruneRecords(NOW, { batch: 20 }));
+    expect(await Promise.race(runs)).toMatchObject({ done: true });
+    expect(await left()).toBeLessThanOrEqual(3 * 20);
+    await Promise.all(runs);
+    expect(await left()).toBe(0);
+  },
+);
 
 const ALL = { free: 1, events: 1, unattributed: 1, facts: 1, sessions: 1 };
 const NONE = { free: 0, events: 0, unattributed: 0, facts: 0, sessions: 0 };
@@ -222,7 +252,7 @@ test('a process that keeps running prunes by itself, again and again, also after
     const prune = async () => {
       runs++;
       if (runs === 1) throw new RangeError('the database is down');
-      if (runs < 3) return { deleted: {}, done: true };
+      if (runs < 3) return { deleted: {}, done: true, failed: [] };
       resolve();
       return new Promise<never>(() => {}); // the last run
     };

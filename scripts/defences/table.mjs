@@ -255,7 +255,7 @@ export const DEFENCES = [
     replace: 'own.requests < 0',
     test: [
       'lib/service/track/rate-limit.db.test.ts',
-      'an address that goes on after its own limit uses up nothing of the ceiling',
+      'an address past its own limit uses up nothing of the ceiling',
     ],
   },
   {

@@ -37,7 +37,7 @@ const newKey = z.object({
 const keyId = z.object({ key_id: z.string().max(64) });
 
 const BEYOND_OWN_KEY =
-  'You signed in with a key for the dashboard only. Sign in with a full key to create one for the API.';
+  'You signed in with a dashboard-only key. Sign in with one for API and dashboard to create a key for the API.';
 
 const REVOCATIONS: Record<Revocation, ActionResult> = {
   revoked: {
@@ -104,7 +104,8 @@ export async function rotateApiKey(_: ActionResult, form: FormData): Promise<Act
     const expiresAt = new Date(Date.now() + OVERLAP_HOURS * 3_600_000);
     const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
     if (!secret) {
-      const message = 'This key cannot be rotated: it has expired, is being replaced, or opens more than yours.';
+      const message =
+        'This key cannot be rotated: it has expired, is being replaced, or also opens the API, which yours does not.';
       return { status: 'failed', message };
     }
     return {

@@ -71,7 +71,7 @@ test('addresses that a client invents meet the ceiling of the program, and no mo
   expect(await authenticate(server)).toEqual({ programId });
 });
 
-test('an address that goes on after its own limit uses up nothing of the ceiling', async () => {
+test('an address past its own limit uses up nothing of the ceiling', async () => {
   const { click } = await aVisitor(2, 5);
   const now = quarterPast();
   for (let i = 0; i < 10; i++) await click('a', now);
