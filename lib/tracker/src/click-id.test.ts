@@ -1,18 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPage } from './testing/open-page.ts';
+import { createCookieJar } from './testing/cookie-jar.ts';
+import { openPage, visit } from './testing/open-page.ts';
 import { clickService, heldResponse, refusal } from './testing/responses.ts';
 
 const HOME = 'https://shop.test/';
 
 /** A page whose form watches the click ID, from the moment the provider starts. */
-function openForm(options: Partial<Parameters<typeof openPage>[0]> = {}) {
+function openForm({
+  consent,
+  ...options
+}: Partial<Parameters<typeof openPage>[0]> & { consent?: 'required' | undefined } = {}) {
   const page = openPage({ url: `${HOME}?aff=ada`, service: clickService(), ...options });
-  page.runScript();
+  if (!consent) page.runScript();
   const provider = page.runProvider();
-  void provider.loadTracker({ programId: 'prg_1' });
+  void provider.loadTracker({ programId: 'prg_1', consent });
   const reported: Array<string | null> = [];
   const stop = provider.watchClickId((clickId) => reported.push(clickId));
-  return { page, reported, stop };
+  return { page, provider, reported, stop };
 }
 
 describe('the click ID of a form that is open', () => {
@@ -38,6 +42,37 @@ describe('the click ID of a form that is open', () => {
     slow.respond(Response.json({ success: true, click_id: 'clk_slow' }));
     await vi.advanceTimersByTimeAsync(4_000);
     expect(reported.at(-1)).toBe('clk_slow');
+  });
+
+  it('is that of the newest click: a slow one replaces the one of an earlier visit', async () => {
+    const jar = createCookieJar();
+    await visit({ url: `${HOME}?aff=ada`, service: clickService(), jar });
+    const slow = heldResponse();
+    const { reported } = openForm({ url: `${HOME}?aff=grace`, service: () => slow.held, jar });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(reported).toEqual(['clk_1']);
+    slow.respond(Response.json({ success: true, click_id: 'clk_grace' }));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(reported).toEqual(['clk_1', 'clk_grace']);
+  });
+
+  it('is that of the newest click, also where another tab made it', async () => {
+    const { page, reported } = openForm();
+    await vi.advanceTimersByTimeAsync(20_000);
+    page.jar.write('shop.test', 'svc_click_id=clk_tab; Path=/; Max-Age=60');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reported).toEqual(['clk_1', 'clk_tab']);
+  });
+
+  it('comes a second after a late consent, and is gone a second after it was withdrawn', async () => {
+    const { provider, reported } = openForm({ consent: 'required' });
+    await vi.advanceTimersByTimeAsync(16_000);
+    provider.consent();
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(reported).toEqual([null, 'clk_1']);
+    await provider.withdrawConsent();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reported).toEqual([null, 'clk_1', null]);
   });
 
   it('comes after an outage, which is asked about less and less often', async () => {

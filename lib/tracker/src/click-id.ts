@@ -1,14 +1,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { whenReady } from './load-tracker.ts';
-
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+import { currentTracker, whenReady } from './load-tracker.ts';
 
 /**
  * The click ID for a form that takes it before it is sent, such as Clerk's: undefined while a click is in flight, for 2 s at the
- * most, then the ID, or null where there is none. A click that arrives later replaces the null, so a slow service loses none.
+ * most, then the ID, or null where there is none. It follows the cookie while the form is open: a slow click, one of another
+ * tab, a late or withdrawn consent.
  * @example
  * ```tsx
  * 'use client';
@@ -27,18 +25,20 @@ export function useClickId(): string | null | undefined {
   return clickId;
 }
 
-/** Reports the click ID once it is known, or null until then. @returns ends it */
+/** Reports the click ID once it is known, or null until then, and each change. @returns ends it */
 export function watchClickId(report: (clickId: string | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWatched = true;
-  const look = async (pauseMs: number) => {
-    const clickId = await whenReady(); // tries a failed click again
+  let last: string | null | undefined;
+  const look = async (second: number) => {
+    // A failed click is tried again after 1, 2, 4, 8 and 16 s, then every 30 s.
+    const isBetween = second > 16 ? second % 30 : second & (second - 1);
+    const clickId = isBetween ? (currentTracker()?.getClickId() ?? null) : await whenReady();
     if (!isWatched) return;
-    report(clickId);
-    if (clickId) return;
-    timer = setTimeout(() => look(Math.min(2 * pauseMs, LONGEST_PAUSE_MS)), pauseMs);
+    if (clickId !== last) report((last = clickId));
+    timer = setTimeout(() => look(second + 1), 1_000);
   };
-  void look(FIRST_PAUSE_MS);
+  void look(0);
   return () => {
     isWatched = false;
     clearTimeout(timer);
