@@ -43,7 +43,7 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
   expect(browserLeads).toEqual([]);
 });
 
-test('a signed-in customer who presses "Start free" is led to the account, and no sign-up is reported', async ({
+test('a signed-in customer who presses "Start free" is led to the account, and once signed out to the form', async ({
   page,
   context,
 }) => {
@@ -53,5 +53,11 @@ test('a signed-in customer who presses "Start free" is led to the account, and n
   await page.waitForURL((url) => url.pathname === '/account');
   expect(await readUserId(page)).toBe(customer);
   await page.waitForLoadState('networkidle');
-  expect(browserLeads).toEqual([]);
+  expect(browserLeads, 'no sign-up is reported').toEqual([]);
+
+  await page.locator('.cl-userButtonTrigger').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await main(page).getByRole('link', { name: 'Start free' }).first().click();
+  await expect(page.locator('input[name=emailAddress]')).toBeVisible();
 });

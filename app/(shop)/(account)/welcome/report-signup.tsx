@@ -12,12 +12,12 @@ export function ReportSignup() {
   const { user } = useUser();
   const { session } = useSession();
   const tracker = useTracker();
-  const hasStarted = useRef(false);
+  const reported = useRef<string>(undefined);
   const { userId, email } = newUserOf(user, session) ?? {};
 
   useEffect(() => {
-    if (!tracker || !userId || !email || hasStarted.current) return;
-    hasStarted.current = true;
+    if (!tracker || !userId || !email || reported.current === userId) return;
+    reported.current = userId;
     const key = `signup-reported:${userId}`;
     if (remembers(key)) return;
     void tracker.signup(userId, email).then(({ ok }) => ok && remember(key));

@@ -5,7 +5,7 @@
 import { SignUp, useAuth } from '@clerk/nextjs';
 import type { Route } from 'next';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FormSkeleton } from '../../form-skeleton';
 import { pathWithPlan } from '../../path-with-plan';
 import { useSignUpMetadata } from '../../use-sign-up-metadata';
@@ -30,15 +30,28 @@ export function SignUpForm() {
 
 /**
  * Redirects a visitor who was signed in when the page opened, and returns `true` for others once Clerk has loaded. Static pages
- * link here for every visitor, and Clerk's form would send a signed-in one to the page for new users.
+ * link here for every visitor, and Clerk's form would send a signed-in one to the page for new users. The link in a
+ * verification email signs a new user in, so it is left to the form.
  */
 function useIsVisitor(signedInPath: string): boolean {
   const { isLoaded, isSignedIn } = useAuth();
   const router = useRouter();
-  const [hadSession, setHadSession] = useState<boolean>();
-  if (isLoaded && hadSession === undefined) setHadSession(isSignedIn);
+  const isEmailLink = useSearchParams().has('__clerk_status');
+  const [isVisitor, setIsVisitor] = useState(false);
+  const wasAsked = useRef(false);
   useEffect(() => {
-    if (hadSession) router.replace(signedInPath as Route);
-  }, [hadSession, router, signedInPath]);
-  return hadSession === false;
+    if (!isLoaded || wasAsked.current) return;
+    wasAsked.current = true;
+    if (isSignedIn && !isEmailLink) router.replace(signedInPath as Route);
+    else setIsVisitor(true);
+  }, [isLoaded, isSignedIn, isEmailLink, router, signedInPath]);
+  // Next keeps the page that was left, hidden and with its state: the next visit asks again.
+  useEffect(
+    () => () => {
+      wasAsked.current = false;
+      setIsVisitor(false);
+    },
+    [],
+  );
+  return isVisitor;
 }
