@@ -29,7 +29,8 @@ export function PartnerList({ page: { partners, nextCursor }, range, isFirst, ba
         title="Partners"
         description={
           <>
-            Add <Code>?aff=code</Code> to any page of your site. Totals of {formatDates(range)}, without test events.
+            Add <Code>?aff=code</Code> to any public page of your site. Totals of {formatDates(range)}, without test
+            events.
           </>
         }
         actions={<DateRangeControl range={range} path="/dashboard/partners" />}

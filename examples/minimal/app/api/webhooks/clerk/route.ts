@@ -8,9 +8,12 @@ export async function POST(request: NextRequest): Promise<Response> {
   if (event.type !== 'user.created') return new Response('Ignored.');
   const { id, unsafe_metadata: metadata, email_addresses: emails } = event.data;
   try {
-    const clickId = readClickId(metadata.svc_click_id);
-    await tracking().trackLead({ customerExternalId: id, clickId, email: emails[0]?.email_address });
-    return new Response('Done.'); // also after a 400, which is expected where the visitor was not referred (contract §7)
+    const lead = { customerExternalId: id, clickId: readClickId(metadata.svc_click_id) };
+    let result = await tracking().trackLead({ ...lead, email: emails[0]?.email_address });
+    // A 400 is expected where the visitor was not referred (contract §7). Where one was, the address may be what is refused.
+    if (!result.ok && lead.clickId) result = await tracking().trackLead(lead);
+    if (!result.ok && lead.clickId) console.error(`The lead of ${id} was refused: ${result.error.message}`);
+    return new Response('Done.');
   } catch (error) {
     console.error(`The lead of ${id} has to be sent again: ${error}`);
     return new Response('Send it again later.', { status: 503 });
