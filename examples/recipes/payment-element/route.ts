@@ -2,9 +2,12 @@
 // three keys go where the payment is: on the PaymentIntent, or on the subscription, whose invoices carry them.
 import { currentUser, type User } from '@clerk/nextjs/server';
 import { cookies } from 'next/headers';
+import Stripe from 'stripe';
 import { attributionMetadata } from '@/lib/integration/attribution-metadata';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
+import { isSubscriber } from '@/lib/integration/stripe/checkout';
+import { idempotencyKey } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
 
@@ -21,7 +24,10 @@ export async function POST(): Promise<Response> {
   return Response.json({ id, client_secret });
 }
 
-/** A subscription on a payment method that the customer has saved. */
+/**
+ * A subscription on a payment method that the customer has saved. Where the bank asks the customer to confirm, or refuses, nothing
+ * is created: lead to Checkout then.
+ */
 export async function PUT(request: Request): Promise<Response> {
   const user = await currentUser();
   if (!user) return new Response('Sign in first.', { status: 401 });
@@ -29,13 +35,23 @@ export async function PUT(request: Request): Promise<Response> {
   const saved = await stripe.paymentMethods.attach(String((await request.formData()).get('payment_method')), {
     customer,
   });
-  const { id, status } = await stripe.subscriptions.create({
+  const { data } = await stripe.subscriptions.list({ customer, limit: 100 });
+  if (isSubscriber(data)) return new Response('There is a subscription already.', { status: 409 });
+  const params: Stripe.SubscriptionCreateParams = {
     customer,
     default_payment_method: saved.id,
     items: [{ price: await findPrice('pro_monthly') }],
     metadata: await attributionOf(user),
-  });
-  return Response.json({ id, status });
+    payment_behavior: 'error_if_incomplete',
+  };
+  try {
+    // A request that is sent twice is one subscription.
+    const { id, status } = await stripe.subscriptions.create(params, { idempotencyKey: idempotencyKey(params) });
+    return Response.json({ id, status });
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError) return new Response('Pay by Checkout.', { status: 402 });
+    throw error;
+  }
 }
 
 const buyerOf = (user: User) => ({ userId: user.id, email: user.primaryEmailAddress?.emailAddress });

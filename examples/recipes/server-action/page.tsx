@@ -5,6 +5,7 @@ import { redirect } from 'next/navigation';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
 import { appEnv, publicEnv } from '@/lib/integration/env';
+import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
 
 async function buy(): Promise<void> {
@@ -19,6 +20,7 @@ async function buy(): Promise<void> {
   });
   const session = await createAttributedSession(stripe, {
     mode: 'subscription',
+    customer: await ensureCustomer({ userId, email: user?.primaryEmailAddress?.emailAddress }),
     line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
     metadata: { ...attribution, plan: 'pro_monthly' },
     subscription_data: { metadata: attribution },
