@@ -34,6 +34,16 @@ test("Clerk's endpoint is in the guide with its events", () => {
 });
 
 // part: service
+test('every event that the service reads is subscribed to, and the dashboard lists them', () => {
+  const source = readFileSync('lib/service/payments/stripe-event.ts', 'utf8');
+  const read = [...source.matchAll(/case '([^']+\.[^']+)':/g)].flatMap(([, event = '']) => event);
+  const [, service] = stripeEndpoints({});
+  // `refund.updated` covers what `charge.refund.updated` says, of every payment method.
+  expect(read.filter((event) => event !== 'charge.refund.updated').sort()).toEqual(service?.events.toSorted());
+  const settings = readFileSync('app/(service)/dashboard/_components/payment-account.tsx', 'utf8');
+  expect(settings).toContain(`'${service?.events.join(', ')}'`);
+});
+
 test('a tracking service elsewhere has an endpoint of its own, which is not created here', () => {
   const elsewhere = stripeEndpoints({ NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com' });
   expect(elsewhere.map(({ path }) => path)).toEqual(['/api/webhooks/stripe']);

@@ -47,6 +47,7 @@ const SERVICE: StripeEndpoint = {
     'invoice_payment.paid',
     'charge.refunded',
     'refund.failed',
+    'refund.updated',
     'charge.dispute.created',
     'charge.dispute.closed',
   ],

@@ -36,7 +36,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
             ],
             [
               'Events',
-              'checkout.session.completed, checkout.session.async_payment_succeeded, payment_intent.succeeded, invoice.paid, invoice_payment.paid, charge.refunded, refund.failed, charge.dispute.created, charge.dispute.closed',
+              'checkout.session.completed, checkout.session.async_payment_succeeded, payment_intent.succeeded, invoice.paid, invoice_payment.paid, charge.refunded, refund.failed, refund.updated, charge.dispute.created, charge.dispute.closed',
             ],
             ['Signing secret', 'Set SVC_STRIPE_WEBHOOK_SECRET on the server. It is never shown here.'],
           ]}
