@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decidePayment, decideReturns, type PaymentFact } from '@/lib/service/payments/payment.ts';
-import { readPaymentEvent } from '@/lib/service/payments/stripe-event.ts';
+import { decidePayment, decideReturns } from '@/lib/service/payments/payment.ts';
+import { standingFacts } from './standing-facts.ts';
 import { playHistory, stripeHistories } from './stripe-histories.ts';
 
 const RUNS = 10_000;
@@ -10,14 +10,7 @@ test(`in ${RUNS} random Stripe histories, events shuffled and doubled, the sums 
   fc.assert(
     fc.property(stripeHistories, (history) => {
       const { events, books } = playHistory(history, { program_id: 'prg_1', svc_customer_key: 'user_1' });
-      const facts = new Map<string, PaymentFact>();
-      for (const event of events) {
-        const fact = readPaymentEvent(event)?.fact;
-        if (!fact || fact.kind === 'ignored') throw new Error(`${event.type} was not read`);
-        const key = `${fact.kind} ${fact.id}`;
-        if (fact.rank > (facts.get(key)?.rank ?? -1)) facts.set(key, fact);
-      }
-      const all = [...facts.values()];
+      const all = standingFacts(events);
       const payment = decidePayment(all);
       if (payment?.metadata.programId !== 'prg_1') throw new Error('The payment lost its program.');
       const { refundedCents, entries } = decideReturns(payment.amountCents, payment.paidCents, all);

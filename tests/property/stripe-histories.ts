@@ -30,7 +30,7 @@ const WAYS = [
 type Later =
   | { do: 'refund'; of: number; share: number }
   | { do: 'fail'; of: number }
-  | { do: 'dispute'; outcome: 'open' | 'won' | 'lost'; share: number };
+  | { do: 'dispute'; outcome: 'open' | 'won' | 'lost' | 'won on appeal'; share: number };
 
 export type StripeHistory = {
   way: (typeof WAYS)[number];
@@ -60,7 +60,11 @@ export const stripeHistories: fc.Arbitrary<StripeHistory> = fc.record({
     fc.oneof(
       fc.record({ do: fc.constant('refund' as const), of: fc.nat(3), share }),
       fc.record({ do: fc.constant('fail' as const), of: fc.nat(3) }),
-      fc.record({ do: fc.constant('dispute' as const), outcome: fc.constantFrom('open', 'won', 'lost'), share }),
+      fc.record({
+        do: fc.constant('dispute' as const),
+        outcome: fc.constantFrom('open', 'won', 'lost', 'won on appeal'),
+        share,
+      }),
     ),
     { maxLength: 6 },
   ),
@@ -130,7 +134,8 @@ export function playHistory(history: StripeHistory, metadata: Metadata): { event
       const disputed = { disputeId: unique('dp'), paymentIntentId: charge.paymentIntentId };
       const amount = part(charge.charged, one.share);
       events.push(dispute('needs_response', { ...disputed, amount }));
-      if (one.outcome !== 'open') events.push(dispute(one.outcome, { ...disputed, amount }));
+      const closes = { open: [], won: ['won'], lost: ['lost'], 'won on appeal': ['lost', 'won'] } as const;
+      for (const status of closes[one.outcome]) events.push(dispute(status, { ...disputed, amount }));
       if (one.outcome === 'lost') returnedCents += amount;
     }
   }

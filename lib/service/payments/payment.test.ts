@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { standingFacts } from '@/tests/property/standing-facts.ts';
 import {
   chargeRefunded,
   dispute,
@@ -12,27 +13,14 @@ import {
   sessionCompleted,
 } from '@/tests/support/stripe-events.ts';
 import { decidePayment, decideReturns, isReturn, type PaymentFact, paymentKeys, withoutTax } from './payment.ts';
-import { readPaymentEvent } from './stripe-event.ts';
 
 const metadata = { program_id: 'prg_1', svc_customer_key: 'user_1' };
 const ids = { paymentIntentId: 'pi_1', invoiceId: 'in_1', chargeId: 'ch_1' };
 const intent = { paymentIntentId: 'pi_1', chargeId: 'ch_1' };
 
-/** The facts that stand after these events: of two with one ID the one of higher rank. */
-function factsOf(events: readonly StripeEvent[]): PaymentFact[] {
-  const facts = new Map<string, PaymentFact>();
-  for (const event of events) {
-    const fact = readPaymentEvent(event)?.fact;
-    if (!fact || fact.kind === 'ignored') continue;
-    const key = `${fact.kind} ${fact.id}`;
-    if (fact.rank > (facts.get(key)?.rank ?? -1)) facts.set(key, fact);
-  }
-  return [...facts.values()];
-}
-
 /** The outcome of these events in each of their orders; one, since the order does not matter. */
 function inEveryOrder(events: StripeEvent[]) {
-  const results = permutations(events).map((order) => decidePayment(factsOf(order)));
+  const results = permutations(events).map((order) => decidePayment(standingFacts(order)));
   expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
   return results[0];
 }
@@ -52,7 +40,7 @@ describe('the amount of a sale is what was paid, less the tax in it', () => {
       { metadata, ...ids },
       { amount_paid: 1_400, total: 11_900, total_taxes: [{ amount: 1_900 }] },
     );
-    expect(decidePayment(factsOf([credited]))).toMatchObject({ amountCents: 1_176, paidCents: 1_400 });
+    expect(decidePayment(standingFacts([credited]))).toMatchObject({ amountCents: 1_176, paidCents: 1_400 });
   });
 
   test.each([
@@ -165,7 +153,7 @@ describe('one payment, one key, one amount, in every order of its events', () =>
 });
 
 const amounts = (sale: number, paid: number | null, events: StripeEvent[]) => {
-  const { refundedCents, entries } = decideReturns(sale, paid, factsOf(inSequence(events)));
+  const { refundedCents, entries } = decideReturns(sale, paid, standingFacts(inSequence(events)));
   return [refundedCents, entries.map(({ amountCents, reason }) => [amountCents, reason])];
 };
 
@@ -253,10 +241,10 @@ describe('refunds', () => {
 
   test('steps are replayed in the order in which they happened, whichever arrived first', () => {
     const events = inSequence([chargeRefunded({ ...intent, refunded: 500 }), refundFailed({ ...intent, amount: 500 })]);
-    expect(decideReturns(1_900, 1_900, factsOf(events.toReversed()))).toEqual(
-      decideReturns(1_900, 1_900, factsOf(events)),
+    expect(decideReturns(1_900, 1_900, standingFacts(events.toReversed()))).toEqual(
+      decideReturns(1_900, 1_900, standingFacts(events)),
     );
-    expect(decideReturns(1_900, 1_900, factsOf(events)).entries).toHaveLength(2);
+    expect(decideReturns(1_900, 1_900, standingFacts(events)).entries).toHaveLength(2);
   });
 
   test('within one second small amounts go first, then failures, in the order of their IDs', () => {
@@ -272,7 +260,7 @@ describe('refunds', () => {
       failure('b', 100),
     ];
     for (const order of permutations(steps)) {
-      const { refundedCents, entries } = decideReturns(1_900, 1_900, factsOf(order));
+      const { refundedCents, entries } = decideReturns(1_900, 1_900, standingFacts(order));
       expect(refundedCents).toBe(400);
       expect(entries.map(({ key, amountCents }) => [key, amountCents])).toEqual([
         ['z', 500],
@@ -301,6 +289,17 @@ describe('disputes', () => {
     expect(amounts(1_900, 1_900, [open, dispute('won', { ...intent, disputeId: 'dp_1' })])[0]).toBe(0);
   });
 
+  test('a dispute that was lost and then won on appeal lowers nothing, whichever of its events comes last', () => {
+    const of = { ...intent, disputeId: 'dp_1' };
+    const events = inSequence([dispute('needs_response', of), dispute('lost', of), dispute('won', of)]);
+    for (const order of permutations(events)) {
+      expect(decideReturns(1_900, 1_900, standingFacts(order))).toMatchObject({
+        refundedCents: 0,
+        entries: [{ amountCents: 0, reason: 'dispute_won' }],
+      });
+    }
+  });
+
   test('a lost dispute of a payment that was refunded in part takes the rest and no more', () => {
     const events = [chargeRefunded({ ...intent, refunded: 500 }), dispute('lost', intent)];
     expect(amounts(1_900, 1_900, events)[0]).toBe(1_900);
@@ -314,7 +313,7 @@ test('the refunds of a charge add up to its sale, however they are cut', () => {
     fc.property(cents, cents, cuts, (sale, charged, cuts) => {
       const steps = [...cuts.map((cut) => Math.floor(cut * charged)).sort((a, b) => a - b), charged];
       const events = steps.map((refunded) => chargeRefunded({ ...intent, charged, refunded }));
-      const { refundedCents, entries } = decideReturns(sale, charged, factsOf(inSequence(events)));
+      const { refundedCents, entries } = decideReturns(sale, charged, standingFacts(inSequence(events)));
       expect(refundedCents).toBe(sale);
       expect(Math.min(...entries.map(({ amountCents }) => amountCents))).toBeGreaterThanOrEqual(0);
       expect(entries.reduce((total, { amountCents }) => total + amountCents, 0)).toBe(sale);
@@ -324,7 +323,7 @@ test('the refunds of a charge add up to its sale, however they are cut', () => {
 
 test('money that goes back, or may, is a return: a refund, one that failed, a dispute', () => {
   const kinds: PaymentFact['kind'][] = ['charge_refunded', 'refund_failed', 'dispute', 'session', 'invoice', 'link'];
-  const facts = factsOf([
+  const facts = standingFacts([
     chargeRefunded({ ...intent, refunded: 1 }),
     refundFailed({ ...intent, amount: 1 }),
     dispute('lost', intent),
@@ -338,7 +337,7 @@ test('money that goes back, or may, is a return: a refund, one that failed, a di
 });
 
 test('a payment goes by its PaymentIntents and its invoice, each named once', () => {
-  const facts = factsOf([
+  const facts = standingFacts([
     invoicePaid({ metadata, invoiceId: 'in_1' }),
     invoicePaymentPaid('pi_1', 'in_1'),
     invoicePaymentPaid('pi_2', 'in_1'),

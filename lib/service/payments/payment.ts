@@ -19,7 +19,10 @@ export type PaymentTerms = {
 export type PaymentFact = {
   /** The object's ID; for the states of a charge the event's, since each of them counts. */
   id: string;
-  /** Of two facts with one ID the one of higher rank stands: paid over unpaid, closed over open. */
+  /**
+   * Of two facts with one ID the one of higher rank stands: paid over unpaid, closed over open. Of two closes of a dispute
+   * the later one does.
+   */
   rank: 0 | 1;
   paymentIntentId: string | null;
   invoiceId: string | null;

@@ -7,6 +7,7 @@ import { aProgram } from '@/tests/support/program.ts';
 import {
   chargeRefunded,
   dispute,
+  inSequence,
   invoicePaid,
   invoicePaymentPaid,
   type Metadata,
@@ -472,6 +473,19 @@ describe('one payment is one sale', () => {
     await deliver(dispute('lost', ids));
     expect(await entries()).toEqual([{ reason: 'dispute_lost', amountCents: 1_900n }]);
     expect(await states(programId)).toMatchObject({ sales: [[ids.paymentIntentId, 1_900, 1_900]], days: [[1, 0, 1]] });
+  });
+
+  test('a lost dispute that is won on appeal gives the sale back, whichever of its events comes last', async () => {
+    for (const order of permutations([0, 1, 2])) {
+      const { programId, metadata } = await aKnownCustomer();
+      const ids = { paymentIntentId: unique('pi'), disputeId: unique('dp') };
+      await deliver(paymentIntentSucceeded({ metadata, ...ids, amount: 1_900 }));
+      const events = inSequence([dispute('needs_response', ids), dispute('lost', ids), dispute('won', ids)]);
+      for (const index of order) await deliver(events[index] as StripeEvent);
+      const { sales, days } = await states(programId);
+      expect(sales).toEqual([[ids.paymentIntentId, 1_900, 0]]);
+      expect(days.map(([, , refunds]) => refunds).every((refunds) => refunds === 0)).toBe(true);
+    }
   });
 });
 

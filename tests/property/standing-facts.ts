@@ -1,0 +1,20 @@
+import type { PaymentFact } from '@/lib/service/payments/payment.ts';
+import { readPaymentEvent } from '@/lib/service/payments/stripe-event.ts';
+import type { StripeEvent } from '../support/stripe-events.ts';
+
+/** The facts that stand after these events, as the service's table keeps them: one for each kind and ID. */
+export function standingFacts(events: readonly StripeEvent[]): PaymentFact[] {
+  const facts = new Map<string, PaymentFact>();
+  for (const event of events) {
+    const fact = readPaymentEvent(event)?.fact;
+    if (!fact || fact.kind === 'ignored') throw new Error(`${event.type} was not read`);
+    const key = `${fact.kind} ${fact.id}`;
+    const before = facts.get(key);
+    if (!before || replaces(fact, before)) facts.set(key, fact);
+  }
+  return [...facts.values()];
+}
+
+const replaces = (fact: PaymentFact, before: PaymentFact) =>
+  fact.rank > before.rank ||
+  (fact.kind === 'dispute' && fact.rank === before.rank && fact.occurredAt.getTime() > before.occurredAt.getTime());
