@@ -258,9 +258,32 @@ describe('refunds and disputes', () => {
     ['charge.dispute.closed', 'lost', 'lost', 1],
     ['charge.dispute.closed', 'won', 'won', 1],
     ['charge.dispute.closed', 'warning_closed', 'won', 1],
-    ['charge.dispute.closed', 'prevented', 'won', 1],
   ])('%s with status %s is %s', (type, status, state, rank) => {
     expect(read(type, { ...dispute, status })).toMatchObject({ kind: 'dispute', id: 'dp_1', state, rank });
+  });
+
+  // docs/decisions/0007: the network ended it before it was a chargeback, by giving the payment back or without.
+  test.each([
+    ['blocked', 'won', { payment_method_details: { card: { case_type: 'block' } } }],
+    ['resolved by giving the payment back', 'lost', { payment_method_details: { card: { case_type: 'resolution' } } }],
+    ['of another kind', 'lost', { payment_method_details: { card: { case_type: 'inquiry' } } }],
+    ['of a payment method without cases', 'lost', {}],
+    ['with details that cannot be read', 'lost', { balance_transactions: ['txn_1'], payment_method_details: 'card' }],
+    ['with money withdrawn', 'lost', { balance_transactions: [{ amount: -1_900 }] }],
+    ['with money withdrawn and reinstated', 'won', { balance_transactions: [{ amount: -1_900 }, { amount: 1_900 }] }],
+    [
+      'blocked, with money withdrawn all the same',
+      'lost',
+      { payment_method_details: { card: { case_type: 'block' } }, balance_transactions: [{ amount: -1_900 }] },
+    ],
+    [
+      'resolved, before its withdrawal is listed',
+      'lost',
+      { payment_method_details: { card: { case_type: 'resolution' } }, balance_transactions: [] },
+    ],
+  ])('a prevented dispute, %s, is %s', (_, state, extra) => {
+    const prevented = { ...dispute, status: 'prevented', ...extra };
+    expect(read('charge.dispute.closed', prevented)).toMatchObject({ kind: 'dispute', state, rank: 1 });
   });
 });
 

@@ -13,7 +13,7 @@ const reference = z
   .transform((value) => value ?? null);
 const cents = z.int();
 const metadata = z.record(z.string(), z.string()).nullish();
-const taxes = z.array(z.object({ amount: cents })).nullish();
+const amounts = z.array(z.object({ amount: cents })).nullish();
 
 const sessionSchema = z.object({
   id: z.string(),
@@ -44,8 +44,8 @@ const invoiceSchema = z.object({
   subscription_details: subscriptionDetails,
   subscription: reference,
   payment_intent: reference,
-  total_taxes: taxes,
-  total_tax_amounts: taxes,
+  total_taxes: amounts,
+  total_tax_amounts: amounts,
   tax: cents.nullish(),
 });
 
@@ -86,6 +86,11 @@ const disputeSchema = z.object({
   status: z.string(),
   charge: reference,
   payment_intent: reference,
+  balance_transactions: amounts.catch(null),
+  payment_method_details: z
+    .object({ card: z.object({ case_type: z.string() }).nullish() })
+    .nullish()
+    .catch(null),
 });
 
 const eventSchema = z.object({
@@ -267,18 +272,38 @@ function failedRefundFact(refund: z.output<typeof refundSchema>, { occurredAt }:
 
 function disputeFact(dispute: z.output<typeof disputeSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
   if (!dispute.payment_intent) return unreadable;
-  // An inquiry (`warning_…`) moves no money unless it becomes a dispute.
-  const isClosed = ['lost', 'won', 'warning_closed', 'prevented'].includes(dispute.status);
+  const state = disputeState(dispute);
   return {
     kind: 'dispute',
     id: dispute.id,
-    rank: isClosed ? 1 : 0,
+    rank: state === 'open' ? 0 : 1,
     paymentIntentId: dispute.payment_intent,
     invoiceId: null,
     occurredAt,
     amountCents: dispute.amount,
-    state: dispute.status === 'lost' ? 'lost' : isClosed ? 'won' : 'open',
+    state,
   };
+}
+
+function disputeState(dispute: z.output<typeof disputeSchema>): 'open' | 'lost' | 'won' {
+  switch (dispute.status) {
+    case 'lost':
+    case 'won':
+      return dispute.status;
+    case 'warning_closed': // an inquiry moves no money unless it becomes a dispute
+      return 'won';
+    case 'prevented':
+      return isGivenBack(dispute) ? 'lost' : 'won';
+    default:
+      return 'open';
+  }
+}
+
+// The network blocked it, or resolved it by giving the payment back. What it did to the balance says which; while nothing is
+// listed there, its case type does.
+function isGivenBack({ balance_transactions, payment_method_details }: z.output<typeof disputeSchema>): boolean {
+  if (balance_transactions?.length) return sum(balance_transactions) < 0;
+  return payment_method_details?.card?.case_type !== 'block';
 }
 
 const sum = (amounts: Array<{ amount: number }> | null | undefined) =>
