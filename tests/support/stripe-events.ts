@@ -132,12 +132,14 @@ export const dispute = (
     disputeId = unique('dp'),
     paymentIntentId,
     amount = 1900,
-  }: { disputeId?: string; paymentIntentId: string; amount?: number },
+    currency = 'usd',
+  }: { disputeId?: string; paymentIntentId: string; amount?: number; currency?: string },
 ) =>
   event(status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed', {
     id: disputeId,
     object: 'dispute',
     amount,
+    currency,
     status,
     charge: unique('ch'),
     payment_intent: paymentIntentId,

@@ -300,6 +300,22 @@ describe('disputes', () => {
     }
   });
 
+  test('a lost dispute in another currency than the charge takes the whole charge', () => {
+    const inEuro = dispute('lost', { ...intent, amount: 1_100, currency: 'eur' });
+    const charge = (paymentIntentId: string, amount: number) =>
+      paymentIntentSucceeded({ metadata, paymentIntentId, amount });
+    expect(amounts(1_900, 1_900, [charge('pi_1', 1_900), inEuro])[0]).toBe(1_900);
+    // Of an invoice that two charges paid, one; all of it where the charge itself is not known.
+    expect(amounts(1_900, 1_900, [charge('pi_2', 900), charge('pi_1', 1_000), inEuro])[0]).toBe(1_000);
+    expect(amounts(1_900, 1_900, [invoicePaid({ metadata, ...ids }), inEuro])[0]).toBe(1_900);
+  });
+
+  test('a lost dispute in the currency of the charge takes what is disputed', () => {
+    const disputed = dispute('lost', { ...intent, amount: 1_100 });
+    expect(amounts(1_900, 1_900, [invoicePaid({ metadata, ...ids }), disputed])[0]).toBe(1_100);
+    expect(amounts(1_900, 1_900, [dispute('lost', { ...intent, amount: 1_100, currency: 'eur' })])[0]).toBe(1_100);
+  });
+
   test('a lost dispute of a payment that was refunded in part takes the rest and no more', () => {
     const events = [chargeRefunded({ ...intent, refunded: 500 }), dispute('lost', intent)];
     expect(amounts(1_900, 1_900, events)[0]).toBe(1_900);

@@ -34,10 +34,11 @@ export type PaymentFact = {
   /** `refundedCents` is cumulative: what is refunded of the charge at that moment. */
   | { kind: 'charge_refunded'; chargeId: string; chargedCents: number; refundedCents: number }
   | { kind: 'refund_failed'; chargeId: string; amountCents: number }
-  | { kind: 'dispute'; amountCents: number; state: 'open' | 'lost' | 'won' }
+  | { kind: 'dispute'; amountCents: number; currency: string | null; state: 'open' | 'lost' | 'won' }
 );
 
 type TermsFact = Extract<PaymentFact, PaymentTerms>;
+type DisputeFact = Extract<PaymentFact, { kind: 'dispute' }>;
 
 export type Payment = {
   /** The idempotency key: the invoice ID where there is an invoice, else the PaymentIntent ID (docs/decisions/0007). */
@@ -137,7 +138,7 @@ export function decideReturns(
   let returnedCents = 0;
   let refundedCents = 0;
   for (const fact of [...facts].sort(inOrder)) {
-    const step = nextStep(fact, refunded);
+    const step = nextStep(fact, refunded, (dispute) => disputedCents(dispute, facts, total));
     if (!step) continue;
     returnedCents += step.changeCents;
     const share = shareOf(saleCents, returnedCents, total);
@@ -155,6 +156,7 @@ export function decideReturns(
 function nextStep(
   fact: PaymentFact,
   refunded: Map<string, number>,
+  takenBy: (dispute: DisputeFact) => number,
 ): { changeCents: number; reason: ReturnEntry['reason'] } | null {
   switch (fact.kind) {
     case 'charge_refunded': {
@@ -169,10 +171,19 @@ function nextStep(
       return changeCents === 0 ? null : { changeCents, reason: 'refund_failed' };
     }
     case 'dispute':
-      return { changeCents: fact.state === 'lost' ? fact.amountCents : 0, reason: `dispute_${fact.state}` };
+      return { changeCents: fact.state === 'lost' ? takenBy(fact) : 0, reason: `dispute_${fact.state}` };
     default:
       return null;
   }
+}
+
+// A customer who paid in another currency disputes in it (Adaptive Pricing). At which rate is not known, so it is the whole charge.
+function disputedCents(dispute: DisputeFact, facts: readonly PaymentFact[], totalCents: number): number {
+  const terms = facts.filter(hasTerms);
+  const currency = terms.find((fact) => fact.currency)?.currency;
+  if (!dispute.currency || !currency || dispute.currency === currency) return dispute.amountCents;
+  const charge = terms.find((fact) => fact.kind === 'payment_intent' && fact.id === dispute.paymentIntentId);
+  return charge?.paidCents ?? totalCents;
 }
 
 // Event times are whole seconds. Within one, refunds go before their failures, and small cumulative amounts before large.

@@ -29,7 +29,14 @@ const invoice = {
 };
 const charge = { id: 'ch_1', amount: 1_900, amount_captured: 1_900, amount_refunded: 1_500, payment_intent: 'pi_1' };
 const refund = { id: 're_1', amount: 500, status: 'failed', charge: 'ch_1', payment_intent: 'pi_1' };
-const dispute = { id: 'dp_1', amount: 1_900, status: 'needs_response', charge: 'ch_1', payment_intent: 'pi_1' };
+const dispute = {
+  id: 'dp_1',
+  amount: 1_900,
+  currency: 'usd',
+  status: 'needs_response',
+  charge: 'ch_1',
+  payment_intent: 'pi_1',
+};
 const ignored = (reason: string) => ({ kind: 'ignored', reason });
 
 describe('a session', () => {

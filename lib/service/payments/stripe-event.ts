@@ -83,6 +83,7 @@ const refundSchema = z.object({
 const disputeSchema = z.object({
   id: z.string(),
   amount: cents,
+  currency: z.string().nullish(),
   status: z.string(),
   charge: reference,
   payment_intent: reference,
@@ -281,6 +282,7 @@ function disputeFact(dispute: z.output<typeof disputeSchema>, { occurredAt }: En
     invoiceId: null,
     occurredAt,
     amountCents: dispute.amount,
+    currency: dispute.currency ?? null,
     state,
   };
 }
