@@ -136,7 +136,7 @@ export class MemoryService {
   }
 
   private applyRefunds(sale: Sale, invoice: number) {
-    sale.refunded = decideReturns(sale.amount, null, this.refunds.get(invoice) ?? []).refundedCents;
+    sale.refunded = decideReturns(sale.amount, 0, this.refunds.get(invoice) ?? []).refundedCents;
   }
 
   private payment(command: PaymentCommand): string {

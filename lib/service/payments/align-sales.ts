@@ -12,6 +12,7 @@ import {
   type PaymentFact,
   paymentKeys,
   type ReturnEntry,
+  splitPayments,
 } from './payment.ts';
 import { removeUnattributed } from './unattributed.ts';
 
@@ -51,11 +52,18 @@ export async function alignSales(scope: SaleScope, keys: string[], now: Date): P
       isDone = found.length === known.length; // else a link arrived: its other sales have to be locked too
       known = found;
       if (!isDone) return;
+      const payments = decideAll(facts);
       const changes: Change[] = [];
       for (const programId of new Set(sales.map(({ program_id }) => program_id))) {
-        const own = sales.filter(({ program_id }) => program_id === programId);
-        changes.push(...(await removeUnattributed(tx, programId, known)));
-        await alignOneSale(tx, changes, own, facts, now);
+        let open = sales.filter(({ program_id }) => program_id === programId);
+        for (const payment of payments) {
+          const keys = payments.length > 1 ? paymentKeys(payment.own) : known;
+          const own = open.filter(({ transaction_id }) => keys.includes(transaction_id));
+          if (own.length === 0) continue;
+          open = open.filter((sale) => !own.includes(sale)); // a PaymentIntent's own key is the first invoice's
+          changes.push(...(await removeUnattributed(tx, programId, keys)));
+          await alignOneSale(tx, changes, own, payment, now);
+        }
       }
       await changeTotals(tx, changes, now); // of all programs at once: sorted, so that two payments cannot block each other
     });
@@ -106,20 +114,44 @@ const lockSales = (tx: Client, { accountIds, livemode, programId }: SaleScope, k
     ORDER BY s.id FOR UPDATE OF s`;
 };
 
-async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], facts: PaymentFact[], now: Date) {
+/** A payment, decided on its own facts, and what it shares with others of the same PaymentIntent. */
+type Decided = {
+  own: PaymentFact[];
+  payment: Payment | null;
+  /** The facts of all of them, and what was paid in all: money that goes back lowers each of the sales in proportion. */
+  facts: PaymentFact[];
+  paidCents: number;
+  /** The invoice whose share of the money it is; null where no other payment shares it. */
+  shareOf: string | null;
+};
+
+function decideAll(facts: PaymentFact[]): Decided[] {
+  const payments = splitPayments(facts).map((own) => ({ own, payment: decidePayment(own) }));
+  const paidCents = payments.reduce((sum, { payment }) => sum + (payment?.paidCents ?? 0), 0);
+  return payments.map(({ own, payment }) => {
+    const shareOf = payments.length > 1 && payment ? payment.transactionId : null;
+    return { own, payment, facts, paidCents, shareOf };
+  });
+}
+
+async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], decided: Decided, now: Date) {
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   if (!sale) return;
-  const payment = decidePayment(facts);
-  for (const other of others) await removeSale(tx, changes, other); // one payment was reported under two of its keys
+  const { payment, facts, paidCents } = decided;
+  // One payment was reported under two of its keys. But two invoices that path B reports are two payments.
+  const isInvoice = ({ transaction_id }: SaleRow) => facts.some(({ invoiceId }) => invoiceId === transaction_id);
+  for (const other of others) {
+    if (other.source === 'payment' || !isInvoice(sale) || !isInvoice(other)) await removeSale(tx, changes, other);
+  }
   // Path B: the integrator says under which key the sale is known, and what it is worth.
   const restated = sale.source === 'payment' && payment ? await restateSale(tx, changes, sale, payment) : sale;
   if (restated && restated.amount_cents > 0n) {
-    const returns = decideReturns(Number(restated.amount_cents), payment?.paidCents ?? null, facts);
-    return restateReturns(tx, changes, restated, facts, returns, now);
+    const returns = decideReturns(Number(restated.amount_cents), paidCents, facts);
+    return restateReturns(tx, changes, restated, decided, returns, now);
   }
   // The payment is another sale, or all of it was paid from credit, so that it is none (docs/decisions/0007).
   const none = restated ?? sale;
-  await restateReturns(tx, changes, none, facts, { refundedCents: 0, entries: [] }, now);
+  await restateReturns(tx, changes, none, decided, { refundedCents: 0, entries: [] }, now);
   await removeSale(tx, changes, none);
 }
 
@@ -171,9 +203,12 @@ async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment
   return { ...sale, transaction_id: transactionId, amount_cents: amountCents, is_recurring: isRecurring };
 }
 
-/** The same entry for the same fact, so that a repeat finds it. */
-const entryId = (programId: string, factId: string) =>
-  `evt_${createHash('sha256').update(`${programId} ${factId}`).digest('hex').slice(0, 32)}`;
+/** The same entry for the same fact, or the same share of it, so that a repeat finds it. */
+const entryId = (...parts: Array<string | null>) =>
+  `evt_${createHash('sha256')
+    .update(parts.filter((part) => part !== null).join(' '))
+    .digest('hex')
+    .slice(0, 32)}`;
 
 type Returns = { refundedCents: number; entries: ReturnEntry[] };
 /** As in the feed: `amount_cents` has no sign, and is null where the entry changes nothing. */
@@ -190,16 +225,19 @@ async function restateReturns(
   tx: Client,
   changes: Change[],
   sale: SaleRow,
-  facts: PaymentFact[],
+  { facts, shareOf }: Decided,
   returns: Returns,
   now: Date,
 ) {
-  const possible = facts.filter(isReturn).map(({ id }) => entryId(sale.program_id, id));
+  // Before a second invoice was known, an entry was of the whole.
+  const possible = facts
+    .filter(isReturn)
+    .flatMap(({ id }) => [null, shareOf].map((share) => entryId(sale.program_id, id, share)));
   if (possible.length === 0) return;
   const entries = returns.entries.map(({ key, amountCents, reason, occurredAt }) => {
     const amount = amountCents === 0 ? null : BigInt(Math.abs(amountCents));
     const { partner_code, currency } = sale;
-    const id = entryId(sale.program_id, key);
+    const id = entryId(sale.program_id, key, shareOf);
     return { id, partner_code, amount_cents: amount, currency, reason, occurred_at: occurredAt };
   });
   const before = await tx.$queryRaw<EntryRow[]>`

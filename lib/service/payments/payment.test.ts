@@ -12,7 +12,15 @@ import {
   type StripeEvent,
   sessionCompleted,
 } from '@/tests/support/stripe-events.ts';
-import { decidePayment, decideReturns, isReturn, type PaymentFact, paymentKeys, withoutTax } from './payment.ts';
+import {
+  decidePayment,
+  decideReturns,
+  isReturn,
+  type PaymentFact,
+  paymentKeys,
+  splitPayments,
+  withoutTax,
+} from './payment.ts';
 
 const metadata = { program_id: 'prg_1', svc_customer_key: 'user_1' };
 const ids = { paymentIntentId: 'pi_1', invoiceId: 'in_1', chargeId: 'ch_1' };
@@ -130,6 +138,15 @@ describe('one payment, one key, one amount, in every order of its events', () =>
     expect(inEveryOrder(events)).toMatchObject({ transactionId: 'in_1' });
   });
 
+  test('the key is the invoice that was paid, whichever others its PaymentIntent is linked to', () => {
+    const events = [
+      invoicePaymentPaid('pi_1', 'in_0'),
+      invoicePaymentPaid('pi_1', 'in_1'),
+      invoicePaid({ metadata, ...ids }),
+    ];
+    expect(inEveryOrder(events)).toMatchObject({ transactionId: 'in_1', amountCents: 1_900 });
+  });
+
   test('manual capture: the session names the customer, the PaymentIntent what was captured', () => {
     const events = [
       sessionCompleted({ metadata, ...intent, amount: 4_000, tax: 640 }, { payment_status: 'unpaid' }),
@@ -152,7 +169,7 @@ describe('one payment, one key, one amount, in every order of its events', () =>
   });
 });
 
-const amounts = (sale: number, paid: number | null, events: StripeEvent[]) => {
+const amounts = (sale: number, paid: number, events: StripeEvent[]) => {
   const { refundedCents, entries } = decideReturns(sale, paid, standingFacts(inSequence(events)));
   return [refundedCents, entries.map(({ amountCents, reason }) => [amountCents, reason])];
 };
@@ -216,11 +233,11 @@ describe('refunds', () => {
 
   test('a sale of path B is held against what the charges were of', () => {
     const half = chargeRefunded({ ...intent, charged: 1_190, refunded: 595 });
-    expect(amounts(1_000, null, [half])[0]).toBe(500);
-    expect(amounts(1_000, null, [half, half])[0]).toBe(500);
+    expect(amounts(1_000, 0, [half])[0]).toBe(500);
+    expect(amounts(1_000, 0, [half, half])[0]).toBe(500);
     const other = chargeRefunded({ paymentIntentId: 'pi_2', chargeId: 'ch_2', charged: 1_190, refunded: 0 });
-    expect(amounts(1_000, null, [half, other])[0]).toBe(250);
-    expect(amounts(1_000, null, [half, dispute('needs_response', intent)])[0]).toBe(500);
+    expect(amounts(1_000, 0, [half, other])[0]).toBe(250);
+    expect(amounts(1_000, 0, [half, dispute('needs_response', intent)])[0]).toBe(500);
   });
 
   test('of a payment of nothing, nothing goes back', () => {
@@ -350,6 +367,37 @@ test('money that goes back, or may, is a return: a refund, one that failed, a di
   ]);
   expect(facts.map(({ kind }) => kind)).toEqual([...kinds, 'payment_intent']);
   expect(facts.map(isReturn)).toEqual([true, true, true, false, false, false, false]);
+});
+
+describe('each invoice that was paid is a payment of its own', () => {
+  const kinds = (facts: PaymentFact[][]) => facts.map((own) => own.map(({ kind, id }) => `${kind} ${id}`).sort());
+
+  test('what is known of a PaymentIntent that paid two of them belongs to both', () => {
+    const facts = standingFacts([
+      invoicePaid({ metadata, invoiceId: 'in_2' }),
+      invoicePaid({ metadata, invoiceId: 'in_1' }),
+      invoicePaymentPaid('pi_1', 'in_1'),
+      invoicePaymentPaid('pi_1', 'in_2'),
+      invoicePaymentPaid('pi_2', 'in_2'),
+      paymentIntentSucceeded({ metadata, paymentIntentId: 'pi_1' }),
+      paymentIntentSucceeded({ metadata, paymentIntentId: 'pi_2' }),
+    ]);
+    expect(kinds(splitPayments(facts))).toEqual([
+      ['invoice in_1', 'link pi_1 in_1', 'payment_intent pi_1'],
+      ['invoice in_2', 'link pi_1 in_2', 'link pi_2 in_2', 'payment_intent pi_1', 'payment_intent pi_2'],
+    ]);
+  });
+
+  test('one whose other invoice is not paid yet is one payment, and so is one that two accounts tell of', () => {
+    const [invoice, ...links] = standingFacts([
+      invoicePaid({ metadata, invoiceId: 'in_1' }),
+      invoicePaymentPaid('pi_1', 'in_1'),
+      invoicePaymentPaid('pi_1', 'in_2'),
+    ]) as [PaymentFact, ...PaymentFact[]];
+    expect(splitPayments([invoice, ...links])).toEqual([[invoice, ...links]]);
+    expect(splitPayments([invoice, invoice, ...links])).toHaveLength(1);
+    expect(splitPayments([])).toEqual([[]]);
+  });
 });
 
 test('a payment goes by its PaymentIntents and its invoice, each named once', () => {

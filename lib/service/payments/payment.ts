@@ -70,6 +70,21 @@ export const paymentKeys = (facts: readonly PaymentFact[]): string[] => [
 ];
 
 /**
+ * The facts of each payment. An invoice that was paid is a payment of its own, also where one PaymentIntent paid several of
+ * them: what is known of that PaymentIntent belongs to each (docs/decisions/0007).
+ * @param facts all that are found over their keys; those of one payment, but for a PaymentIntent that paid several
+ */
+export function splitPayments(facts: PaymentFact[]): PaymentFact[][] {
+  const invoiceIds = new Set(facts.flatMap(({ kind, id }) => (kind === 'invoice' ? [id] : [])).sort());
+  if (invoiceIds.size < 2) return [facts];
+  return [...invoiceIds].map((invoiceId) => {
+    const ofInvoice = facts.filter((fact) => fact.invoiceId === invoiceId);
+    const intentIds = new Set(ofInvoice.map(({ paymentIntentId }) => paymentIntentId));
+    return [...ofInvoice, ...facts.filter((fact) => !fact.invoiceId && intentIds.has(fact.paymentIntentId))];
+  });
+}
+
+/**
  * The payment that its facts describe. The invoice knows best what was paid, then the session, then the PaymentIntent:
  * a session's total does not know of a customer balance, a PaymentIntent knows no tax.
  * @returns null while nothing is paid
@@ -81,7 +96,8 @@ export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
   const sources = byKind(AMOUNT_SOURCES);
   const paid = sources.find(({ paidCents }) => paidCents !== null);
   const [best] = sources;
-  const [invoiceId] = facts.flatMap((fact) => fact.invoiceId ?? []).sort();
+  const [linkedId] = facts.flatMap((fact) => fact.invoiceId ?? []).sort();
+  const invoiceId = terms.find(({ kind }) => kind === 'invoice')?.id ?? linkedId;
   const transactionId = invoiceId ?? paid?.paymentIntentId;
   if (!paid || !best || !transactionId) return null;
   const named = byKind(METADATA_SOURCES);
@@ -125,11 +141,11 @@ export type ReturnEntry = {
  * How refunds and disputes lower a sale (docs/decisions/0007). The charges' histories are replayed in the order in which
  * they happened. A sale is less tax and a charge is not, so a sale is lowered by the part of the payment that went back:
  * fully where all of it did, and never below zero.
- * @param paidCents what was paid in all, tax included; null where only the charges are known, as for a sale of path B
+ * @param paidCents what was paid in all, tax included; 0 where only the charges are known, as for a sale of path B
  */
 export function decideReturns(
   saleCents: number,
-  paidCents: number | null,
+  paidCents: number,
   facts: readonly PaymentFact[],
 ): { refundedCents: number; entries: ReturnEntry[] } {
   const total = paidCents || chargedCents(facts) || saleCents;

@@ -375,6 +375,82 @@ describe('one payment is one sale', () => {
     });
   });
 
+  /** One PaymentIntent of 4,000 that pays an invoice of 1,900 and one of 2,100. */
+  const sharedIntent = ({ metadata }: { metadata: Metadata }) => {
+    const [first, second] = [unique('in_a'), unique('in_b')];
+    const paymentIntentId = unique('pi');
+    const events = {
+      paid: paymentIntentSucceeded({ metadata, paymentIntentId, amount: 4_000 }),
+      links: [invoicePaymentPaid(paymentIntentId, first), invoicePaymentPaid(paymentIntentId, second)] as const,
+      invoices: [
+        invoicePaid({ metadata, invoiceId: first, amount: 1_900 }),
+        invoicePaid({ metadata, invoiceId: second, amount: 2_100 }),
+      ] as const,
+      refund: chargeRefunded({ paymentIntentId, charged: 4_000, refunded: 1_000 }),
+    };
+    const expected = {
+      sales: [
+        [first, 1_900, 475],
+        [second, 2_100, 525],
+      ],
+      feed: [`refund ${first} 475`, `refund ${second} 525`, `sale ${first} 1900`, `sale ${second} 2100`],
+      days: [[2, 0, 2]],
+    };
+    return { first, second, events, expected };
+  };
+  const inOrderOfKeys = async (programId: string) => {
+    const { sales, ...rest } = await states(programId);
+    return { ...rest, sales: sales.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) };
+  };
+
+  test('two invoices that one PaymentIntent pays are two sales, which a refund lowers in proportion, in any order', async () => {
+    const orders = permutations([0, 1, 2, 3, 4, 5]).filter((_, index) => index % 37 === 0);
+    for (const order of orders) {
+      const program = await aKnownCustomer();
+      const { events, expected } = sharedIntent(program);
+      const all = [events.paid, ...events.links, ...events.invoices, events.refund];
+      for (const index of order) await deliver(all[index] as StripeEvent);
+      expect(await inOrderOfKeys(program.programId), order.join()).toEqual(expected);
+      expect(await totalsByDay(program.programId)).toEqual(await feedByDay(program.programId));
+    }
+  });
+
+  test('they are two sales where their events arrive all at once, too', async () => {
+    const program = await aKnownCustomer();
+    const { events, expected } = sharedIntent(program);
+    const all = [events.refund, ...events.invoices, ...events.links, events.paid];
+    await Promise.all([...all, ...all, ...all].map(deliver));
+    expect(await inOrderOfKeys(program.programId)).toEqual(expected);
+    expect(await totalsByDay(program.programId)).toEqual(await feedByDay(program.programId));
+  });
+
+  test('where only one of them is attributed, the other one stays listed as not attributed', async () => {
+    const program = await aKnownCustomer();
+    const { first, second, events } = sharedIntent(program);
+    const stranger = { ...program.metadata, svc_customer_key: unique('user') };
+    await deliver(invoicePaid({ metadata: stranger, invoiceId: second, amount: 2_100 }));
+    for (const event of [...events.links, events.invoices[0], events.refund]) await deliver(event);
+    expect(await states(program.programId)).toMatchObject({
+      sales: [[first, 1_900, 475]],
+      feed: [`not_attributed ${second} 2100`, `refund ${first} 475`, `sale ${first} 1900`],
+    });
+  });
+
+  test('path B reports both of them, whatever is known of them by then', async () => {
+    for (const known of [[], [0], [1], [0, 1]]) {
+      const program = await aKnownCustomer();
+      const { first, second, events } = sharedIntent({ metadata: {} });
+      const invoices = (isKnown: boolean) => events.invoices.filter((_, index) => known.includes(index) === isKnown);
+      for (const event of [events.paid, ...events.links, ...invoices(true)]) await deliver(event);
+      for (const key of [first, second]) expect(await reportSale(program, key)).toMatchObject({ ok: true });
+      for (const event of [...invoices(false), events.refund]) await deliver(event);
+      expect((await inOrderOfKeys(program.programId)).sales).toEqual([
+        [first, 1_900, 475],
+        [second, 1_900, 475],
+      ]);
+    }
+  });
+
   test('a sale of path B is one with the sale of the same payment from before the account had a name', async () => {
     const program = await aKnownCustomer();
     const { programId, metadata } = program;

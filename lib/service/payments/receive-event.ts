@@ -7,7 +7,7 @@ import { log } from '../log.ts';
 import { alignSales } from './align-sales.ts';
 import type { NotAttributedReason } from './attribution.ts';
 import { keepFact, loadFacts } from './fact-store.ts';
-import { decidePayment, isReturn, type PaymentFact, paymentKeys } from './payment.ts';
+import { decidePayment, isReturn, type PaymentFact, paymentKeys, splitPayments } from './payment.ts';
 import { recordPayment } from './record-payment.ts';
 import { type PaymentEvent, readPaymentEvent } from './stripe-event.ts';
 
@@ -49,14 +49,17 @@ async function recordEvent({ id, fact, accountId, livemode }: PaymentEvent, now:
   await keepFact(fact, accountId ?? '', livemode, now);
   const scope = { accountIds: [accountId ?? ''], livemode };
   const facts = await loadFacts(scope, paymentKeys([fact]));
-  const keys = paymentKeys(facts);
-  const payment = decidePayment(facts);
-  // A refund or a dispute changes a sale that there is. It does not attribute a payment that was kept as not attributed.
-  const recorded: Outcome =
-    payment && payment.amountCents > 0 && !isReturn(fact)
-      ? await recordPayment(payment, { accountId, livemode, keys }, now)
-      : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
-  await alignSales(scope, keys, now);
+  let recorded: Outcome = { outcome: 'ignored', reason: 'unpaid' };
+  for (const own of splitPayments(facts)) {
+    const payment = decidePayment(own);
+    // A refund or a dispute changes a sale that there is. It does not attribute a payment that was kept as not attributed.
+    const outcome: Outcome =
+      payment && payment.amountCents > 0 && !isReturn(fact)
+        ? await recordPayment(payment, { accountId, livemode, keys: paymentKeys(own) }, now)
+        : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
+    if (own.some(({ kind, id }) => kind === fact.kind && id === fact.id)) recorded = outcome;
+  }
+  await alignSales(scope, paymentKeys(facts), now);
   if (recorded.reason === 'account_mismatch') {
     log.warn("a payment event of another account than its program's was not recorded", { event_id: id });
   }
