@@ -184,7 +184,8 @@ describe('a plan that is paid once', () => {
         return told(type, created);
       },
       dispute: (dispute: object, type = 'charge.dispute.closed') => {
-        stripe.put('disputes', { id: `du_${id}`, payment_intent: id, amount: 39_900, currency: 'usd', ...dispute });
+        const fresh = { payment_intent: id, amount: 39_900, currency: 'usd', balance_transactions: [] };
+        stripe.put('disputes', { id: `du_${id}`, ...fresh, ...dispute });
         return told(type);
       },
       refundedAt: async () =>
@@ -241,6 +242,7 @@ describe('a plan that is paid once', () => {
     ['under_review', {}, false],
     ['prevented', { payment_method_details: { type: 'card', card: { case_type: 'resolution' } } }, true],
     ['prevented', { payment_method_details: { type: 'card', card: { case_type: 'block' } } }, false],
+    ['prevented', { balance_transactions: [{ amount: -39_900 }] }, true],
   ])('a dispute that is %s, %j, ends the plan: %s', async (status, fields, isEnded) => {
     const payment = aPayment();
     await payment.pay();

@@ -90,9 +90,11 @@ const givenBack = ({ amount_refunded, amount_captured, currency }: Stripe.Charge
       amount_refunded,
     );
 
-// `prevented` is one that the card network settled in the customer's favor, or, as a `block`, one that never took any money.
-const isLost = ({ status, payment_method_details: method }: Stripe.Dispute): boolean =>
-  status === 'lost' || (status === 'prevented' && method?.card?.case_type !== 'block');
+/** A `prevented` one was blocked, or resolved by giving the payment back: the balance says which, and before it moves, the case. */
+function isLost({ status, balance_transactions: moves, payment_method_details: method }: Stripe.Dispute): boolean {
+  if (status !== 'prevented') return status === 'lost';
+  return moves.length > 0 ? moves.some(({ amount }) => amount < 0) : method?.card?.case_type !== 'block';
+}
 
 /**
  * Stores the subscription as Stripe has it now, whatever the event said. Of two concurrent reads the later request wins: it saw
