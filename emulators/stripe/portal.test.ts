@@ -91,6 +91,28 @@ describe('a portal configuration', () => {
     const products = [{ product: String(one.product), prices: [other.id] }];
     await expect(configure({ subscription_update: { ...update, products } })).rejects.toThrow('belong to the product');
   });
+
+  test('offers one price of a product for each billing interval', async () => {
+    const monthly = await newPrice();
+    const product = String(monthly.product);
+    const offer = (...prices: Stripe.Price[]) =>
+      configure({
+        subscription_update: {
+          enabled: true,
+          default_allowed_updates: ['price'],
+          products: [{ product, prices: prices.map(({ id }) => id) }],
+        },
+      });
+    const priceEvery = (interval: 'month' | 'year', interval_count: number, currency = 'usd') =>
+      stripe.prices.create({ product, currency, unit_amount: 5000, recurring: { interval, interval_count } });
+    const [quarterly, yearly] = [await priceEvery('month', 3), await priceEvery('year', 1)];
+    const { id } = await offer(monthly, quarterly, yearly);
+    expect(await stripe.billingPortal.configurations.retrieve(id)).toMatchObject({ active: true });
+    await expect(offer(monthly, await priceEvery('month', 1, 'jpy'))).rejects.toMatchObject({
+      statusCode: 400,
+      message: 'For each product, its price must have unique billing intervals.',
+    });
+  });
 });
 
 describe('the customer portal', () => {

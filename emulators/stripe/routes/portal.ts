@@ -152,15 +152,22 @@ async function checkFeatures(store: Store, { subscription_update: update }: z.ou
       code: 'parameter_missing',
     });
   }
+  const intervals = new Set<string>();
   for (const [index, { product: productId, prices }] of (update.products ?? []).entries()) {
     const param = `${at}[products][${index}]`;
     await store.get('product', productId, `${param}[product]`);
     for (const id of prices) {
       const price = await store.get('price', id, `${param}[prices]`);
-      if (price.product === productId && price.recurring) continue;
-      throw invalidRequest(`The price ${id} must be recurring and belong to the product ${productId}.`, {
-        param: `${param}[prices]`,
-      });
+      if (price.product !== productId || !price.recurring) {
+        throw invalidRequest(`The price ${id} must be recurring and belong to the product ${productId}.`, {
+          param: `${param}[prices]`,
+        });
+      }
+      const interval = `${productId} ${price.recurring.interval_count} ${price.recurring.interval}`;
+      if (intervals.has(interval)) {
+        throw invalidRequest('For each product, its price must have unique billing intervals.');
+      }
+      intervals.add(interval);
     }
   }
 }
