@@ -187,16 +187,24 @@ describe('state', () => {
 
   test("imported webhooks go to this instance's endpoints, signed with its secrets, or nowhere", async () => {
     const { email } = await subscribe();
-    type Row = { id: string; url: string; secret: string };
+    type Row = { id: string; url: string; secret: string; status: string };
     const rowsOf = () =>
       emulator.database.read((sql) =>
-        sql<Row>('SELECT id, url, secret FROM delivery WHERE subject = $1 ORDER BY sequence', [email]),
+        sql<Row>('SELECT id, url, secret, status FROM delivery WHERE subject = $1 ORDER BY sequence', [email]),
       );
+    const statuses = async () => new Set((await rowsOf()).map(({ status }) => status));
+    await expect.poll(statuses, WAIT).toEqual(new Set(['delivered']));
     const own = await stripe.webhookEndpoints.create({ url: 'http://localhost:1/own', enabled_events: ['*'] });
     await post('/control/deliveries', { mode: 'off', customer: email });
     await post('/control/clock', { to_next_renewal: true, customer: email });
+    // What was sent already can be sent again.
+    await emulator.database.change(async (sql) => {
+      await sql("UPDATE delivery SET status = 'failed' WHERE url LIKE '%/own' AND event_type = 'invoice.paid'");
+    });
     const here = await rowsOf();
-    expect(new Set(here.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/webhooks', '/own']));
+    expect(new Set(here.map(({ url, status }) => `${new URL(url).pathname} ${status}`))).toEqual(
+      new Set(['/webhooks delivered', '/webhooks pending', '/own pending', '/own failed']),
+    );
     // The same state, as an instance with another app exports it.
     await emulator.database.change(async (sql) => {
       await sql("UPDATE delivery SET url = regexp_replace(url, ':[0-9]+/', ':9/'), secret = 'whsec_other'");
@@ -208,6 +216,25 @@ describe('state', () => {
     await stripe.webhookEndpoints.del(own.id);
     expect((await send()).status).toBe(200);
     expect(await rowsOf()).toEqual(here.filter(({ url }) => url.endsWith('/webhooks')));
+  }, 60_000);
+
+  test('an instance that imports its own export keeps two endpoints of one address apart', async () => {
+    const { email } = await subscribe();
+    await post('/control/deliveries', { mode: 'off', customer: email });
+    const newEndpoint = () =>
+      stripe.webhookEndpoints.create({ url: 'http://localhost:1/twice', enabled_events: ['*'] });
+    const twins = [await newEndpoint(), await newEndpoint()];
+    await post('/control/clock', { to_next_renewal: true, customer: email });
+    const rowsOf = () =>
+      emulator.database.read((sql) =>
+        sql<{ secret: string }>('SELECT id, url, secret FROM delivery WHERE subject = $1 ORDER BY sequence', [email]),
+      );
+    const before = await rowsOf();
+    expect(new Set(before.map(({ secret }) => secret)).size).toBe(3);
+    const exported = await (await get('/control/export')).arrayBuffer();
+    expect((await app.request('/control/import', { method: 'POST', body: exported })).status).toBe(200);
+    expect(await rowsOf()).toEqual(before);
+    for (const { id } of twins) await stripe.webhookEndpoints.del(id);
   }, 60_000);
 });
 

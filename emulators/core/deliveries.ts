@@ -92,24 +92,23 @@ export async function enqueueDeliveries(sql: Sql, deliveries: NewDelivery[]): Pr
 export type DeliveryTarget = Pick<NewDelivery, 'provider' | 'url' | 'secret'>;
 
 /**
- * Turns deliveries that another instance has enqueued to the targets of this one, by their paths: the apps differ in their
- * origin. What is pending for a path that this one does not have is dropped.
+ * Redirects deliveries that another instance has enqueued to the targets of this one: to the same endpoint, known by its
+ * secret, else to the one at that address or path, as the apps differ in their origin. Other deliveries are removed, also
+ * those that were sent: they could be sent again.
  */
 export async function redirectDeliveries(sql: Sql, targets: DeliveryTarget[]): Promise<void> {
-  const foreign = await sql<DeliveryTarget>('SELECT DISTINCT provider, url FROM delivery');
-  const moves = foreign.flatMap(({ provider, url: from }) => {
+  const known = await sql<DeliveryTarget>('SELECT DISTINCT provider, url, secret FROM delivery');
+  for (const { provider, url, secret } of known) {
     const own = targets.filter((target) => target.provider === provider);
-    const target = own.find(({ url }) => url === from) ?? own.find(({ url }) => pathOf(url) === pathOf(from));
-    return target ? [{ ...target, from }] : [];
-  });
-  const move = 'jsonb_to_recordset($1::jsonb) AS m (provider text, url text, secret text, "from" text)';
-  const isMoved = 'm.provider = d.provider AND m."from" = d.url';
-  const params = [JSON.stringify(moves)];
-  await sql(
-    `DELETE FROM delivery d WHERE status = 'pending' AND NOT EXISTS (SELECT 1 FROM ${move} WHERE ${isMoved})`,
-    params,
-  );
-  await sql(`UPDATE delivery d SET url = m.url, secret = m.secret FROM ${move} WHERE ${isMoved}`, params);
+    const target =
+      own.find((target) => target.secret === secret) ??
+      own.find((target) => target.url === url) ??
+      own.find((target) => pathOf(target.url) === pathOf(url));
+    const place = 'provider = $1 AND url = $2 AND secret = $3';
+    const from = [provider, url, secret];
+    if (!target) await sql(`DELETE FROM delivery WHERE ${place}`, from);
+    else await sql(`UPDATE delivery SET url = $4, secret = $5 WHERE ${place}`, [...from, target.url, target.secret]);
+  }
 }
 
 const pathOf = (url: string): string => {
