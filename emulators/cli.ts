@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
+import { redirectWebhooks } from './control-room/state';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
@@ -46,6 +47,8 @@ async function start(options: Options): Promise<Running> {
     for (const end of stops.reverse()) await end();
   };
   try {
+    // The secrets are those of the file, but the app may be another.
+    if (from) await emulator.database.change((sql) => redirectWebhooks(emulator, sql));
     stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));

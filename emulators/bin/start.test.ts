@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -86,6 +87,36 @@ test('start prints the variables and where it serves, writes them into a file, a
   const imported = await start(['--data', inFolder('two'), '--import', state, '--env', envFile]);
   expect(await clientOf(parseEnv(readFileSync(envFile, 'utf8'))).customers.retrieve(id)).toMatchObject({ id });
   expect(await imported.stop()).toBe(0);
+});
+
+test('with --import, webhooks go to the app that this one is started for', async () => {
+  const listen = async (status: number) => {
+    const bodies: Array<{ body: string; signature: string }> = [];
+    const server = createHttpServer(async (request, response) => {
+      const signature = String(request.headers['stripe-signature']);
+      bodies.push({ body: await text(request), signature });
+      response.writeHead(status).end();
+    });
+    await once(server.listen(0, 'localhost'), 'listening');
+    return { bodies, server, url: `http://localhost:${(server.address() as AddressInfo).port}` };
+  };
+  const [before, now] = [await listen(500), await listen(200)];
+  const [envFile, state] = [inFolder('redirected.env'), inFolder('redirected.tgz')];
+  const first = await start(['--data', 'memory://', '--app', before.url, '--env', envFile, '--export', state]);
+  const { id } = await clientOf(parseEnv(readFileSync(envFile, 'utf8'))).customers.create();
+  await expect.poll(() => before.bodies, { timeout: 20_000 }).not.toEqual([]);
+  await first.stop();
+  const sent = before.bodies.length;
+
+  const data = inFolder('redirected');
+  const imported = await start(['--data', data, '--app', now.url, '--env', envFile, '--import', state]);
+  const secret = parseEnv(readFileSync(envFile, 'utf8')).STRIPE_WEBHOOK_SECRET ?? '';
+  await expect.poll(() => now.bodies, { timeout: 20_000 }).toHaveLength(1);
+  const [{ body, signature } = { body: '', signature: '' }] = now.bodies;
+  expect(Stripe.webhooks.constructEvent(body, signature, secret)).toMatchObject({ data: { object: { id } } });
+  expect(before.bodies).toHaveLength(sent);
+  await imported.stop();
+  for (const { server } of [before, now]) server.close();
 });
 
 test('started by npx, it ends with it', async () => {

@@ -101,19 +101,21 @@ export async function importState(emulator: Emulator, file: Blob): Promise<void>
         internal,
       ]);
     }
-    await redirectDeliveries(sql, await listTargets(emulator, sql));
+    await redirectWebhooks(emulator, sql);
   });
   deliveries.wake();
 }
 
-/** Where the webhooks of this instance go. */
-async function listTargets(emulator: Emulator, sql: Sql): Promise<DeliveryTarget[]> {
+/** Sends the webhooks of an imported state to the endpoints of the instance that has imported it. */
+export async function redirectWebhooks(emulator: Emulator, sql: Sql): Promise<void> {
   const { config, secrets } = emulator;
   const stripe = await listEndpoints(emulator, await Store.open(sql, config));
   const targets: DeliveryTarget[] = stripe.map(({ url, secret }) => ({ provider: 'stripe', url, secret }));
-  if (config.clerkWebhook === null) return targets;
-  const url = resolveTarget(config, config.clerkWebhook);
-  return [...targets, { provider: 'clerk', url, secret: secrets.clerkWebhookSecret }];
+  if (config.clerkWebhook !== null) {
+    const url = resolveTarget(config, config.clerkWebhook);
+    targets.push({ provider: 'clerk', url, secret: secrets.clerkWebhookSecret });
+  }
+  await redirectDeliveries(sql, targets);
 }
 
 type Endpoint = { id: string; data: string; internal: string };
