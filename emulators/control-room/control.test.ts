@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { PGlite } from '@electric-sql/pglite';
+import { describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../core/deliveries';
 import { readFault } from '../core/faults';
 import { newEmail } from '../stripe/testing/account';
@@ -184,6 +185,17 @@ describe('state', () => {
     expect(await json(refused)).toMatchObject({ code: 'invalid_state' });
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
   }, 60_000);
+
+  test('that a full disk does not take is no mistake of the request: 507 says what to do', async () => {
+    const exported = await (await get('/control/export')).arrayBuffer();
+    vi.spyOn(PGlite, 'create').mockRejectedValueOnce({ errno: 51 }); // what PGlite's file system throws
+    const refused = await app.request('/control/import', { method: 'POST', body: exported });
+    expect(refused.status).toBe(507);
+    expect(await json(refused)).toEqual({
+      error: expect.stringMatching(/^\S+ has no space left\. Make room on its disk, or use a folder on another one/),
+      code: 'directory_unusable',
+    });
+  });
 
   test("imported webhooks go to this instance's endpoints, signed with its secrets, or nowhere", async () => {
     const { email } = await subscribe();

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
 import { DELIVERY_MODES, type FaultName, listFaults, writeFault } from '../core/faults';
 import { guard } from '../core/guard';
+import { DirectoryUnusableError } from '../core/lock';
 import { BLOCKER_COOKIE } from '../core/trace-http';
 import { advanceClock } from '../stripe/index';
 import type { ScenarioRuns } from './scenario-runs';
@@ -100,6 +101,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     try {
       await importState(emulator, file);
     } catch (error) {
+      if (error instanceof DirectoryUnusableError) return fail(c, 507, 'directory_unusable', error.message);
       const reason = error instanceof Error ? error.message : String(error);
       return fail(c, 400, 'invalid_state', `This file is not an exported state: ${reason} Nothing has changed.`);
     }
@@ -163,7 +165,7 @@ const CLOCK_HELP = 'Send one of advance_seconds, advance_to, to_next_renewal and
 export const blockerCookie = (isOn: boolean): string =>
   `${BLOCKER_COOKIE}=${isOn ? 'on' : ''}; Path=/; HttpOnly; SameSite=Lax${isOn ? '' : '; Max-Age=0'}`;
 
-const fail = (c: Context, status: 400 | 404 | 500, code: string, error: string): Response =>
+const fail = (c: Context, status: 400 | 404 | 500 | 507, code: string, error: string): Response =>
   c.json({ error, code }, status);
 
 /** The JSON body, or the 400 that says what is wrong with it. An empty body counts as {}. */

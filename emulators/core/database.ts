@@ -61,7 +61,7 @@ export class Database {
     } catch (error) {
       if (isFile && isNew) rmSync(directory, { recursive: true, force: true }); // a part of a state is none
       await unlock();
-      throw error instanceof Error ? error : explainFileError(error, directory);
+      throw explainFileError(error, directory);
     }
   }
 
@@ -124,7 +124,7 @@ export class Database {
     } catch (error) {
       await next?.close().catch(() => {});
       this.tidy();
-      throw error instanceof Error ? error : explainFileError(error, this.incoming);
+      throw explainFileError(error, this.incoming);
     }
   }
 
@@ -162,7 +162,7 @@ export class Database {
         renameSync(this.outgoing, this.directory);
       }
       this.db = await PGlite.create(this.directory);
-      throw error instanceof Error ? error : explainFileError(error, this.incoming);
+      throw explainFileError(error, this.incoming);
     }
   }
 
@@ -174,9 +174,10 @@ export class Database {
   }
 }
 
-/** PGlite's file system throws a number without a message. */
-function explainFileError(error: unknown, directory: string): DirectoryUnusableError {
-  const { errno } = error as { errno?: number };
+/** PGlite's file system throws a number without a message. Any other error stays as it is. */
+function explainFileError(error: unknown, directory: string): unknown {
+  const errno = error instanceof Error ? undefined : (error as { errno?: number }).errno;
+  if (errno === undefined) return error;
   return new DirectoryUnusableError(
     errno === NO_SPACE_LEFT
       ? `${directory} has no space left. Make room on its disk, or use a folder on another one (--data, or DATA_DIR).`
