@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { PGlite } from '@electric-sql/pglite';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database, type Sql } from './database';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
@@ -90,6 +91,48 @@ describe('another state in the place of this one', () => {
     const again = await open();
     expect(await names(again)).toEqual(['present']);
     await again.close();
+  });
+
+  test('for which this one cannot be closed leaves it open, and nothing beside it', async () => {
+    const { directory, database } = await newFolder();
+    const { close } = PGlite.prototype;
+    vi.spyOn(PGlite.prototype, 'close').mockImplementationOnce(async function (this: PGlite) {
+      await close.call(this);
+      throw { errno: 51 };
+    });
+    await expect(database.replace(saved)).rejects.toThrow('has no space left');
+    expect(await names(database)).toEqual(['present']);
+    expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
+    await database.close();
+  });
+
+  test.skipIf(process.getuid?.() === 0)('is taken where the last one cannot be deleted', async () => {
+    const { directory, database } = await newFolder();
+    const kept = path.join(directory, 'kept');
+    mkdirSync(kept);
+    writeFileSync(path.join(kept, 'file'), '');
+    chmodSync(kept, 0o500);
+    await database.replace(saved);
+    expect(await names(database)).toEqual(['before']);
+    await database.close();
+    chmodSync(path.join(`${directory}.old`, 'kept'), 0o700);
+  });
+
+  test('after a crash between the two moves, the last one is opened again; after a finished one it is not', async () => {
+    const { directory, database, open } = await newFolder();
+    await database.close();
+    renameSync(directory, `${directory}.old`);
+    const again = await open();
+    expect(await names(again)).toEqual(['present']);
+    await again.close();
+    mkdirSync(`${directory}.old`);
+    await (await open()).close();
+    expect(existsSync(`${directory}.old`)).toBe(false);
+  });
+
+  test('that fails for another reason fails with it', async () => {
+    const database = await newDatabase();
+    await expect(database.replace(saved, () => Promise.reject('odd'))).rejects.toBe('odd');
   });
 
   test('that fills the disk says so, and the next one is taken', async () => {

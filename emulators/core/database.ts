@@ -47,6 +47,7 @@ export class Database {
     const isFile = directory !== IN_MEMORY;
     if (isFile) mkdirSync(path.dirname(path.resolve(directory)), { recursive: true });
     const unlock = isFile ? await lockDirectory(directory, options.owner, options.pid) : async () => {};
+    tidy(directory);
     const isNew = !isFile || !existsSync(directory);
     try {
       if (options.from && !isNew) {
@@ -92,7 +93,13 @@ export class Database {
    * @throws where `from` is no such state, or its disk is full; this one stays as it is
    */
   replace(from: Blob, adapt: (sql: Sql) => Promise<void> = async () => {}): Promise<void> {
-    const done = this.replacing.then(() => this.prepare(from, adapt)).then((next) => this.swap(next));
+    const done = this.replacing
+      .then(() => this.prepare(from, adapt))
+      .then((next) => this.swap(next))
+      .catch((error) => {
+        throw explainFileError(error, this.incoming);
+      })
+      .finally(() => tidy(this.directory));
     this.replacing = done.catch(() => {});
     return done;
   }
@@ -102,20 +109,13 @@ export class Database {
     await this.unlock();
   }
 
-  /** Where the next state is made. */
   private get incoming(): string {
-    return this.directory === IN_MEMORY ? IN_MEMORY : `${this.directory}.import`;
-  }
-
-  /** Where this state waits until the next one is open. */
-  private get outgoing(): string {
-    return `${this.directory}.old`;
+    return this.directory === IN_MEMORY ? IN_MEMORY : incomingOf(this.directory);
   }
 
   private async prepare(from: Blob, adapt: (sql: Sql) => Promise<void>): Promise<PGlite> {
     let next: PGlite | undefined;
     try {
-      this.tidy();
       next = await PGlite.create(this.incoming, { loadDataDir: await unpack(from) });
       await next.exec(SCHEMA);
       await checkVersion(next, 'that file');
@@ -123,14 +123,8 @@ export class Database {
       return next;
     } catch (error) {
       await next?.close().catch(() => {});
-      this.tidy();
-      throw explainFileError(error, this.incoming);
+      throw error;
     }
-  }
-
-  private tidy(): void {
-    if (this.directory === IN_MEMORY) return;
-    for (const folder of [this.incoming, this.outgoing]) rmSync(folder, { recursive: true, force: true });
   }
 
   private async swap(next: PGlite): Promise<void> {
@@ -140,9 +134,9 @@ export class Database {
     });
     try {
       await Promise.allSettled(this.active);
-      await this.db.close();
+      const last = this.db;
       this.db = this.directory === IN_MEMORY ? next : await this.move(next);
-      this.tidy();
+      await last.close().catch(() => {}); // in memory: a folder's is closed before it is moved
     } finally {
       this.replaced = null;
       finish();
@@ -151,18 +145,23 @@ export class Database {
 
   /** Puts the next state's folder in the place of this one. Where that fails, this one is opened again. */
   private async move(next: PGlite): Promise<PGlite> {
+    const outgoing = outgoingOf(this.directory);
+    let isMoved = false;
     try {
+      await this.db.close();
       await next.close();
-      renameSync(this.directory, this.outgoing);
+      renameSync(this.directory, outgoing);
+      isMoved = true;
       renameSync(this.incoming, this.directory);
       return await PGlite.create(this.directory);
     } catch (error) {
-      if (existsSync(this.outgoing)) {
+      await Promise.allSettled([this.db.close(), next.close()]); // that of them which is open still
+      if (isMoved) {
         rmSync(this.directory, { recursive: true, force: true });
-        renameSync(this.outgoing, this.directory);
+        renameSync(outgoing, this.directory);
       }
       this.db = await PGlite.create(this.directory);
-      throw explainFileError(error, this.incoming);
+      throw error;
     }
   }
 
@@ -172,6 +171,22 @@ export class Database {
     this.active.add(running);
     return running.finally(() => this.active.delete(running));
   }
+}
+
+/** Where the next state is made. */
+const incomingOf = (directory: string) => `${directory}.import`;
+
+/** Where a state waits until the next one is open. */
+const outgoingOf = (directory: string) => `${directory}.old`;
+
+/** Ends a replacement, also one during which the process ended: what was moved away is taken back where nothing took its place. */
+function tidy(directory: string): void {
+  if (directory === IN_MEMORY) return;
+  const [incoming, outgoing] = [incomingOf(directory), outgoingOf(directory)];
+  if (!existsSync(directory) && existsSync(outgoing)) renameSync(outgoing, directory);
+  try {
+    for (const folder of [incoming, outgoing]) rmSync(folder, { recursive: true, force: true });
+  } catch {} // it is in the way of the next replacement only
 }
 
 /** PGlite's file system throws a number without a message. Any other error stays as it is. */
