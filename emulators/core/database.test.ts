@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database, type Sql } from './database';
@@ -156,7 +157,8 @@ describe('another state in the place of this one', () => {
     const database = await newDatabase();
     await note(database, 'present', '1');
     const packed = new Uint8Array(await saved.arrayBuffer());
-    for (const file of [new Blob(['none']), new Blob([packed.slice(0, 5_000)]), new File(['none'], 'state.tar.gz')]) {
+    const files = [new Blob(['none']), new Blob([packed.slice(0, 5_000)]), new File(['none'], 'state.tar.gz')];
+    for (const file of [...files, new Blob([gzipSync('none')]), new Blob([gzipSync(Buffer.alloc(10_240))])]) {
       await expect(database.replace(file)).rejects.toThrow();
     }
     expect(await names(database)).toEqual(['present']);

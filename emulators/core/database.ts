@@ -200,9 +200,10 @@ function explainFileError(error: unknown, directory: string): unknown {
   );
 }
 
-/** The archive in a file that `dump` has written. PGlite's own unpacking ends the process where the file is damaged. */
+/** The archive in a file that `dump` has written. PGlite's own unpacking ends the process where the file is damaged, or no archive. */
 async function unpack(file: Blob): Promise<Blob> {
   const archive = await promisify(gunzip)(await file.arrayBuffer());
+  if (archive.toString('latin1', 257, 262) !== 'ustar') throw new Error('there is no archive in it.');
   return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
 }
 
