@@ -59,6 +59,8 @@ test.each([
   [['exec'], 'Name a command after --'],
   [['start', '--app', 'localhost:3000'], '--app has to be the app'],
   [['start', '--port', '0'], '--port has to be a port'],
+  [['start', '--stripe-events', 'invoice.paid,invoice.payed'], 'There is no event "invoice.payed".'],
+  [['start', '--stripe-events', 'invoice.*'], 'There is no event "invoice.*".'],
   [['start', '--record', '3000'], '--record has to be a port'],
   [['start', '--colour', 'red'], "Unknown option '--colour'"],
 ])('%j is refused with what to change', (args, message) => {

@@ -4,6 +4,7 @@ import { IN_MEMORY } from './core/database';
 import type { Config } from './core/emulator';
 import { type Forwards, readForward } from './recorder/forward';
 import type { RecorderOptions } from './recorder/recorder';
+import { isEnabledEvent } from './stripe/event-types';
 
 export const USAGE = `Clerk and Stripe on your machine.
 
@@ -73,7 +74,7 @@ export function readOptions(args: string[]): Options {
       directory: values.data,
       clerkWebhook: values['clerk-webhook'] === 'none' ? null : values['clerk-webhook'],
       stripeWebhooks: values['stripe-webhook'].map(readStripeWebhook),
-      stripeEvents: values['stripe-events'].split(','),
+      stripeEvents: values['stripe-events'].split(',').map(readStripeEvent),
       signInUrl: readPage(values['sign-in'], values.app),
       signUpUrl: readPage(values['sign-up'], values.app),
       appName: values.name,
@@ -140,6 +141,13 @@ function readPage(text: string | undefined, app: string): string | undefined {
 function readStripeWebhook(text: string, index: number) {
   const [target = '', variable] = text.split('=');
   return { target, variable: variable ?? `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}` };
+}
+
+/** An endpoint with a misspelt event would wait for ever. */
+function readStripeEvent(text: string): string {
+  const name = text.trim();
+  if (isEnabledEvent(name)) return name;
+  throw new UsageError(`--stripe-events has to list events of Stripe, or "*" for all. There is no event "${name}".`);
 }
 
 function readForwards(text: string): Forwards {

@@ -1,10 +1,9 @@
 // Events, and the endpoints that they are sent to.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
-import { EVENT_TYPES } from '../event-types';
+import { EVENT_TYPES, isEnabledEvent } from '../event-types';
 import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
-import ENABLED_EVENTS from '../schema/enabled-events.json';
 
 /** Events can be polled, too: newest first, with the cursors of every list. */
 const eventRoutes: Route[] = [
@@ -19,9 +18,8 @@ function typesLike(pattern: string): string[] {
   return EVENT_TYPES.filter((type) => type.startsWith(pattern.slice(0, -1)));
 }
 
-const KNOWN = new Set(ENABLED_EVENTS);
 // Stripe refuses a name that it does not know; an endpoint with a misspelt one would wait for ever.
-const enabledEvent = text.refine((name) => KNOWN.has(name), { error: 'Stripe has no event of this type.' });
+const enabledEvent = text.refine(isEnabledEvent, { error: 'Stripe has no event of this type.' });
 
 const fields = {
   url: z.url(),
