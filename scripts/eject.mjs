@@ -2,7 +2,7 @@
 // there are. Nothing has to be removed to go live.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { addDroppingMigration, deleteMigrations, findAppliedMigrations } from './eject/migrations.mjs';
+import { addDroppingMigration, deleteMigrations, findAppliedMigrations, findDatabases } from './eject/migrations.mjs';
 import { EJECT, PARTS } from './eject/parts.mjs';
 import {
   dropReferences,
@@ -14,7 +14,6 @@ import {
 } from './eject/references.mjs';
 import { findRefusal, Refusal, readChanges, readRequest } from './eject/request.mjs';
 import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
-import { loadEnvironment } from './local-env.mjs';
 
 /** @typedef {import('./eject/parts.mjs').Part} Part */
 
@@ -64,8 +63,7 @@ function removePart(name, part) {
 async function eject(args) {
   const { part: name, name: productName, isDropping } = readRequest(args, PARTS);
   const part = /** @type {Part} */ (PARTS[name]);
-  const env = loadEnvironment({ dev: process.env.NODE_ENV !== 'production' });
-  const applied = part.migrations ? await findAppliedMigrations(part.migrations, env) : [];
+  const applied = part.migrations ? await findAppliedMigrations(part.migrations, findDatabases()) : [];
   const refusal = findRefusal({
     isPresent: part.paths.some((file) => existsSync(file)),
     changes: readChanges('.'),

@@ -2,9 +2,9 @@
 // stay, and one that drops the tables is added.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { DIRECTORY } from '../database/migrations.mjs';
-import { explainUnreadDatabase } from '../local-env.mjs';
 import { Refusal } from './request.mjs';
 
 /** @param {RegExp} names */
@@ -15,24 +15,55 @@ const foldersOf = (names) =>
         .map((folder) => path.join(DIRECTORY, folder))
     : [];
 
+/** The files that Next reads, in development or in production. */
+const FILES = ['', '.development', '.production'].flatMap((mode) => [`.env${mode}`, `.env${mode}.local`]);
+
 /**
- * Which of the part's migrations your database has: none where there is only the embedded one, whose data is for this machine.
- * @param {RegExp} names @param {import('../local-env.mjs').Environment} env @returns {Promise<string[]>} throws a Refusal
+ * Every DATABASE_URL of the shell and of the files: one hides another from Next, and here all count.
+ * @returns {Record<string, string>} by what names it
  */
-export async function findAppliedMigrations(names, env) {
-  const problem = explainUnreadDatabase(env);
-  if (problem) throw new Refusal(problem);
-  const { DATABASE_URL: connectionString } = env;
-  if (!connectionString) return [];
+export function findDatabases() {
+  const named = FILES.filter((file) => existsSync(file)).map((file) => [file, readAddress(file)]);
+  const databases = [['your shell', process.env.DATABASE_URL], ...named];
+  return Object.fromEntries(databases.filter(([, url]) => url?.trim()));
+}
+
+/** A file's DATABASE_URL, with the variables in it as Next expands them. @param {string} file */
+function readAddress(file) {
+  const values = parseEnv(readFileSync(file, 'utf8'));
+  return values.DATABASE_URL?.replace(/\\\$|\$\{?(\w+)\}?/g, (_, name) =>
+    name === undefined ? '$' : (process.env[name] ?? values[name] ?? ''),
+  );
+}
+
+/**
+ * Which of the part's migrations your databases have: none where there is only the embedded one, whose data is for this machine.
+ * @param {RegExp} names @param {Record<string, string>} databases by what names them
+ * @returns {Promise<string[]>} throws a Refusal
+ */
+export async function findAppliedMigrations(names, databases) {
+  /** @type {Set<string>} */
+  const applied = new Set();
+  for (const [place, url] of Object.entries(databases)) {
+    for (const name of await readMigrations(place, url)) if (names.test(name)) applied.add(name);
+  }
+  return [...applied];
+}
+
+/** @param {string} place @param {string} connectionString @returns {Promise<string[]>} throws a Refusal */
+async function readMigrations(place, connectionString) {
   const client = new pg.Client({ connectionString });
   try {
     await client.connect();
     const { rows } = await client.query('SELECT migration_name AS name FROM _prisma_migrations ORDER BY started_at');
-    return rows.map(({ name }) => String(name)).filter((name) => names.test(name));
+    return rows.map(({ name }) => String(name));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42P01') return []; // it has no tables of ours
     const reason = error instanceof Error ? error.message || error.name : error;
-    throw new Refusal(`DATABASE_URL cannot be read: ${reason}. Start that database, or unset the variable.`);
+    throw new Refusal(
+      `The DATABASE_URL of ${place} cannot be read: ${reason}. Make that database reachable, or remove the variable if there is ` +
+        'no such database.',
+    );
   } finally {
     await client.end().catch(() => {});
   }

@@ -72,7 +72,7 @@ export function findRefusal({ isPresent, changes, applied, isDropping }) {
   }
   if (applied.length > 0 && !isDropping) {
     return [
-      `The database at DATABASE_URL has tables of this part: ${applied.join(', ')} were applied there.`,
+      `A database of your own has tables of this part: ${applied.join(', ')} were applied there.`,
       'Run it again with --drop-tables: these migrations stay, and one is added that drops the tables when you deploy it.',
     ].join('\n');
   }
