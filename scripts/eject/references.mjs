@@ -93,11 +93,20 @@ export function recordRemoval(changelog, what, isRemoved) {
   const history = changelog.replace(LINK, (link, bracketed, bare) =>
     isRemoved((bracketed ?? bare).replace(/#.*/, '')) ? link.slice(1, link.lastIndexOf('](')) : link,
   );
-  const entry = `- ${what.charAt(0).toUpperCase()}${what.slice(1)}.\n`;
-  return history.replace(/^(## Unreleased\n\n)(?:### Removed\n\n((?:- .*\n)*)\n*)?/m, (_, heading, entries = '') => {
-    const lines = `${entries}${entry}`.trimEnd().split('\n').toSorted();
-    return `${heading}### Removed\n\n${lines.join('\n')}\n\n`;
-  });
+  const entry = `- ${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
+  const blocks = history.trimEnd().split(/\n+(?=###? )/);
+  if (!blocks.includes('## Unreleased')) blocks.splice(1, 0, '## Unreleased');
+  const first = blocks.indexOf('## Unreleased') + 1;
+  const next = blocks.findIndex((block, index) => index >= first && block.startsWith('## '));
+  const removed = blocks
+    .slice(0, next < 0 ? undefined : next)
+    .findLastIndex((block) => block.startsWith('### Removed\n'));
+  if (removed < first) blocks.splice(first, 0, `### Removed\n\n${entry}`);
+  else {
+    const [heading, ...entries] = (blocks[removed] ?? '').split(/\n+(?=- )/);
+    blocks[removed] = `${heading}\n\n${[...entries, entry].toSorted().join('\n')}`;
+  }
+  return `${blocks.join('\n\n')}\n`;
 }
 
 /**

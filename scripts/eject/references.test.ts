@@ -75,7 +75,14 @@ test('a changelog keeps its entries, links to nothing that is gone, and lists wh
     '# Changelog\n\n## Unreleased\n\n### Removed\n\n- The first.\n- The second.\n\n### Added\n\n- a has\n  [b](kept/b.md).\n\n## 0.1.0\n';
   expect(record(record(changelog, 'the first'), 'the second')).toBe(expected);
   expect(record(record(changelog, 'the second'), 'the first')).toBe(expected);
-  expect(record('# History\n', 'the first')).toBe('# History\n');
+  expect(record(changelog.replace('\n## 0.1.0', '\n### Removed\n\n- Other\n  things.\n\n## 0.1.0'), 'the first')).toBe(
+    '# Changelog\n\n## Unreleased\n\n### Added\n\n- a has\n  [b](kept/b.md).\n\n### Removed\n\n- Other\n  things.\n- The first.\n\n## 0.1.0\n',
+  );
+  const released = '# Changelog\n\nThe format.\n\n## 0.1.0\n\n### Removed\n\n- Other.\n';
+  expect(record(released, 'the first')).toBe(
+    released.replace('\n## 0', '\n## Unreleased\n\n### Removed\n\n- The first.\n\n## 0'),
+  );
+  expect(record('# Changelog\n', 'the first')).toBe('# Changelog\n\n## Unreleased\n\n### Removed\n\n- The first.\n');
 });
 
 test('a component is unused where no file imports it, or only unused ones do', () => {
