@@ -1,7 +1,7 @@
 // What belongs to one part of the project inside a file that stays is marked there by comments. A region:
-//   // part: NAME
+//   `// part: NAME`
 //   …
-//   // end: NAME
+//   `// end: NAME`
 // and a single line: `… // part: NAME` at its end. `part: NAME, OTHER` goes with whichever of them is removed first, and
 // `part: NAME + OTHER` with the last. Every kind of comment works: //, #, <!-- -->, /* */, {/* */}.
 
@@ -12,6 +12,8 @@ const NAMES = String.raw`([\w-]+(?:, [\w-]+)*)`;
 const BEGIN = new RegExp(`^\\s*${OPEN}part: ${NAMES}${CLOSE}`);
 const END = new RegExp(`^\\s*${OPEN}end: ${NAMES}${CLOSE}`);
 const LINE = new RegExp(`^\\s*\\S.*${OPEN}part: ${NAMES}${CLOSE}`);
+const MARK = new RegExp(`${OPEN}(?:part|end): [^'"\`\\\\[]*$`); // not one that a text or a pattern has
+const READABLE = new RegExp(`${OPEN}(?:part|end): [\\w-]+(?:(?:, [\\w-]+)*|(?: \\+ [\\w-]+)*)${CLOSE}`);
 const NEEDED_BY = /\b(part|end): ([\w-]+(?: \+ [\w-]+)+)/g;
 
 /**
@@ -20,6 +22,8 @@ const NEEDED_BY = /\b(part|end): ([\w-]+(?: \+ [\w-]+)+)/g;
  */
 export function stripPart(text, part) {
   if (!/\b(part|end): /.test(text)) return text;
+  const unreadable = text.split('\n').find((line) => MARK.test(line) && !READABLE.test(line));
+  if (unreadable !== undefined) throw new Error(`This mark of a part cannot be read: ${unreadable.trim()}`);
   /** @type {string[]} the names of each region that is open */
   const open = [];
   const namesIn = (/** @type {RegExp} */ pattern, /** @type {string} */ line) => pattern.exec(line)?.[1];
