@@ -253,10 +253,7 @@ export const DEFENCES = [
     file: 'lib/service/rate-limit.ts',
     search: 'own.requests >= ${allowed}',
     replace: 'own.requests < 0',
-    test: [
-      'lib/service/track/rate-limit.db.test.ts',
-      'an address past its own limit uses up nothing of the ceiling',
-    ],
+    test: ['lib/service/track/rate-limit.db.test.ts', 'an address past its own limit uses up nothing of the ceiling'],
   },
   {
     attack: 'flood of clicks from addresses that are invented',
