@@ -79,10 +79,12 @@ export const RECIPE_WALKS = {
       await parties.stripe('POST', `payment_intents/${id}/confirm`, confirmation);
     };
     await sells(recipe, payOnce, 4900);
+    const put = () => request.put('/api/pay', { multipart: { payment_method: 'pm_card_visa' } });
+    assert.equal((await put()).status(), 409); // the server action has sold a subscription
+    const { data } = await parties.stripe('GET', 'subscriptions?limit=1');
+    await parties.stripe('DELETE', `subscriptions/${data[0].id}`);
     const subscribe = async () => {
-      const { id, status } = await read(
-        await request.put('/api/pay', { multipart: { payment_method: 'pm_card_visa' } }),
-      );
+      const { id, status } = await read(await put());
       assert.equal(status, 'active');
       const { metadata } = await parties.stripe('GET', `subscriptions/${id}`);
       const keys = { svc_click_id: customer.clickId, svc_customer_key: customer.customer };
