@@ -243,6 +243,7 @@ describe('a plan that is paid once', () => {
     ['prevented', { payment_method_details: { type: 'card', card: { case_type: 'resolution' } } }, true],
     ['prevented', { payment_method_details: { type: 'card', card: { case_type: 'block' } } }, false],
     ['prevented', { balance_transactions: [{ amount: -39_900 }] }, true],
+    ['prevented', { balance_transactions: [{ amount: -39_900 }, { amount: 39_900 }] }, false],
   ])('a dispute that is %s, %j, ends the plan: %s', async (status, fields, isEnded) => {
     const payment = aPayment();
     await payment.pay();

@@ -93,7 +93,8 @@ const givenBack = ({ amount_refunded, amount_captured, currency }: Stripe.Charge
 /** A `prevented` one was blocked, or resolved by giving the payment back: the balance says which, and before it moves, the case. */
 function isLost({ status, balance_transactions: moves, payment_method_details: method }: Stripe.Dispute): boolean {
   if (status !== 'prevented') return status === 'lost';
-  return moves.length > 0 ? moves.some(({ amount }) => amount < 0) : method?.card?.case_type !== 'block';
+  const balance = moves.reduce((sum, { amount }) => sum + amount, 0);
+  return moves.length > 0 ? balance < 0 : method?.card?.case_type !== 'block';
 }
 
 /**
