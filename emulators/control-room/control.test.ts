@@ -186,7 +186,7 @@ describe('state', () => {
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
   }, 60_000);
 
-  test('that a full disk does not take is no mistake of the request: 507 says what to do', async () => {
+  test('that fills the disk is answered with 507', async () => {
     const exported = await (await get('/control/export')).arrayBuffer();
     vi.spyOn(PGlite, 'create').mockRejectedValueOnce({ errno: 51 }); // what PGlite's file system throws
     const refused = await app.request('/control/import', { method: 'POST', body: exported });

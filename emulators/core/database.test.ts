@@ -57,7 +57,7 @@ describe('another state in the place of this one', () => {
     const first = await Database.open(directory, { owner: 'a test' });
     await note(first, 'after', '1');
     await first.replace(saved);
-    expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
+    expect(existsSync(`${directory}.emulators-outgoing`) || existsSync(`${directory}.emulators-incoming`)).toBe(false);
     await first.close();
     const second = await Database.open(directory, { owner: 'a test' });
     expect(await names(second)).toEqual(['before']);
@@ -79,13 +79,13 @@ describe('another state in the place of this one', () => {
       sql('INSERT INTO fault VALUES ($1, $2, $2)', [name, '']).then(() => {});
     await Promise.all([database.replace(saved, planted('first')), database.replace(saved, planted('second'))]);
     expect(await names(database)).toEqual(['before', 'second']);
-    expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
+    expect(existsSync(`${directory}.emulators-outgoing`) || existsSync(`${directory}.emulators-incoming`)).toBe(false);
     await database.close();
   });
 
   test('that cannot be moved there leaves this one open, and there after a restart', async () => {
     const { directory, database, open } = await newFolder();
-    const isGone = async () => rmSync(`${directory}.import`, { recursive: true });
+    const isGone = async () => rmSync(`${directory}.emulators-incoming`, { recursive: true });
     await expect(database.replace(saved, isGone)).rejects.toThrow();
     expect(await names(database)).toEqual(['present']);
     await database.close();
@@ -103,7 +103,7 @@ describe('another state in the place of this one', () => {
     });
     await expect(database.replace(saved)).rejects.toThrow('has no space left');
     expect(await names(database)).toEqual(['present']);
-    expect(existsSync(`${directory}.old`) || existsSync(`${directory}.import`)).toBe(false);
+    expect(existsSync(`${directory}.emulators-outgoing`) || existsSync(`${directory}.emulators-incoming`)).toBe(false);
     await database.close();
   });
 
@@ -116,19 +116,19 @@ describe('another state in the place of this one', () => {
     await database.replace(saved);
     expect(await names(database)).toEqual(['before']);
     await database.close();
-    chmodSync(path.join(`${directory}.old`, 'kept'), 0o700);
+    chmodSync(path.join(`${directory}.emulators-outgoing`, 'kept'), 0o700);
   });
 
   test('after a crash between the two moves, the last one is opened again; after a finished one it is not', async () => {
     const { directory, database, open } = await newFolder();
     await database.close();
-    renameSync(directory, `${directory}.old`);
+    renameSync(directory, `${directory}.emulators-outgoing`);
     const again = await open();
     expect(await names(again)).toEqual(['present']);
     await again.close();
-    mkdirSync(`${directory}.old`);
+    mkdirSync(`${directory}.emulators-outgoing`);
     await (await open()).close();
-    expect(existsSync(`${directory}.old`)).toBe(false);
+    expect(existsSync(`${directory}.emulators-outgoing`)).toBe(false);
   });
 
   test('that fails for another reason fails with it', async () => {

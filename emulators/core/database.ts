@@ -174,12 +174,12 @@ export class Database {
 }
 
 /** Where the next state is made. */
-const incomingOf = (directory: string) => `${directory}.import`;
+const incomingOf = (directory: string) => `${directory}.emulators-incoming`;
 
 /** Where a state waits until the next one is open. */
-const outgoingOf = (directory: string) => `${directory}.old`;
+const outgoingOf = (directory: string) => `${directory}.emulators-outgoing`;
 
-/** Ends a replacement, also one during which the process ended: what was moved away is taken back where nothing took its place. */
+/** Ends a replacement, also one during which the process ended: restores the previous state if no new one replaced it. */
 function tidy(directory: string): void {
   if (directory === IN_MEMORY) return;
   const [incoming, outgoing] = [incomingOf(directory), outgoingOf(directory)];
@@ -189,14 +189,14 @@ function tidy(directory: string): void {
   } catch {} // it is in the way of the next replacement only
 }
 
-/** PGlite's file system throws a number without a message. Any other error stays as it is. */
+/** PGlite's file system throws a number without a message, Node's an error with a code. Any other error stays as it is. */
 function explainFileError(error: unknown, directory: string): unknown {
-  const errno = error instanceof Error ? undefined : (error as { errno?: number }).errno;
-  if (errno === undefined) return error;
+  const { errno, code } = error as { errno?: number; code?: string };
+  if (error instanceof Error ? !/^E[A-Z]+$/.test(code ?? '') : errno === undefined) return error;
   return new DirectoryUnusableError(
-    errno === NO_SPACE_LEFT
+    errno === NO_SPACE_LEFT || code === 'ENOSPC'
       ? `${directory} has no space left. Make room on its disk, or use a folder on another one (--data, or DATA_DIR).`
-      : `${directory} cannot be opened (file system error ${errno}). Delete the folder, or use another one (--data, or DATA_DIR).`,
+      : `${directory} cannot be opened (file system error ${code ?? errno}). Delete the folder, or use another one (--data, or DATA_DIR).`,
   );
 }
 
