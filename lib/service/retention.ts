@@ -20,8 +20,8 @@ const BATCH = 5_000;
 /** How long a run may take: in a process that lives on, and for a scheduler, whose function may end after a minute. */
 const LIMIT_MS = { process: 3_600_000, scheduler: 50_000 };
 
-const FAILED =
-  'A table failed, and the log names it. What was deleted until then is gone: call this route again for the rest.';
+const explainFailure = (tables: string[]) =>
+  `The log says why these tables failed: ${tables.join(', ')}. What was deleted until then is gone: call this route again.`;
 
 const { sql } = Prisma;
 
@@ -43,7 +43,7 @@ export async function pruneRecords(
   const failed: string[] = [];
   while (open.size > 0) {
     for (const [table, statement] of open) {
-      // Once the free clicks are gone those that stay are all that is old: the search for them ends with the first batch.
+      // URLs are cleared after all unused clicks are deleted: each batch then finds its rows without reading past those.
       if (table === 'clickUrls' && open.has('clicks')) continue;
       if (!hasTime()) return { deleted, done: false, failed };
       const changed = await database()
@@ -131,5 +131,5 @@ export function pruneOnInterval({
 export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
   if (!isScheduler(request)) return refuseScheduler();
   const { failed, ...body } = await pruneRecords(now, { hasTime: timeFor(LIMIT_MS.scheduler) });
-  return failed.length === 0 ? { ok: true, body } : refuse('store_unavailable', FAILED);
+  return failed.length === 0 ? { ok: true, body } : refuse('store_unavailable', explainFailure(failed));
 }

@@ -72,7 +72,7 @@ export const paymentKeys = (facts: readonly PaymentFact[]): string[] => [
 /**
  * The facts of each payment. An invoice that was paid is a payment of its own, also where one PaymentIntent paid several of
  * them: what is known of that PaymentIntent belongs to each (docs/decisions/0007).
- * @param facts all that are found over their keys; those of one payment, but for a PaymentIntent that paid several
+ * @param facts all that are found over their keys; usually of one payment; of several where one PaymentIntent paid several invoices
  */
 export function splitPayments(facts: PaymentFact[]): PaymentFact[][] {
   const invoiceIds = new Set(facts.flatMap(({ kind, id }) => (kind === 'invoice' ? [id] : [])).sort());

@@ -25,8 +25,10 @@ import { createId } from '../ids.ts';
 import { clickBody, leadBody, saleBody } from '../schemas.ts';
 import { recordClick } from '../track/record-click.ts';
 import { recordLead } from '../track/record-lead.ts';
+import { keepFact } from './fact-store.ts';
 import { receivePaymentEvent } from './receive-event.ts';
 import { recordSale } from './record-sale.ts';
+import { readPaymentEvent } from './stripe-event.ts';
 
 const SECRET = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 
@@ -422,6 +424,19 @@ describe('one payment is one sale', () => {
     await Promise.all([...all, ...all, ...all].map(deliver));
     expect(await inOrderOfKeys(program.programId)).toEqual(expected);
     expect(await totalsByDay(program.programId)).toEqual(await feedByDay(program.programId));
+  });
+
+  test('they are two sales where the last event finds only the sale of the PaymentIntent and all the facts', async () => {
+    const program = await aKnownCustomer();
+    const { events, expected } = sharedIntent(program);
+    await deliver(events.paid);
+    // Kept by processes that ended before they had decided.
+    for (const event of [...events.links, events.invoices[0], events.refund]) {
+      const read = readPaymentEvent(event);
+      if (read && read.fact.kind !== 'ignored') await keepFact(read.fact, '', read.livemode, new Date());
+    }
+    await deliver(events.invoices[1]);
+    expect(await inOrderOfKeys(program.programId)).toEqual(expected);
   });
 
   test('where only one of them is attributed, the other one stays listed as not attributed', async () => {

@@ -49,17 +49,24 @@ async function recordEvent({ id, fact, accountId, livemode }: PaymentEvent, now:
   await keepFact(fact, accountId ?? '', livemode, now);
   const scope = { accountIds: [accountId ?? ''], livemode };
   const facts = await loadFacts(scope, paymentKeys([fact]));
-  let recorded: Outcome = { outcome: 'ignored', reason: 'unpaid' };
-  for (const own of splitPayments(facts)) {
+  const payments = splitPayments(facts);
+  const record = async (own: PaymentFact[]): Promise<Outcome> => {
     const payment = decidePayment(own);
     // A refund or a dispute changes a sale that there is. It does not attribute a payment that was kept as not attributed.
-    const outcome: Outcome =
-      payment && payment.amountCents > 0 && !isReturn(fact)
-        ? await recordPayment(payment, { accountId, livemode, keys: paymentKeys(own) }, now)
-        : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
-    if (own.some(({ kind, id }) => kind === fact.kind && id === fact.id)) recorded = outcome;
+    return payment && payment.amountCents > 0 && !isReturn(fact)
+      ? recordPayment(payment, { accountId, livemode, keys: paymentKeys(own) }, now)
+      : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
+  };
+  let recorded: Outcome = { outcome: 'ignored', reason: 'unpaid' };
+  // Several payments of one PaymentIntent are asked twice: its own sale stands for all, until it is aligned to the first of them.
+  for (let round = 0; round < (payments.length > 1 ? 2 : 1); round++) {
+    for (const own of payments) {
+      const outcome = await record(own);
+      const isOfFact = own.some(({ kind, id }) => kind === fact.kind && id === fact.id);
+      if (isOfFact && (round === 0 || outcome.outcome === 'sale')) recorded = outcome;
+    }
+    await alignSales(scope, paymentKeys(facts), now);
   }
-  await alignSales(scope, paymentKeys(facts), now);
   if (recorded.reason === 'account_mismatch') {
     log.warn("a payment event of another account than its program's was not recorded", { event_id: id });
   }
