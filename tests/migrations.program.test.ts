@@ -97,9 +97,8 @@ describe('prisma migrate deploy', () => {
 
   // part: eject
   test('a part’s migrations are found in a database that has them, and no other part’s', async () => {
-    expect(await findAppliedMigrations(/^\d+_integration/, { DATABASE_URL: database.url })).toEqual([
-      expect.stringMatching(/_integration$/),
-    ]);
+    const applied = await findAppliedMigrations(/^\d+_integration/, { DATABASE_URL: database.url });
+    expect(applied).toEqual(readdirSync(MIGRATIONS).filter((name) => /^\d+_integration/.test(name)));
     expect(await findAppliedMigrations(/^\d+_no_such_part/, { DATABASE_URL: database.url })).toEqual([]);
   });
   // end: eject

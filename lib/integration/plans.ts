@@ -1,6 +1,6 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// `npm run setup` creates there what is missing or has changed. Keep a plan here while customers have it. Two subscriptions of one
-// product need different intervals, or Stripe's billing portal refuses both: give each tier and each currency its own product.
+// `npm run setup` creates there what is missing or has changed. Keep a plan here while customers have it. Two plans of one
+// product need different billing intervals, or Stripe rejects the portal's configuration: each tier and currency has its own product.
 export const PLANS = [
   {
     name: 'studio_monthly',

@@ -39,6 +39,14 @@ describe('the plans in Stripe', () => {
     );
   });
 
+  test('of one product differ in their interval, or Stripe’s billing portal would refuse them', () => {
+    const offered = PLANS.filter(({ interval }) => interval !== null).map(({ product, interval }) => [
+      product,
+      interval,
+    ]);
+    expect(new Set(offered.map(String)).size).toBe(offered.length);
+  });
+
   test('are found again, and nothing is written', async () => {
     const first = await setUpCatalogue(stripe);
     const writes = () => api.requests.filter(({ method }) => method === 'POST').length;

@@ -80,6 +80,9 @@ export const RECIPE_WALKS = {
     };
     await sells(recipe, payOnce, 4900);
     const put = () => request.put('/api/pay', { multipart: { payment_method: 'pm_card_visa' } });
+    await customer.page.goto('/buy');
+    await customer.page.getByRole('button', { name: 'Buy Pro by action' }).click();
+    await customer.page.waitForURL('**/account');
     assert.equal((await put()).status(), 409); // the server action has sold a subscription
     const { data } = await parties.stripe('GET', 'subscriptions?limit=1');
     await parties.stripe('DELETE', `subscriptions/${data[0].id}`);

@@ -23,6 +23,10 @@ describe('the prices in Stripe', () => {
       { unit_amount: 1700, currency: 'usd', active: true },
       'costs 1700 usd in Stripe and 1900 usd in lib/integration/plans.ts',
     ],
+    [
+      { unit_amount: plan.amount, currency: plan.currency, active: true },
+      'the price of studio_monthly is of another product or billing interval',
+    ],
   ])('that differ are blockers, and setup helps', (owner, text) => {
     const [finding] = describeCatalogue([{ plan, owner, isCurrent: false }]);
     expect(finding).toMatchObject({ state: 'blocker', detail: expect.stringContaining(text) });

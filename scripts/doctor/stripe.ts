@@ -55,6 +55,9 @@ export function describeCatalogue(compared: Compared[]): Finding[] {
     const action = '`npm run setup` creates the prices that are missing and replaces those that have changed.';
     if (!owner) return blocker('Prices', `Stripe has no price for ${plan.name}, in this mode of this account.`, action);
     if (!owner.active) return blocker('Prices', `the price of ${plan.name} is archived.`, action);
+    if (owner.unit_amount === plan.amount && owner.currency === plan.currency) {
+      return blocker('Prices', `the price of ${plan.name} is of another product or billing interval.`, action);
+    }
     const [is, wanted] = [`${owner.unit_amount} ${owner.currency}`, `${plan.amount} ${plan.currency}`];
     return blocker('Prices', `${plan.name} costs ${is} in Stripe and ${wanted} in lib/integration/plans.ts.`, action);
   });

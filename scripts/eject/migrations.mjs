@@ -20,7 +20,7 @@ const FILES = ['', '.development', '.production'].flatMap((mode) => [`.env${mode
 
 /**
  * Every DATABASE_URL of the shell and of the files: one hides another from Next, and here all count.
- * @returns {Record<string, string>} by what names it
+ * @returns {Record<string, string>} keyed by where it is set
  */
 export function findDatabases() {
   const named = FILES.filter((file) => existsSync(file)).map((file) => [file, readAddress(file)]);
@@ -38,7 +38,7 @@ function readAddress(file) {
 
 /**
  * Which of the part's migrations your databases have: none where there is only the embedded one, whose data is for this machine.
- * @param {RegExp} names @param {Record<string, string>} databases by what names them
+ * @param {RegExp} names @param {Record<string, string>} databases keyed by where they are set
  * @returns {Promise<string[]>} throws a Refusal
  */
 export async function findAppliedMigrations(names, databases) {

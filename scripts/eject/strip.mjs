@@ -12,8 +12,6 @@ const NAMES = String.raw`([\w-]+(?:, [\w-]+)*)`;
 const BEGIN = new RegExp(`^\\s*${OPEN}part: ${NAMES}${CLOSE}`);
 const END = new RegExp(`^\\s*${OPEN}end: ${NAMES}${CLOSE}`);
 const LINE = new RegExp(`^\\s*\\S.*${OPEN}part: ${NAMES}${CLOSE}`);
-const MARK = new RegExp(`${OPEN}(?:part|end): [^'"\`\\\\[]*$`); // not one that a text or a pattern has
-const READABLE = new RegExp(`${OPEN}(?:part|end): [\\w-]+(?:(?:, [\\w-]+)*|(?: \\+ [\\w-]+)*)${CLOSE}`);
 const NEEDED_BY = /\b(part|end): ([\w-]+(?: \+ [\w-]+)+)/g;
 
 /**
@@ -22,8 +20,6 @@ const NEEDED_BY = /\b(part|end): ([\w-]+(?: \+ [\w-]+)+)/g;
  */
 export function stripPart(text, part) {
   if (!/\b(part|end): /.test(text)) return text;
-  const unreadable = text.split('\n').find((line) => MARK.test(line) && !READABLE.test(line));
-  if (unreadable !== undefined) throw new Error(`This mark of a part cannot be read: ${unreadable.trim()}`);
   /** @type {string[]} the names of each region that is open */
   const open = [];
   const namesIn = (/** @type {RegExp} */ pattern, /** @type {string} */ line) => pattern.exec(line)?.[1];

@@ -34,15 +34,6 @@ describe('what is marked as a part', () => {
     expect(stripPart(stripPart(text, 'beta'), 'alpha')).toBe('a\nd');
   });
 
-  test.each([
-    '// part: alpha, beta + gamma',
-    'a // part: alpha beta',
-    '# end: alpha + beta, gamma',
-    '<!-- part: alpha; beta -->',
-  ])('is refused where it cannot be read: %s', (mark) => {
-    expect(() => stripPart(`a\n${mark}\nb`, 'gamma')).toThrow(`This mark of a part cannot be read: ${mark}`);
-  });
-
   test('has to end, and to begin', () => {
     expect(() => stripPart('// part: alpha\na', 'beta')).toThrow('"part: alpha" without an end');
     expect(() => stripPart('a\n// end: alpha', 'alpha')).toThrow('"end: alpha" without a beginning');

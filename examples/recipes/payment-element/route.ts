@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import { attributionMetadata } from '@/lib/integration/attribution-metadata';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
-import { isSubscriber } from '@/lib/integration/stripe/checkout';
+import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { idempotencyKey } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
@@ -35,8 +35,8 @@ export async function PUT(request: Request): Promise<Response> {
   const saved = await stripe.paymentMethods.attach(String((await request.formData()).get('payment_method')), {
     customer,
   });
-  const { data } = await stripe.subscriptions.list({ customer, limit: 100 });
-  if (isSubscriber(data)) return new Response('There is a subscription already.', { status: 409 });
+  const subscriptions = await listSubscriptions(customer);
+  if (isSubscriber(subscriptions)) return new Response('There is a subscription already.', { status: 409 });
   const params: Stripe.SubscriptionCreateParams = {
     customer,
     default_payment_method: saved.id,
@@ -45,8 +45,9 @@ export async function PUT(request: Request): Promise<Response> {
     payment_behavior: 'error_if_incomplete',
   };
   try {
-    // A request that is sent twice is one subscription.
-    const { id, status } = await stripe.subscriptions.create(params, { idempotencyKey: idempotencyKey(params) });
+    // A request that is sent twice at once is one subscription.
+    const options = { idempotencyKey: idempotencyKey(params, subscriptions[0]?.id) };
+    const { id, status } = await stripe.subscriptions.create(params, options);
     return Response.json({ id, status });
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) return new Response('Pay by Checkout.', { status: 402 });

@@ -5,6 +5,7 @@ import { redirect } from 'next/navigation';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
 import { appEnv, publicEnv } from '@/lib/integration/env';
+import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
 
@@ -18,9 +19,11 @@ async function buy(): Promise<void> {
     customerExternalId: userId,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
+  const customer = await ensureCustomer({ userId, email: user?.primaryEmailAddress?.emailAddress });
+  if (isSubscriber(await listSubscriptions(customer))) redirect('/account'); // a second one would charge twice
   const session = await createAttributedSession(stripe, {
     mode: 'subscription',
-    customer: await ensureCustomer({ userId, email: user?.primaryEmailAddress?.emailAddress }),
+    customer,
     line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
     metadata: { ...attribution, plan: 'pro_monthly' },
     subscription_data: { metadata: attribution },

@@ -31,9 +31,11 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
   return session.url;
 }
 
-// Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
-// `all`: ended ones too, which tell whether the customer had a trial. Other products of the same account do not count.
-async function listSubscriptions(customer: string): Promise<Stripe.Subscription[]> {
+/**
+ * The customer's subscriptions to plans, newest first, ended ones included; not those to other products of the same account.
+ * Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
+ */
+export async function listSubscriptions(customer: string): Promise<Stripe.Subscription[]> {
   const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
   const all = await list.autoPagingToArray({ limit: 1000 });
   return all.filter(({ items }) => items.data.some(({ price }) => planOf(price)));

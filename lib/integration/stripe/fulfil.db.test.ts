@@ -171,12 +171,13 @@ describe('a plan that is paid once', () => {
   /** A payment of 399.00 as Stripe has it, and what happens to it there. */
   function aPayment(fields: object = {}) {
     const id = idOf('pi');
-    const charge = { id: idOf('ch'), amount_captured: 39_900, amount_refunded: 0, currency: 'usd' };
+    const charge = { id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: 0, currency: 'usd' };
     stripe.put('payment_intents', { id, customer: idOf('cus'), latest_charge: charge, ...fields });
     const told = (type: string, created?: number) =>
       fulfil(event(type, { id: idOf('x'), payment_intent: id }, created));
     return {
       id,
+      charge,
       told,
       pay: (created?: number) => fulfil(event('checkout.session.completed', sessionOf(id), created)),
       refund: (amount: number, type = 'charge.refunded', created?: number) => {
@@ -219,6 +220,16 @@ describe('a plan that is paid once', () => {
     await payment.refund(10_000);
     expect(await payment.refundedAt()).toBeNull();
     await payment.refund(39_900);
+    expect(await payment.refundedAt()).not.toBeNull();
+  });
+
+  test('of a payment that was captured in part, what was released is no refund', async () => {
+    const payment = aPayment();
+    await payment.pay();
+    payment.charge.amount_captured = 30_000; // Stripe counts the other 9,900 as refunded
+    await payment.refund(29_900);
+    expect(await payment.refundedAt()).toBeNull();
+    await payment.dispute({ status: 'lost', amount: 10_000 });
     expect(await payment.refundedAt()).not.toBeNull();
   });
 

@@ -61,7 +61,7 @@ async function expireEarlierSessions(customer: string, before: number): Promise<
 }
 
 /**
- * Stores whether a payment was given back, as Stripe has it now: a refund can fail later, and a lost dispute can still be won.
+ * Stores whether a payment was refunded or lost to a dispute, as Stripe has it now: a refund can fail later, and a lost dispute can still be won.
  * After a partial refund the plan stays.
  */
 async function refreshRefund(payment: string | { id: string } | null, created: number): Promise<void> {
@@ -72,7 +72,7 @@ async function refreshRefund(payment: string | { id: string } | null, created: n
   const { customer, latest_charge: charge } = await paymentIntents.retrieve(id, { expand: ['latest_charge'] });
   if (!customer || !charge || typeof charge === 'string') return;
   const { data } = await disputes.list({ payment_intent: id, limit: 100 });
-  const refundedAt = givenBack(charge, data) >= charge.amount_captured ? dateOf(created) : null;
+  const refundedAt = givenBack(charge, data) >= charge.amount ? dateOf(created) : null;
   await database().$executeRaw`
     INSERT INTO shop_purchases AS purchase (payment_intent_id, stripe_customer_id, refunded_at, fencing_token)
     VALUES (${id}, ${idOf(customer)}, ${refundedAt}::timestamp, ${token})
@@ -81,7 +81,7 @@ async function refreshRefund(payment: string | { id: string } | null, created: n
     WHERE purchase.fencing_token < excluded.fencing_token`;
 }
 
-/** How much of a charge the customer has again. A dispute in another currency is about the whole charge. */
+/** How much of a charge the customer has again, with what was never captured. A dispute in another currency is about all of it. */
 const givenBack = ({ amount_refunded, amount_captured, currency }: Stripe.Charge, disputes: Stripe.Dispute[]): number =>
   disputes
     .filter(isLost)

@@ -32,8 +32,8 @@ export function watchClickId(report: (clickId: string | null) => void): () => vo
   let last: string | null | undefined;
   const look = async (second: number) => {
     // A failed click is tried again after 1, 2, 4, 8 and 16 s, then every 30 s.
-    const isBetween = second > 16 ? second % 30 : second & (second - 1);
-    const clickId = isBetween ? (currentTracker()?.getClickId() ?? null) : await whenReady();
+    const isRetry = second % 30 === 0 || [1, 2, 4, 8, 16].includes(second);
+    const clickId = isRetry ? await whenReady() : (currentTracker()?.getClickId() ?? null);
     if (!isWatched) return;
     if (clickId !== last) report((last = clickId));
     timer = setTimeout(() => look(second + 1), 1_000);
