@@ -22,22 +22,11 @@ export function loadEnvironment({ dev = true } = {}) {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
 }
 
-/**
- * Why a command does not run on the database of a local run: there is one for production, in a file that is not read. NODE_ENV
- * says which of them is meant.
- * @param {Environment} env what was read @returns {string | null}
- */
-export function explainUnreadDatabase({ DATABASE_URL, NODE_ENV }) {
-  if (DATABASE_URL || NODE_ENV === 'development') return null;
-  const unread = ['.env.production.local', '.env.production'].find(
-    (file) => existsSync(file) && parseEnv(readFileSync(file, 'utf8')).DATABASE_URL?.trim(),
+/** The file for production that sets a variable, if there is one. @param {string} name */
+export const findProductionFile = (name) =>
+  ['.env.production.local', '.env.production'].find(
+    (file) => existsSync(file) && parseEnv(readFileSync(file, 'utf8'))[name]?.trim(),
   );
-  if (!unread) return null;
-  return (
-    `DATABASE_URL is in ${unread}, which this command does not read. Run it with NODE_ENV=production for that database, with ` +
-    'NODE_ENV=development for that of a local run.'
-  );
-}
 
 /**
  * This process's environment without the project's variables. Programs that get it leave the `.env` files alone, too: the last

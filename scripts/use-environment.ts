@@ -4,12 +4,16 @@
 import { applyEmbeddedService } from '../lib/service/switch.mjs'; // part: service
 import { isLoopback } from '../provider-addresses.mjs';
 import { usableVariables } from './emulators.mjs'; // part: emulators
-import { explainUnreadDatabase, loadEnvironment, readDemoEnv } from './local-env.mjs';
+import { findProductionFile, loadEnvironment, readDemoEnv } from './local-env.mjs';
 
-const env = loadEnvironment({ dev: process.env.NODE_ENV !== 'production' });
-const problem = explainUnreadDatabase(env);
-if (problem) {
-  console.error(problem);
+const { NODE_ENV } = process.env;
+const env = loadEnvironment({ dev: NODE_ENV !== 'production' });
+const unread = env.DATABASE_URL || NODE_ENV === 'development' ? undefined : findProductionFile('DATABASE_URL');
+if (unread) {
+  console.error(
+    `DATABASE_URL is in ${unread}, which this command does not read. Run it with NODE_ENV=production for that database, with ` +
+      'NODE_ENV=development for that of a local run.',
+  );
   process.exit(1);
 }
 const generated = isLoopback(env.APP_URL ?? 'http://localhost') ? readDemoEnv(env) : {};
