@@ -29,7 +29,21 @@ export function start(): void {
     pruneOnInterval();
   }
   // end: service
+  endWithinLimit();
   printAddresses();
+}
+
+/** Platforms kill a process 10 s after SIGTERM, or later. */
+const SHUTDOWN_LIMIT_MS = 3500;
+
+/**
+ * Next waits without a limit for the requests that it has begun, and a download may take minutes. What is cut off ends with an
+ * error and never looks complete.
+ */
+function endWithinLimit(): void {
+  const end = () => setTimeout(() => process.exit(143), SHUTDOWN_LIMIT_MS).unref();
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
 }
 
 // part: service

@@ -9,9 +9,6 @@ export type ReadinessCheck = () => Promise<unknown>;
 
 const CHECK_LIMIT_MS = 2000;
 
-/** How long a process may take to end: platforms kill it after 10 s or more. */
-const SHUTDOWN_LIMIT_MS = 3500;
-
 type State = { isDraining: boolean; checks: Map<string, ReadinessCheck> };
 
 // On globalThis: `instrumentation.ts` and each route have a copy of this module.
@@ -77,15 +74,10 @@ export function checkTables(): ReadinessCheck {
   };
 }
 
-/**
- * On SIGTERM the process counts as not ready, finishes the requests that it has begun, and ends: Next waits for them without
- * a limit, and a download may take minutes. What is cut off ends with an error and never looks complete.
- */
-export function endWithinLimit(): void {
+/** From SIGTERM or SIGINT on the process counts as not ready. It is Next that waits for its requests and ends it. */
+export function drainOnSignal(): void {
   const drain = () => {
-    if (state().isDraining) return;
     state().isDraining = true;
-    setTimeout(() => process.exit(143), SHUTDOWN_LIMIT_MS).unref();
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);

@@ -3,7 +3,7 @@ import 'server-only';
 import { database } from './database';
 import { assertEnv, findEnvWarnings } from './env';
 import { drainOnInterval } from './outbox/deliver';
-import { addReadinessCheck, checkDatabase, checkTables, endWithinLimit } from './readiness';
+import { addReadinessCheck, checkDatabase, checkTables, drainOnSignal } from './readiness';
 
 /** Ends the process where a variable is missing or malformed; otherwise warns, and starts what runs on an interval. */
 export function startIntegration(): void {
@@ -18,6 +18,6 @@ export function startIntegration(): void {
   for (const { message } of findEnvWarnings()) console.warn(message);
   addReadinessCheck('database', checkDatabase);
   addReadinessCheck('migrations', checkTables());
-  endWithinLimit();
+  drainOnSignal();
   drainOnInterval();
 }
