@@ -69,6 +69,8 @@ const countLeads = (ids: string[]) =>
 
 test('100 dropped user.created among 250 are all found, each reported once', async () => {
   const now = new Date('2025-01-01T12:00:00Z');
+  users = [];
+  await reconcile(new Date(now.getTime() - 60 * MINUTE));
   const all = signUp(250, now);
   const [dropped, arrived] = [all.slice(75, 175), [...all.slice(0, 75), ...all.slice(175)]];
   for (const { id } of arrived) await enqueue(`msg_${id}`, { kind: 'lead', customerExternalId: id }, now);

@@ -40,7 +40,8 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
     for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
       const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
       const lead = leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses });
-      const origin = { requestId: null, occurredAt: new Date(createdAt) }; // so that the webhook lag shows it
+      // The webhook lag shows who was missed; at the first run, most were there before the webhook was.
+      const origin = { requestId: null, occurredAt: last && new Date(createdAt) };
       await enqueue(`reconcile:${id}`, lead, now, { origin });
       missing.push(id);
     }
@@ -57,7 +58,9 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
     create: { name: CHECKPOINT, at: until },
     update: { at: until },
   });
-  if (missing.length > 0) log.warn('reconcile: webhooks never arrived', { users, missing: missing.length });
+  const fields = { users, missing: missing.length };
+  if (!last) log.info('reconcile: the first run reports the users of the last 30 days', fields);
+  else if (missing.length > 0) log.warn('reconcile: webhooks never arrived', fields);
   return { users, missing };
 }
 
