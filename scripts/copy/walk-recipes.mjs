@@ -44,7 +44,7 @@ export const RECIPE_WALKS = {
       id: `pay_${randomUUID()}`,
       customer: customer.customer,
       amount: 2500,
-      currency: 'eur',
+      currency: 'EUR',
     });
     const sign = (/** @type {string} */ secret) => createHmac('sha256', secret).update(body).digest('hex');
     const send = async (/** @type {string} */ secret) => {
@@ -57,6 +57,13 @@ export const RECIPE_WALKS = {
         assert.equal(await send(env.PAYMENTS_WEBHOOK_SECRET ?? ''), 200);
     };
     await sells(recipe, twice, 2500);
+  },
+  'Subscriptions from before': async ({ customer, env }) => {
+    const { request } = customer.page;
+    assert.equal((await request.post('/api/cron/backfill')).status(), 401);
+    const headers = { authorization: `Bearer ${env.CRON_SECRET}` };
+    const { subscriptions } = await read(await request.post('/api/cron/backfill', { headers }));
+    assert.ok(subscriptions > 0);
   },
   'Checkout as a server action': (recipe) =>
     sells(

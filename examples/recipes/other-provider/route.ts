@@ -6,7 +6,7 @@ import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 
 /** Read it from your provider's documentation. */
-type Payment = { id: string; customer: string; amount: number; currency: string };
+type Payment = { id: string; customer: string /** In minor units. */; amount: number; currency: string };
 
 export async function POST(request: Request): Promise<Response> {
   const body = await request.text();
@@ -15,8 +15,14 @@ export async function POST(request: Request): Promise<Response> {
   await prisma.$transaction(async (tx) => {
     await tx.user.updateMany({ where: { clerkId: customer }, data: { plan: 'pro_monthly' } });
     // `invoiceId` is the idempotency key: the payment's own ID, so that a repeated webhook is one sale.
-    const sale = { kind: 'sale', customerExternalId: customer, amount, currency, invoiceId: id } as const;
-    await enqueue(`sale:${id}`, sale, new Date(), { db: tx });
+    const sale = {
+      kind: 'sale',
+      customerExternalId: customer,
+      amount,
+      currency: currency.toLowerCase(),
+      invoiceId: id,
+    } as const;
+    if (amount > 0) await enqueue(`sale:${id}`, sale, new Date(), { db: tx }); // a trial or a full discount is no sale
   });
   await deliverEntry(`sale:${id}`);
   return new Response('Received.');

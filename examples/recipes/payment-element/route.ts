@@ -11,7 +11,7 @@ import { idempotencyKey } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
 
-/** What is paid once: returns the client secret for `payment-form.tsx`. */
+/** What is paid once: returns the client secret for `page.tsx`. */
 export async function POST(): Promise<Response> {
   const user = await currentUser();
   if (!user) return new Response('Sign in first.', { status: 401 });
@@ -32,24 +32,24 @@ export async function PUT(request: Request): Promise<Response> {
   const user = await currentUser();
   if (!user) return new Response('Sign in first.', { status: 401 });
   const customer = await ensureCustomer(buyerOf(user));
-  const saved = await stripe.paymentMethods.attach(String((await request.formData()).get('payment_method')), {
-    customer,
-  });
+  const form = await request.formData();
   const subscriptions = await listSubscriptions(customer);
   if (isSubscriber(subscriptions)) return new Response('There is a subscription already.', { status: 409 });
-  const params: Stripe.SubscriptionCreateParams = {
-    customer,
-    default_payment_method: saved.id,
-    items: [{ price: await findPrice('pro_monthly') }],
-    metadata: await attributionOf(user),
-    payment_behavior: 'error_if_incomplete',
-  };
   try {
+    const saved = await stripe.paymentMethods.attach(String(form.get('payment_method')), { customer });
+    const params: Stripe.SubscriptionCreateParams = {
+      customer,
+      default_payment_method: saved.id,
+      items: [{ price: await findPrice('pro_monthly') }],
+      metadata: await attributionOf(user),
+      payment_behavior: 'error_if_incomplete',
+    };
     // A request that is sent twice at once is one subscription.
     const options = { idempotencyKey: idempotencyKey(params, subscriptions[0]?.id) };
     const { id, status } = await stripe.subscriptions.create(params, options);
     return Response.json({ id, status });
   } catch (error) {
+    // A card may be refused when it is saved, too.
     if (error instanceof Stripe.errors.StripeCardError) return new Response('Pay by Checkout.', { status: 402 });
     throw error;
   }

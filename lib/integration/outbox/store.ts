@@ -6,7 +6,7 @@ import { log } from '@/lib/integration/log';
 import type { NextAttempt } from './policy';
 import { type Report, reportSchema } from './report';
 
-/** Reconciliation looks back 30 days at most: a lead that was forgotten before that would be reported again. */
+/** Longer than reconciliation looks back, unless it did not run for as long: a lead that is forgotten would be reported again. */
 const KEPT_MS = 90 * 86_400_000;
 const PRUNED_AT_ONCE = 5000;
 
@@ -37,6 +37,7 @@ export async function enqueue(
   now: Date,
   { db = database(), origin = NO_ORIGIN }: { db?: Writer; origin?: Origin } = {},
 ): Promise<void> {
+  reportSchema.parse(report); // what cannot be read at the claim is refused here, where its caller sees it
   const customer = report.customerExternalId;
   await db.$executeRaw`
     INSERT INTO shop_outbox (id, kind, customer_external_id, report, queued_at, due_at, occurred_at, request_id)
