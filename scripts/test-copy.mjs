@@ -89,7 +89,7 @@ async function tryApp({ hasSource, levels, walked }) {
       report('type-checks and builds');
       const running = await startBuiltApp(app, env, port);
       try {
-        await walk(level, { databaseUrl: database.url, variables });
+        await walk(level, variables);
         if (isKept) await keep();
       } finally {
         await running.stop();
@@ -109,13 +109,13 @@ async function prepareDatabase(directory, env) {
   }
 }
 
-/** @param {Level} level @param {{ databaseUrl: string, variables: Record<string, string> }} app */
-async function walk(level, { databaseUrl, variables }) {
+/** @param {Level} level @param {Record<string, string>} variables */
+async function walk(level, variables) {
   const customer = await walkFunnel(parties, appUrl);
   report('  click, sign-up, lead, checkout, sale and renewal');
   if (level !== 'minimal') {
-    await walkSubscription(parties, customer, databaseUrl);
-    report('  the subscription follows its events');
+    await walkSubscription(parties, customer);
+    report('  one subscription for a customer, and a plan that ends with it');
     await walkTwoTabs(parties, appUrl);
     report('  of two payment pages only one can be paid');
   }

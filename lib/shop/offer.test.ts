@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Entitlement } from './entitlement';
-import { isEntitled, nextInvoiceOf } from './offer';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
+import { nextInvoiceOf } from './offer';
 
 const UNTIL = new Date('2026-12-21T00:00:00Z');
 const subscription: Entitlement = {
@@ -32,14 +32,4 @@ describe('the next invoice', () => {
   ] as const)('does not come for %s', (_, change) => {
     expect(nextInvoiceOf({ ...subscription, ...change })).toBeNull();
   });
-});
-
-it('a customer keeps the plan while a payment is retried, and not after it has ended or was refunded', () => {
-  const entitled = (status: Entitlement['status']) => isEntitled({ status });
-  expect(['active', 'trialing', 'past_due'].map((status) => entitled(status as Entitlement['status']))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect([entitled('ended'), entitled('refunded'), entitled('incomplete')]).toEqual([false, false, false]);
 });

@@ -1,9 +1,5 @@
 import { findPlan, type Plan } from '@/lib/integration/plans';
-import type { Entitlement } from './entitlement';
-
-/** Whether the customer may use the plan now, also while a payment is retried. */
-export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>
-  status === 'active' || status === 'trialing' || status === 'past_due';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 
 /** `plan` at the price that the customer has. */
 export type NextInvoice = { date: Date; plan: Plan };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
-import { transferUntil } from './transfers';
+import { entitlementOf, transferUntil } from './transfers';
 
 const [monthly, yearly, lifetime] = PLANS;
 const untilOf = (plan: (typeof PLANS)[number], paidAt: string) => transferUntil(plan, new Date(paidAt))?.toISOString();
@@ -30,4 +30,14 @@ describe('a transfer pays for a calendar month or year, in UTC', () => {
     expect(untilOf(lifetime, '2026-11-21T00:00:00.000Z')).toBeUndefined();
     expect(transferUntil(yearly, null)).toBeNull();
   });
+});
+
+test('a transfer entitles from its payment to the end of what it paid for', () => {
+  const [paidAt, until] = [new Date('2026-10-21T00:00:00Z'), new Date('2027-10-21T00:00:00Z')];
+  const transfer = { plan: 'studio_yearly', paidAt, until };
+  const now = new Date('2026-11-21T00:00:00Z');
+  expect(entitlementOf(transfer, now)).toMatchObject({ status: 'active', source: 'other', until, isEnding: true });
+  expect(entitlementOf(transfer, until)?.status).toBe('ended');
+  expect(entitlementOf({ ...transfer, plan: 'studio_lifetime', until: null }, now)).toMatchObject({ isEnding: false });
+  expect(entitlementOf({ ...transfer, paidAt: null }, now)).toBeNull();
 });

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { database } from '@/prisma/client';
 import { retryEntry } from './outbox';
 import { type Page, type PageCursor, toPage } from './page-cursor';
@@ -45,6 +46,20 @@ export async function listTransfers(userId: string): Promise<Transfer[]> {
     take: 100,
   });
   return rows.map(withEnd);
+}
+
+/** What a user's transfers entitle to: from the payment to the end of what it paid for. */
+export const listTransferEntitlements = async (userId: string, now: Date): Promise<Entitlement[]> =>
+  (await listTransfers(userId)).map((transfer) => entitlementOf(transfer, now)).filter((found) => found !== null);
+
+/** `null` while it is not paid. */
+export function entitlementOf(
+  { plan, paidAt, until }: Pick<Transfer, 'plan' | 'paidAt' | 'until'>,
+  now: Date,
+): Entitlement | null {
+  if (!paidAt) return null;
+  const status = until && until <= now ? 'ended' : 'active';
+  return { plan, status, until, isEnding: until !== null, source: 'other', price: null };
 }
 
 /** A page of all transfers, newest first. */

@@ -398,9 +398,6 @@ export const PARTS = {
           'and what anyone who runs it has to do. Note that',
         ],
       ],
-      'docs/operations.md': [
-        [" The integration's routes and logs are there in your app too, once you have\ncopied it.", ''],
-      ],
       'docs/decisions/0001-parts-over-http.md': [
         [
           'A demo that imports one from another would prove nothing about the integration.',
@@ -447,32 +444,12 @@ export const PARTS = {
           '<TextLink href="/pricing">Pricing of Larkdesk</TextLink>.',
         ],
       ],
-      'app/(shop)/(account)/account/account-plan.tsx': [
-        ["{entitlement.source !== 'transfer' && <ManageBilling />}", '<ManageBilling />'],
-      ],
-      'app/(shop)/(account)/account/page.tsx': [
-        ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
-        ['  const now = await requestTime();\n', ''],
-        ['findEntitlement(userId, now)', 'findEntitlement(userId)'],
-      ],
-      'app/(shop)/(account)/account/plans/page.tsx': [
-        ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
-        ['findEntitlement(userId, await requestTime())', 'findEntitlement(userId)'],
-      ],
-      'app/(shop)/(account)/checkout/success/page.tsx': [
-        ["import { requestTime } from '@/lib/shop/request-time';\n", ''],
-        ['findEntitlement(userId, await requestTime())', 'findEntitlement(userId)'],
-      ],
-      'lib/shop/entitlement.ts': [
-        ['(holdings: Holdings, now: Date)', '(holdings: Holdings)'],
-        ['(userId: string, now: Date)', '(userId: string)'],
-        ["'subscription' | 'purchase' | 'transfer'", "'subscription' | 'purchase'"],
-        ['[subscriptions, purchases, transfers]', '[subscriptions, purchases]'],
-        ['{ subscriptions, purchases, transfers }, now', '{ subscriptions, purchases }'],
-      ],
-      'lib/shop/entitlement.test.ts': [
-        ['purchases: [], transfers: [], ...holdings }, now', 'purchases: [], ...holdings }'],
-      ],
+      ...Object.fromEntries(
+        ['account/page.tsx', 'account/plans/page.tsx', 'checkout/success/page.tsx'].map((page) => [
+          `app/(shop)/(account)/${page}`,
+          [['findEntitlement(userId, others)', 'findEntitlement(userId)']],
+        ]),
+      ),
       'e2e/inbox.spec.ts': [
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
         ['{ listEvents, main, newClick, newEmail, signUpByHttp }', '{ listEvents, newClick, newEmail }'],

@@ -20,7 +20,7 @@ import { NavItem } from '@/components/ui/nav-item';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { PLANS } from '@/lib/integration/plans';
-import type { Entitlement } from '@/lib/shop/entitlement';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import type { OutboxEntry } from '@/lib/shop/outbox'; // part: demo
 import { ODD } from './odd-values.mjs'; // part: demo
 import { type AppState, daysFromNow } from './state';

@@ -4,7 +4,7 @@ import { Card } from '@/components/ui/card';
 import { DetailsList } from '@/components/ui/details-list';
 import { Time } from '@/components/ui/time';
 import { findPlan } from '@/lib/integration/plans';
-import type { Entitlement } from '@/lib/shop/entitlement';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { nextInvoiceOf } from '@/lib/shop/offer';
 import { PlanPrice } from '../plan-price';
 

@@ -5,14 +5,14 @@ import { database } from '@/prisma/client';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
-let fulfil: typeof import('./fulfil').fulfil;
+let { fulfil, backfillSubscriptions } = {} as typeof import('./fulfil');
 
 beforeAll(async () => {
   stripe = await startStripeApi();
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_fulfil');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
-  ({ fulfil } = await import('./fulfil'));
+  ({ fulfil, backfillSubscriptions } = await import('./fulfil'));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -45,7 +45,13 @@ function* permutations<T>(items: T[]): Generator<T[]> {
 describe('plan, status and period from events in any order, with duplicates', () => {
   test('every order of a subscription’s events ends with what Stripe has', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
-    const session = { id: idOf('cs'), subscription: id, customer, payment_status: 'paid' };
+    const session = {
+      id: idOf('cs'),
+      subscription: id,
+      customer,
+      payment_status: 'paid',
+      metadata: { plan: 'studio_monthly' },
+    };
     const events = [
       event('checkout.session.completed', session),
       event('customer.subscription.created', subscriptionOf(id, customer, { status: 'incomplete' })),
@@ -60,6 +66,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
       expect(row).toMatchObject({ status: 'canceled', plan: 'studio_monthly', stripeCustomerId: customer });
       expect(row.currentPeriodEnd?.toISOString()).toBe('2026-06-27T20:26:40.000Z');
     }
+    expect(await database().shopPurchase.findMany({ where: { stripeCustomerId: customer } })).toEqual([]); // none is for ever
   });
 
   test('a result that was asked for earlier and arrives later does not overwrite the newer one', async () => {
@@ -113,6 +120,31 @@ describe('plan, status and period from events in any order, with duplicates', ()
     };
     expect(await planWith({ lookup_key: 'studio_yearly', metadata: {} })).toBe('studio_yearly');
     expect(await planWith({ lookup_key: null, metadata: {} })).toBeNull();
+  });
+
+  test('beside an add-on the plan’s item counts, also where its price has twelve digits', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const seats = { price: { lookup_key: null, metadata: {}, unit_amount: 500, currency: 'idr' } };
+    const plan = { price: { ...priceOf('studio_yearly'), unit_amount: 999_999_999_999, currency: 'idr' } };
+    stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [seats, plan] } }));
+    await fulfil(event('customer.subscription.updated', { id }));
+    const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ plan: 'studio_yearly', amount: 999_999_999_999n, currency: 'idr' });
+  });
+
+  test('subscriptions from before are stored by a backfill, which can be repeated', async () => {
+    const [active, canceled] = [idOf('sub'), idOf('sub')];
+    stripe.put('subscriptions', subscriptionOf(active, idOf('cus')));
+    stripe.put('subscriptions', subscriptionOf(canceled, idOf('cus'), { status: 'canceled' }));
+    const count = await backfillSubscriptions();
+    expect(await backfillSubscriptions()).toBe(count);
+    const rows = await database().shopSubscription.findMany({ where: { id: { in: [active, canceled] } } });
+    expect(rows.map(({ id, status }) => [id, status]).sort()).toEqual(
+      [
+        [active, 'active'],
+        [canceled, 'canceled'],
+      ].sort(),
+    );
   });
 
   test('a subscription that ends with its period says when', async () => {
@@ -194,7 +226,7 @@ describe('a plan that is paid once', () => {
     };
   }
 
-  test('payment and refund end in one state, whichever comes first', async () => {
+  test('payment and refund take the plan away, whichever comes first, since the first event that said so', async () => {
     const ends = [];
     for (const isPaidFirst of [true, false]) {
       const payment = aPayment();

@@ -104,17 +104,32 @@ function isLost({ status, balance_transactions: moves, payment_method_details: m
 async function refreshSubscription(id: string): Promise<void> {
   const token = await drawFencingToken(id); // before Stripe is asked
   const subscription = await stripeClient().subscriptions.retrieve(id);
-  const item = subscription.items.data[0];
+  const items = subscription.items.data;
+  const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
   const price = item?.price;
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item?.current_period_end : null);
   await database().$executeRaw`
     INSERT INTO shop_subscriptions
       (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
     VALUES (${id}, ${idOf(subscription.customer)}, ${price ? (planOf(price)?.name ?? null) : null}, ${subscription.status},
-      ${price?.unit_amount ?? null}::int, ${price?.currency ?? null}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+      ${price?.unit_amount ?? null}::bigint, ${price?.currency ?? null}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
+}
+
+/**
+ * Stores every subscription of the account as it is now. Call it once, for those from before `fulfil` received their events;
+ * repeating it changes nothing.
+ * @returns how many there are
+ */
+export async function backfillSubscriptions(): Promise<number> {
+  let count = 0;
+  for await (const { id } of stripeClient().subscriptions.list({ status: 'all', limit: 100 })) {
+    await refreshSubscription(id);
+    count += 1;
+  }
+  return count;
 }
 
 /** The next number for this object; concurrent handlers never get the same one. */

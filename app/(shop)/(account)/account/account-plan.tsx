@@ -1,7 +1,7 @@
 import { Callout } from '@/components/ui/callout';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
-import type { Entitlement } from '@/lib/shop/entitlement';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { ManageBilling } from '../manage-billing';
 import { PlanCard } from '../plan-card';
 
@@ -15,7 +15,7 @@ export function AccountPlan({ entitlement, hasProblem }: { entitlement: Entitlem
         </Callout>
       )}
       {entitlement ? (
-        <PlanCard entitlement={entitlement}>{entitlement.source !== 'transfer' && <ManageBilling />}</PlanCard>
+        <PlanCard entitlement={entitlement}>{entitlement.source !== 'other' && <ManageBilling />}</PlanCard>
       ) : (
         <Empty title="No plan yet" action={<LinkButton href="/account/plans">View plans</LinkButton>}>
           Browse for free. Choose a plan to take bookings.

@@ -3,8 +3,9 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { findEntitlement } from '@/lib/shop/entitlement';
-import { requestTime } from '@/lib/shop/request-time';
+import { findEntitlement } from '@/lib/integration/stripe/entitlement';
+import { requestTime } from '@/lib/shop/request-time'; // part: demo
+import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { AccountPlan } from './account-plan';
 import { OpenTransfers } from './open-transfers'; // part: demo
 
@@ -24,8 +25,8 @@ export default function AccountPage({ searchParams }: PageProps<'/account'>) {
 async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchParams'>) {
   const { userId } = await auth.protect();
   const { problem } = await searchParams;
-  const now = await requestTime();
-  const entitlement = await findEntitlement(userId, now);
+  const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
+  const entitlement = await findEntitlement(userId, others);
   return (
     <div className="grid gap-4">
       <AccountPlan entitlement={entitlement} hasProblem={problem !== undefined} />

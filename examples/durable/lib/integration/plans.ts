@@ -1,5 +1,6 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// Create the price in Stripe's dashboard. Keep a plan here while customers have it.
+// Create the price in Stripe's dashboard, with the metadata `plan`, too: a lookup key moves on when the price changes.
+// Keep a plan here while customers have it.
 export const PLANS = [
   {
     name: 'pro_monthly',

@@ -3,9 +3,9 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { findEntitlement } from '@/lib/shop/entitlement';
-import { isEntitled } from '@/lib/shop/offer';
-import { requestTime } from '@/lib/shop/request-time';
+import { findEntitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
+import { requestTime } from '@/lib/shop/request-time'; // part: demo
+import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { PlanList } from './plan-list';
 
 export const metadata: Metadata = { title: 'Plans' };
@@ -23,6 +23,7 @@ export default function PlansPage() {
 
 async function Plans() {
   const { userId } = await auth.protect();
-  const entitlement = await findEntitlement(userId, await requestTime());
+  const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
+  const entitlement = await findEntitlement(userId, others);
   return <PlanList current={entitlement && isEntitled(entitlement) ? entitlement : null} />;
 }

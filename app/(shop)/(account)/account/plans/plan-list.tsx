@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge';
 import { Callout } from '@/components/ui/callout';
 import { PLANS } from '@/lib/integration/plans';
-import type { Entitlement } from '@/lib/shop/entitlement';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { BuyButtons } from '../../../buy-buttons';
 import { PlanOffer } from '../../../plan-offer';
 import { ManageBilling } from '../../manage-billing';

@@ -4,8 +4,9 @@ import { Suspense } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { findEntitlement } from '@/lib/shop/entitlement';
-import { requestTime } from '@/lib/shop/request-time';
+import { findEntitlement } from '@/lib/integration/stripe/entitlement';
+import { requestTime } from '@/lib/shop/request-time'; // part: demo
+import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { PaymentResult } from './payment-result';
 
 export const metadata: Metadata = { title: 'Payment complete' };
@@ -28,5 +29,6 @@ export default function CheckoutSuccessPage() {
 
 async function BoughtPlan() {
   const { userId } = await auth.protect();
-  return <PaymentResult entitlement={await findEntitlement(userId, await requestTime())} />;
+  const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
+  return <PaymentResult entitlement={await findEntitlement(userId, others)} />;
 }

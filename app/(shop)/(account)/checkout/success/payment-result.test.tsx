@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { Entitlement } from '@/lib/shop/entitlement';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 import { PaymentResult } from './payment-result';

@@ -1,5 +1,4 @@
-import type { Entitlement } from '@/lib/shop/entitlement';
-import { isEntitled } from '@/lib/shop/offer';
+import { type Entitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 

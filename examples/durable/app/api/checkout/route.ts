@@ -3,6 +3,7 @@ import { cookies } from 'next/headers';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
 import { clickIdOf, readClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
+import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { prisma } from '../../../lib/db';
 import { findPrice, stripe } from '../../../lib/stripe';
@@ -18,9 +19,12 @@ export async function POST(): Promise<Response> {
     customerExternalId: user.id,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
+  const customer = await ensureCustomer({ userId: user.id, email: user.primaryEmailAddress?.emailAddress });
+  const isSold = isSubscriber(await listSubscriptions(customer));
+  if (isSold) return Response.redirect(`${process.env.APP_URL}/account`, 303); // a second one would charge twice
   const session = await createAttributedSession(stripe, {
     mode: 'subscription',
-    customer: await ensureCustomer({ userId: user.id, email: user.primaryEmailAddress?.emailAddress }),
+    customer,
     client_reference_id: id,
     line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
     metadata: { ...attribution, plan: 'pro_monthly' },

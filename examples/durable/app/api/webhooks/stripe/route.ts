@@ -1,15 +1,10 @@
 import type Stripe from 'stripe';
 import { fulfil } from '@/lib/integration/stripe/fulfil';
-import { prisma } from '../../../../lib/db';
 import { stripe } from '../../../../lib/stripe';
 
 export async function POST(request: Request): Promise<Response> {
   const event = readEvent(await request.text(), request.headers.get('stripe-signature') ?? '');
   if (!event) return new Response('The signature does not match.', { status: 400 });
-  if (event.type === 'checkout.session.completed') {
-    const { client_reference_id: id, metadata } = event.data.object;
-    if (id) await prisma.user.updateMany({ where: { id }, data: { plan: metadata?.plan ?? null } });
-  }
   await fulfil(event);
   return new Response('Received.');
 }

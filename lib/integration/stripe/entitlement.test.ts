@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { decideEntitlement, type Holdings } from './entitlement';
+import { decideEntitlement, type Holdings, isEntitled } from './entitlement';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const next = new Date('2026-12-21T00:00:00Z');
 const past = new Date('2026-10-21T00:00:00Z');
 
-const hold = (holdings: Partial<Holdings>) =>
-  decideEntitlement({ subscriptions: [], purchases: [], transfers: [], ...holdings }, now);
+const hold = (holdings: Partial<Holdings>) => decideEntitlement({ subscriptions: [], purchases: [], ...holdings });
 const subscription = (status: string, cancelAt: Date | null = null) => ({
   plan: 'studio_monthly',
   status,
-  amount: 1500,
+  amount: 1500n,
   currency: 'usd',
   currentPeriodEnd: next,
   cancelAt,
@@ -64,14 +63,19 @@ describe('what a customer may use', () => {
     expect(hold(holdings)?.source).toBe('subscription');
   });
 
-  // part: demo
-  test('a transfer counts from its payment to the end of what it paid for', () => {
-    const transfer = { plan: 'studio_yearly', paidAt: past, until: next };
-    expect(hold({ transfers: [transfer] })).toMatchObject({ status: 'active', source: 'transfer', isEnding: true });
-    expect(hold({ transfers: [{ ...transfer, until: now }] })?.status).toBe('ended');
-    expect(hold({ transfers: [{ ...transfer, paidAt: null }] })).toBeNull();
+  test('what the app grants by itself counts where it is better than what was bought', () => {
+    const granted = {
+      plan: 'studio_yearly',
+      status: 'active',
+      until: next,
+      isEnding: true,
+      source: 'other',
+      price: null,
+    } as const;
+    expect(hold({ others: [granted], subscriptions: [subscription('past_due')] })).toBe(granted);
+    const ended = { ...granted, status: 'ended' } as const;
+    expect(hold({ others: [ended], subscriptions: [subscription('past_due')] })?.source).toBe('subscription');
   });
-  // end: demo
 
   test('another product of the same account entitles to nothing, and hides no past_due plan', () => {
     const foreign = { plan: null, paidAt: past, refundedAt: null };
@@ -94,4 +98,11 @@ describe('what a customer may use', () => {
     }
     expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended']);
   });
+});
+
+test('a customer keeps the plan while a payment is retried, and not after it has ended or was refunded', () => {
+  const kept = (['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const).filter((status) =>
+    isEntitled({ status }),
+  );
+  expect(kept).toEqual(['active', 'trialing', 'past_due']);
 });

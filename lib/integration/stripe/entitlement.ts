@@ -1,7 +1,7 @@
+// What a customer may use, decided from what `fulfil` has stored. Change in your app: what grants a plan beside Stripe's payments.
 import 'server-only';
-import { readCustomer } from '@/lib/integration/stripe/customer';
-import { database } from '@/prisma/client';
-import { listTransfers } from './transfers'; // part: demo
+import { database } from '@/lib/integration/database';
+import { readCustomer } from './customer';
 
 /** What a customer may use, and until when. */
 export type Entitlement = {
@@ -11,7 +11,8 @@ export type Entitlement = {
   /** When it renews or, where `isEnding`, ends. `null`: never. */
   until: Date | null;
   isEnding: boolean;
-  source: 'subscription' | 'purchase' | 'transfer';
+  /** `other`: granted by your app, not paid through Stripe. */
+  source: 'subscription' | 'purchase' | 'other';
   /** What a subscription costs for each period, where it is known: its price may be older than the plan's. */
   price: { amount: number; currency: string } | null;
 };
@@ -21,29 +22,27 @@ export type Holdings = {
   subscriptions: Array<{
     plan: string | null;
     status: string;
-    amount: number | null;
+    amount: bigint | null;
     currency: string | null;
     currentPeriodEnd: Date | null;
     cancelAt: Date | null;
   }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
-  // part: demo
-  /** Paid by bank transfer; `until` is `null` for a lifetime plan. */
-  transfers: Array<{ plan: string; paidAt: Date | null; until: Date | null }>;
-  // end: demo
+  others?: Entitlement[];
 };
 
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
 
 /** The customer's best entitlement, or `null`. A lifetime plan comes before a subscription. */
-export function decideEntitlement(holdings: Holdings, now: Date): Entitlement | null {
-  const all = [
-    ...holdings.purchases.map(ofPurchase),
-    ...holdings.transfers.map((transfer) => ofTransfer(transfer, now)), // part: demo
-    ...holdings.subscriptions.map(ofSubscription),
-  ].filter((entitlement) => entitlement !== null);
+export function decideEntitlement({ subscriptions, purchases, others = [] }: Holdings): Entitlement | null {
+  const bought = [...purchases.map(ofPurchase), ...subscriptions.map(ofSubscription)];
+  const all = [...others, ...bought.filter((entitlement) => entitlement !== null)];
   return all.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
 }
+
+/** Whether the customer may use the plan now, also while a payment is retried. */
+export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>
+  status === 'active' || status === 'trialing' || status === 'past_due';
 
 function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
   if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
@@ -51,20 +50,12 @@ function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number])
   return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase', price: null };
 }
 
-// part: demo
-function ofTransfer({ plan, paidAt, until }: Holdings['transfers'][number], now: Date): Entitlement | null {
-  if (!paidAt) return null;
-  const status = until && until <= now ? 'ended' : 'active';
-  return { plan, status, until, isEnding: until !== null, source: 'transfer', price: null };
-}
-// end: demo
-
 function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
   const { plan, amount, currency, currentPeriodEnd, cancelAt } = subscription;
   if (!plan) return null;
   const status = statusOf(subscription.status);
   const isEnding = status === 'ended' || cancelAt !== null;
-  const price = amount !== null && currency !== null ? { amount, currency } : null;
+  const price = amount !== null && currency !== null ? { amount: Number(amount), currency } : null;
   return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription', price };
 }
 
@@ -81,13 +72,15 @@ function statusOf(status: string): Entitlement['status'] {
   }
 }
 
-/** The user's current entitlement, or `null` for a user without purchases. */
-export async function findEntitlement(userId: string, now: Date): Promise<Entitlement | null> {
+/**
+ * The user's current entitlement, or `null` for a user without purchases.
+ * @param others what your app grants the user beside Stripe's payments
+ */
+export async function findEntitlement(userId: string, others: Entitlement[] = []): Promise<Entitlement | null> {
   const where = { stripeCustomerId: (await readCustomer(userId)) ?? '' };
-  const [subscriptions, purchases, transfers] = await Promise.all([
+  const [subscriptions, purchases] = await Promise.all([
     database().shopSubscription.findMany({ where }),
     database().shopPurchase.findMany({ where }),
-    listTransfers(userId), // part: demo
   ]);
-  return decideEntitlement({ subscriptions, purchases, transfers }, now);
+  return decideEntitlement({ subscriptions, purchases, others });
 }

@@ -1,0 +1,20 @@
+import { auth } from '@clerk/nextjs/server';
+import { Suspense } from 'react';
+import { findEntitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
+
+export default function Account() {
+  return (
+    <main>
+      <h1>Account</h1>
+      <Suspense>
+        <Plan />
+      </Suspense>
+    </main>
+  );
+}
+
+async function Plan() {
+  const { userId } = await auth.protect();
+  const entitlement = await findEntitlement(userId);
+  return <p>Plan: {entitlement && isEntitled(entitlement) ? entitlement.plan : 'none'}</p>;
+}

@@ -1,0 +1,2 @@
+-- A price of twelve digits, as in IDR, is more than an integer holds.
+ALTER TABLE "shop_subscriptions" ALTER COLUMN "amount" TYPE BIGINT;
