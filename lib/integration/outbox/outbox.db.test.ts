@@ -166,6 +166,15 @@ describe('decision 14: the outbox', () => {
     expect(alarm.mock.calls).toEqual([[expect.stringContaining(unreadable)]]);
   });
 
+  test('a sale of nothing is refused when it is stored, where its caller sees it', async () => {
+    const [id, sale] = [
+      newId(),
+      { kind: 'sale', customerExternalId: 'user_1', currency: 'usd', invoiceId: newId() } as const,
+    ];
+    await expect(enqueue(id, { ...sale, amount: 0 }, new Date())).rejects.toThrow('amount');
+    expect(await database().shopOutboxEntry.findUnique({ where: { id } })).toBeNull();
+  });
+
   test('a hung service: the webhook is accepted within 6 s and the report waits', async () => {
     service.behave(() => 'hang');
     const [id, started] = [newId(), performance.now()];
