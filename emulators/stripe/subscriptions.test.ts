@@ -147,6 +147,18 @@ describe('a subscription', () => {
     expect(other.session).toMatchObject({ payment_status: 'no_payment_required', amount_total: 0 });
   });
 
+  test('names the promotion code of its discount where it was bought with one, and none with the coupon itself', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 20, duration: 'forever' });
+    const { id: code } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon } });
+    const bought = [await subscribe({ promotionCode: code }), await subscribe({ coupon })];
+    const discountsOf = async ({ subscription }: (typeof bought)[number]) =>
+      (await stripe.subscriptions.retrieve(subscription, { expand: ['discounts'] })).discounts;
+    expect(await Promise.all(bought.map(discountsOf))).toMatchObject([
+      [{ promotion_code: code, source: { coupon } }],
+      [{ promotion_code: null, source: { coupon } }],
+    ]);
+  });
+
   test('of one customer is not affected by the clock of another', async () => {
     const [one, other] = [await subscribe(), await subscribe()];
     await advance(one.email, 32 * DAY);

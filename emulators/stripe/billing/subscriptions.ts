@@ -30,6 +30,7 @@ type Start = {
   description: string | null;
   trialDays: number | null;
   coupon: string | null;
+  promotionCode?: string | null;
   hasAutomaticTax: boolean;
   awaitsPayment?: boolean;
 };
@@ -57,7 +58,8 @@ export async function startSubscription(
     ...given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now)),
   ];
   const off = discountOf(coupon, sumOf(lines));
-  const discount = coupon ? (await store.insert(buildDiscount(subscription, coupon, store.now))).id : null;
+  const newDiscount = coupon && buildDiscount(subscription, coupon, given.promotionCode ?? null, store.now);
+  const discount = newDiscount ? (await store.insert(newDiscount)).id : null;
   const lasts = coupon !== null && coupon.duration !== 'once';
   if (discount && lasts) subscription.discounts = [discount];
   const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };

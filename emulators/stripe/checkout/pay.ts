@@ -233,6 +233,7 @@ async function startOf(
     description: plan.subscription?.description ?? null,
     trialDays: plan.subscription?.trialDays ?? null,
     coupon: plan.coupon,
+    promotionCode: plan.promotionCode,
     hasAutomaticTax: session.automatic_tax.enabled,
   });
   session.subscription = subscription.id;

@@ -97,10 +97,11 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
   };
 }
 
-/** What a coupon takes off the invoices of a subscription. */
+/** What a coupon takes off the invoices of a subscription, with the promotion code that the customer had for it. */
 export function buildDiscount(
   { id: subscription, customer }: ApiObject<'subscription'>,
   { id: coupon, duration_in_months: months }: Pick<ApiObject<'coupon'>, 'id' | 'duration_in_months'>,
+  promotionCode: string | null,
   now: number,
 ): ApiObject<'discount'> {
   return {
@@ -112,7 +113,7 @@ export function buildDiscount(
     end: months ? addInterval(now, { interval: 'month', interval_count: months }) : null,
     invoice: null,
     invoice_item: null,
-    promotion_code: null,
+    promotion_code: promotionCode,
     source: { coupon, type: 'coupon' },
     start: now,
     subscription,

@@ -117,7 +117,7 @@ function samples(): { object: string }[] {
     ...[subscription, invoice, session, refund, invoicePayment],
     ...[buildInvoiceItem({ ...line, customer, currency: 'usd', subscription: null, metadata: {} }, NOW)],
     ...[buildCreditNote(note, NOW), buildDispute(charge, NOW), buildBalanceTransaction(balance, NOW)],
-    ...[configuration, buildPortalSession(portal, NOW), buildDiscount(subscription, coupon, NOW)],
+    ...[configuration, buildPortalSession(portal, NOW), buildDiscount(subscription, coupon, 'promo_1', NOW)],
     ...[vat, buildBankAccount({ ...owner, routingNumber: '110000000', accountNumber: '000123456789' }, NOW)],
   ];
 }

@@ -29,6 +29,7 @@ type Wanted = {
   trialDays?: number;
   amount?: number;
   coupon?: string;
+  promotionCode?: string;
   interval?: 'month' | 'year';
 };
 
@@ -95,7 +96,8 @@ export async function openAccount(over: Partial<Config> = {}) {
     );
 
   /** A new customer with a subscription of their own, paid in Checkout. */
-  async function subscribe({ email = newEmail(), trialDays, amount, coupon, interval, ...means }: Wanted = {}) {
+  async function subscribe({ email = newEmail(), trialDays, amount, interval, ...wanted }: Wanted = {}) {
+    const { coupon, promotionCode, ...means } = wanted;
     const price = await newPrice({ ...(amount && { amount }), ...(interval && { interval }) });
     const { id } = await stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -105,6 +107,7 @@ export async function openAccount(over: Partial<Config> = {}) {
       metadata: METADATA,
       subscription_data: { metadata: METADATA, ...(trialDays && { trial_period_days: trialDays }) },
       ...(coupon && { discounts: [{ coupon }] }),
+      ...(promotionCode && { discounts: [{ promotion_code: promotionCode }] }),
     });
     await pay(id, email, means);
     const session = await stripe.checkout.sessions.retrieve(id);
