@@ -51,6 +51,12 @@ export const clerkErrors = {
   codeAttemptsExhausted: () =>
     new ClerkError(400, 'verification_failed', 'Too many failed attempts. You have to try again with a new code.'),
   ticketInvalid: () => new ClerkError(400, 'ticket_invalid_code', 'Ticket is invalid.'),
+  ticketUsed: () =>
+    new ClerkError(
+      400,
+      'sign_in_token_already_used_code',
+      'This sign in token has already been used. Each token can only be used once.',
+    ),
   alreadyVerified: () =>
     new ClerkError(400, 'verification_already_verified', 'This verification has already been verified.'),
   lastIdentification: () =>

@@ -43,25 +43,34 @@ export function publicJwks(emulator: Emulator): { keys: JWK[] } {
   return { keys: [{ ...(jwk as JWK), kid: instanceId(emulator), alg: 'RS256', use: 'sig' }] };
 }
 
+/** `id` is the sign-in token's, which has to be used once only. */
+export type Ticket = { id: string; userId: string };
+
 /** A token with which a user signs in without a password, as a server may hand it out. */
-export function issueTicket(emulator: Emulator, userId: string, now: number, lifetimeSeconds: number): Promise<string> {
+export function issueTicket(
+  emulator: Emulator,
+  { id, userId }: Ticket,
+  now: number,
+  lifetimeSeconds: number,
+): Promise<string> {
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT()
     .setProtectedHeader({ alg: 'RS256' })
     .setIssuer(issuerOf(emulator))
     .setAudience(TICKET_AUDIENCE)
     .setSubject(userId)
+    .setJti(id)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetimeSeconds)
     .sign(privateKeyOf(emulator));
 }
 
-/** The user of a ticket, or null where it is of another instance or has expired. */
-export async function readTicket(emulator: Emulator, ticket: string): Promise<string | null> {
+/** What a ticket says, or null where it is of another instance or has expired. */
+export async function readTicket(emulator: Emulator, ticket: string): Promise<Ticket | null> {
   try {
     const key = createPublicKey(privateKeyOf(emulator));
     const { payload } = await jwtVerify(ticket, key, { audience: TICKET_AUDIENCE });
-    return payload.sub ?? null;
+    return payload.jti && payload.sub ? { id: payload.jti, userId: payload.sub } : null;
   } catch {
     return null;
   }

@@ -69,10 +69,11 @@ async function createSessionToken(call: Call): Promise<Response> {
 async function createSignInToken({ emulator, form, store, now }: Call): Promise<Response> {
   const user = await store.find('user', form.required('user_id'));
   if (!user) throw clerkErrors.notFound('User');
-  const token = await issueTicket(emulator, user.id, now, readSeconds(form, TICKET_SECONDS));
+  const id = newId('sit');
+  const token = await issueTicket(emulator, { id, userId: user.id }, now, readSeconds(form, TICKET_SECONDS));
   return json({
     object: 'sign_in_token',
-    id: newId('sit'),
+    id,
     user_id: user.id,
     token,
     status: 'pending',

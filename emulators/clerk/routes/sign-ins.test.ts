@@ -62,6 +62,18 @@ describe('sign-in', () => {
     const done = await instance.openBrowser().post(SIGN_INS, { strategy: 'ticket', ticket: body.token });
     expect(done.body.client.sessions[0].user.id).toBe(userId);
   });
+
+  test('works once with a ticket, and with another one of the same user again', async () => {
+    const { userId } = await instance.signUpUser(newAddress());
+    const redeem = (ticket: string) => instance.openBrowser().post(SIGN_INS, { strategy: 'ticket', ticket });
+    const newTicket = async () =>
+      (await instance.backend('POST', '/v1/sign_in_tokens', { user_id: userId })).body.token as string;
+    const [first, second] = [await newTicket(), await newTicket()];
+    expect((await redeem(first)).status).toBe(200);
+    const { status, body } = await redeem(first);
+    expect([status, body.errors[0].code]).toEqual([400, 'sign_in_token_already_used_code']);
+    expect((await redeem(second)).body.client.sessions[0].user.id).toBe(userId);
+  });
 });
 
 describe('sign-out', () => {

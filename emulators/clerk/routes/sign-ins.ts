@@ -46,12 +46,15 @@ async function takeOverSignUp(call: BrowserCall): Promise<Response> {
   return respondComplete(call, await insertSignIn(call, { user, flow }), user);
 }
 
-/** A sign-in token that a server has made. */
+/** A sign-in token that a server has made. It works once. */
 async function redeemTicket(call: BrowserCall): Promise<Response> {
-  const userId = await readTicket(call.emulator, call.form.required('ticket'));
-  const user = userId ? await call.store.find('user', userId) : null;
-  if (!user) throw clerkErrors.ticketInvalid();
-  return respondComplete(call, await insertSignIn(call, { user }), user);
+  const ticket = await readTicket(call.emulator, call.form.required('ticket'));
+  const user = ticket && (await call.store.find('user', ticket.userId));
+  if (!ticket || !user) throw clerkErrors.ticketInvalid();
+  const attempt = await insertSignIn(call, { user });
+  const isFirstUse = await call.store.reserve('sign_in', ticket.id, attempt.signIn.id);
+  if (!isFirstUse) throw clerkErrors.ticketUsed();
+  return respondComplete(call, attempt, user);
 }
 
 type NewAttempt = { identifier?: string | null; user: User | null; flow?: OauthFlow | null };
