@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Database, type Sql } from './database';
+import { Database, IN_MEMORY, type Sql } from './database';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
 /** One in memory, until the end of the test. */
@@ -180,6 +180,28 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
   expect(objects).toEqual([{ id: 'price_1' }, { id: 'we_1' }]);
   const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'planted'"));
   expect(secrets).toEqual([{ value: 'kept' }]);
+});
+
+test('a state in which an ID was unique across all types is opened, and takes one ID for two types', async () => {
+  const before = await takeDatabase();
+  await before.change(async (sql) => {
+    await sql('ALTER TABLE unique_value DROP CONSTRAINT unique_value_object_type_fkey');
+    await sql('ALTER TABLE object DROP CONSTRAINT object_pkey, ADD PRIMARY KEY (id)');
+    await sql('ALTER TABLE unique_value ADD FOREIGN KEY (object) REFERENCES object ON DELETE CASCADE');
+    await sql("INSERT INTO object (id, type, data) VALUES ('same', 'stripe.product', '{}')");
+    await sql("INSERT INTO unique_value VALUES ('stripe.product', 'reserved', 'same')");
+  });
+  const database = await Database.open(IN_MEMORY, { owner: 'a test', from: await before.dump() });
+  await before.close();
+  const left = await database.change(async (sql) => {
+    await sql("INSERT INTO object (id, type, data) VALUES ('same', 'stripe.coupon', '{}')");
+    await sql("DELETE FROM object WHERE type = 'stripe.coupon'");
+    const kept = await sql('SELECT value FROM unique_value');
+    await sql("DELETE FROM object WHERE type = 'stripe.product'");
+    return [kept, await sql('SELECT value FROM unique_value')];
+  });
+  expect(left).toEqual([[{ value: 'reserved' }], []]);
+  await database.close();
 });
 
 test('a directory that cannot be opened is refused with its name and the error', async () => {

@@ -61,7 +61,7 @@ export class Objects<Types extends Record<string, Identified>> {
     await this.sql(
       `UPDATE object SET customer = $2, data = $3::jsonb, internal = coalesce($4::jsonb, internal),
          due_at = CASE WHEN $5 THEN $6::bigint ELSE due_at END
-       WHERE id = $1`,
+       WHERE id = $1 AND type = $7`,
       [
         object.id,
         customerOf(type, object),
@@ -69,6 +69,7 @@ export class Objects<Types extends Record<string, Identified>> {
         internal ? toJson(internal) : null,
         dueAt !== undefined,
         dueAt ?? null,
+        this.name(type),
       ],
     );
   }

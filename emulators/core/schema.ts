@@ -5,13 +5,14 @@ export const SCHEMA_VERSION = '1';
 export const SCHEMA = `
 -- Every object of both providers in its API form, such as stripe.invoice and clerk.user.
 CREATE TABLE IF NOT EXISTS object (
-  id text PRIMARY KEY,
+  id text NOT NULL, -- unique but for those that the seller gives: a product and a coupon may share one
   sequence bigserial UNIQUE,
   type text NOT NULL,
   customer text,
   data jsonb NOT NULL,
   internal jsonb NOT NULL DEFAULT '{}', -- what the API does not show: how a card behaves, an endpoint's secret
-  due_at bigint                         -- when it changes by itself, in Unix seconds of its customer's clock
+  due_at bigint,                        -- when it changes by itself, in Unix seconds of its customer's clock
+  PRIMARY KEY (id, type)
 );
 CREATE INDEX IF NOT EXISTS object_type ON object (type, sequence);
 CREATE INDEX IF NOT EXISTS object_customer ON object (customer, type);
@@ -21,10 +22,19 @@ CREATE INDEX IF NOT EXISTS object_due ON object (due_at) WHERE due_at IS NOT NUL
 CREATE TABLE IF NOT EXISTS unique_value (
   type text NOT NULL,
   value text NOT NULL,
-  object text NOT NULL REFERENCES object ON DELETE CASCADE,
-  PRIMARY KEY (type, value)
+  object text NOT NULL,
+  PRIMARY KEY (type, value),
+  FOREIGN KEY (object, type) REFERENCES object (id, type) ON DELETE CASCADE
 );
 CREATE INDEX IF NOT EXISTS unique_value_object ON unique_value (object);
+
+-- A state that was written before two types could share an ID.
+DO $$ BEGIN
+  IF (SELECT cardinality(conkey) = 1 FROM pg_constraint WHERE conname = 'object_pkey') THEN
+    ALTER TABLE object DROP CONSTRAINT object_pkey CASCADE, ADD PRIMARY KEY (id, type);
+    ALTER TABLE unique_value ADD FOREIGN KEY (object, type) REFERENCES object (id, type) ON DELETE CASCADE;
+  END IF;
+END $$;
 
 CREATE TABLE IF NOT EXISTS idempotency_key (
   key text PRIMARY KEY,

@@ -97,6 +97,21 @@ describe('the API', () => {
     await expect(creating).rejects.toMatchObject({ param });
   });
 
+  test('takes an ID of yours once for a product and once for a coupon, also where they are the same', async () => {
+    const id = randomUUID();
+    const make = [
+      () => stripe.products.create({ id, name: 'Pro' }),
+      () => stripe.coupons.create({ id, percent_off: 20 }),
+    ];
+    for (const create of make) {
+      expect((await create()).id).toBe(id);
+      await expect(create()).rejects.toMatchObject({ statusCode: 400, code: 'resource_already_exists' });
+    }
+    await stripe.products.update(id, { name: 'Pro, renamed' });
+    expect(await stripe.products.retrieve(id)).toMatchObject({ object: 'product', name: 'Pro, renamed' });
+    expect(await stripe.coupons.retrieve(id)).toMatchObject({ object: 'coupon', percent_off: 20 });
+  });
+
   test("keeps to the metadata's limits", async () => {
     const metadata = (key: string, value: string) => stripe.customers.create({ metadata: { [key]: value } });
     await expect(metadata('k'.repeat(41), 'v')).rejects.toThrow(errors.StripeInvalidRequestError);

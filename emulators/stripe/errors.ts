@@ -33,6 +33,10 @@ export function invalidRequest(message: string, detail: { param?: string; code?:
 export const notCovered = (feature: string, param?: string): ApiError =>
   invalidRequest(`The Stripe emulator does not cover ${feature}.`, { ...(param && { param }) });
 
+/** 400: an object of this type has the ID that the seller gives. */
+export const alreadyExists = (name: 'Coupon' | 'Product'): ApiError =>
+  invalidRequest(`${name} already exists.`, { code: 'resource_already_exists' });
+
 /** 404 for the object in the path, 400 for one that a parameter names; both as `resource_missing`. */
 export function resourceMissing(type: string, id: string, param?: string): ApiError {
   const name = type.replace(/^(checkout|billing_portal|test_helpers)\./, '$1 ').replace(/^test_helpers /, '');

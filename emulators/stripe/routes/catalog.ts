@@ -1,13 +1,14 @@
 // What is sold: products, their prices, and the tax rates that line items name.
 import { z } from 'zod';
 import { createPrice, inlinePrice, newProduct } from '../billing/prices';
-import { invalidRequest } from '../errors';
+import { alreadyExists, invalidRequest } from '../errors';
 import { buildProduct, buildTaxRate } from '../objects/catalog';
 import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 
 const productRoutes: Route[] = [
   route('POST /products', z.strictObject({ ...newProduct, id: text.optional(), expand }), async (store, given) => {
+    if (given.id && (await store.find('product', given.id))) throw alreadyExists('Product');
     const product = buildProduct({ ...given, metadata: mergeMetadata({}, given.metadata) }, store.now);
     await store.insert(product);
     store.emit('product.created', product);

@@ -1,7 +1,7 @@
 // Coupons, and the promotion codes that customers type.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
-import { invalidRequest } from '../errors';
+import { alreadyExists, invalidRequest } from '../errors';
 import { amount, currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
@@ -50,9 +50,7 @@ async function createCoupon(store: Store, given: z.output<typeof newCoupon>): Pr
     throw invalidRequest('You must pass duration_in_months for a repeating coupon.', { param: 'duration_in_months' });
   }
   const id = given.id ?? createId('', 8).slice(1);
-  if (await store.find('coupon', id)) {
-    throw invalidRequest('Coupon already exists.', { param: 'id', code: 'resource_already_exists' });
-  }
+  if (await store.find('coupon', id)) throw alreadyExists('Coupon');
   return store.insert({
     id,
     object: 'coupon',
