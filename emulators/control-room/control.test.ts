@@ -43,6 +43,15 @@ describe('POST /control/clock', () => {
     expect(await json(response)).toEqual({ error: expect.stringContaining('advance_seconds'), code: 'invalid_body' });
   });
 
+  test('refuses a time that is more than five years ahead with 400, and nothing has happened', async () => {
+    const { email, subscription } = await subscribe();
+    const events = await typesAbout(subscription);
+    const response = await post('/control/clock', { advance_to: '2099-01-01T00:00:00Z', customer: email });
+    expect(response.status).toBe(400);
+    expect(await json(response)).toEqual({ error: expect.stringContaining('five years'), code: 'invalid_body' });
+    expect(await typesAbout(subscription)).toEqual(events);
+  });
+
   test('answers 404 for a customer that is unknown', async () => {
     const response = await post('/control/clock', { advance_seconds: 1, customer: newEmail() });
     expect(response.status).toBe(404);

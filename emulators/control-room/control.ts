@@ -7,12 +7,11 @@ import { DELIVERY_MODES, type FaultName, listFaults, writeFault } from '../core/
 import { guard } from '../core/guard';
 import { DirectoryUnusableError } from '../core/lock';
 import { BLOCKER_COOKIE } from '../core/trace-http';
-import { advanceClock } from '../stripe/index';
+import { ApiError, advanceClock, LONGEST_ADVANCE } from '../stripe/index';
 import type { ScenarioRuns } from './scenario-runs';
 import { importState, resetCustomer, resetEverything } from './state';
 import { streamChanges, streamQuery } from './stream';
 
-const FIVE_YEARS = 5 * 366 * 86_400;
 const MAX_STATE_BYTES = 512 * 1024 * 1024;
 const SUCCESS = { success: true } as const;
 
@@ -20,7 +19,7 @@ const SUCCESS = { success: true } as const;
 const customer = z.string().trim().min(1).max(320).optional();
 
 const clockChange = z.union([
-  z.strictObject({ advance_seconds: z.int().min(0).max(FIVE_YEARS), customer }),
+  z.strictObject({ advance_seconds: z.int().min(0).max(LONGEST_ADVANCE), customer }),
   z.strictObject({ advance_to: z.union([z.literal('next'), z.int(), z.iso.datetime({ offset: true })]), customer }),
   z.strictObject({ to_next_renewal: z.literal(true), customer }),
   z.strictObject({ months: z.int().min(1).max(60), customer }),
@@ -120,6 +119,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
 
   app.all('*', (c) => fail(c, 404, 'unknown_route', `There is no control route ${c.req.method} ${c.req.path}.`));
   app.onError((error, c) => {
+    if (error instanceof ApiError) return fail(c, 400, 'invalid_body', error.message);
     console.error('A control route failed.', error);
     return fail(c, 500, 'internal', error.message);
   });

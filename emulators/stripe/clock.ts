@@ -2,12 +2,16 @@
 import { addMonths, moveClock } from '../core/clock';
 import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
-import { MAX_STEPS, nextDue, runDue } from './due';
+import { nextDue, runDue } from './due';
+import { invalidRequest } from './errors';
 import { periodEnd } from './pricing/periods';
 import type { Store } from './store';
 import type { ApiObject } from './wire';
 
 type Customer = ApiObject<'customer'>;
+
+/** Five years, in seconds. More would be a mistake, such as milliseconds for seconds. */
+export const LONGEST_ADVANCE = 5 * 366 * 86_400;
 
 export type ClockChange = {
   advance_seconds?: number | undefined;
@@ -27,6 +31,7 @@ export type Advanced = { now: Date; happened: number; events: { id: string; type
  * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
  * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
  * @returns null where there is no such customer, or nothing that would renew or happen
+ * @throws ApiError where it would move by more than five years
  */
 export async function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
   const plan = await readAccount(emulator, async (store) => {
@@ -35,7 +40,9 @@ export async function advanceClock(emulator: Emulator, change: ClockChange): Pro
     if (customers && !first) return null;
     const now = first ? await store.timeOf(first) : store.now;
     const target = await targetOf(store, change, now, customers);
-    return target === null ? null : { customers, seconds: Math.max(target - now, 0) };
+    if (target === null) return null;
+    if (target - now > LONGEST_ADVANCE) throw invalidRequest('Time moves by at most five years at once.');
+    return { customers, seconds: Math.max(target - now, 0) };
   });
   if (!plan) return null;
   const { customers, seconds } = plan;
@@ -115,7 +122,7 @@ async function runUntil(
   const events: Advanced['events'] = [];
   for (let happened = 0; ; happened += 1) {
     const emitted = await changeAccount(emulator, async (store) => {
-      const due = happened < MAX_STEPS ? await nextDue(store, until, only) : null;
+      const due = await nextDue(store, until, only);
       if (!due) return null;
       await runDue(store, due);
       return store.emitted.map(({ event: { id, type } }) => ({ id, type }));
