@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Config, type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
 import { profileSchema } from '../core/profile';
@@ -28,6 +28,12 @@ beforeAll(async () => {
   };
   emulator = await openEmulator(config, { database: await takeDatabase() });
   app = createServer(async (asked, response) => {
+    if (asked.url === '/api/v1/refused') {
+      await once(asked, 'data');
+      response.writeHead(413, { connection: 'close' }).end('Too large');
+      asked.resume();
+      return;
+    }
     let body = '';
     for await (const chunk of asked) body += chunk;
     received.push({ url: asked.url ?? '', headers: asked.headers, body });
@@ -75,6 +81,29 @@ test('a request reaches the app with its Host and body, and with the address of 
   const last = received.at(-1);
   expect(last?.headers.host).toBe(`localhost:${port}`);
   expect(last?.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1|::1/);
+});
+
+describe('a body of more than 1 MiB', () => {
+  const body = 'x'.repeat(3 * 1024 * 1024);
+
+  test('reaches the service whole, and the answer the client', async () => {
+    const response = await ask('/api/v1/large', { method: 'POST', body });
+    expect([response.status, ((await response.json()) as { body: string }).body.length]).toEqual([200, body.length]);
+    expect(received.at(-1)?.body.length).toBe(body.length);
+  });
+
+  test('that the service refuses before it has read all of it is answered with that refusal', async () => {
+    const response = await ask('/api/v1/refused', { method: 'POST', body });
+    expect([response.status, await response.text()]).toEqual([413, 'Too large']);
+    expect((await ask('/api/v1/small', { method: 'POST', body: 'x' })).status).toBe(200);
+  });
+
+  test('is answered during an outage, too', async () => {
+    await emulator.database.change((sql) => writeFault(sql, 'outage', 'true'));
+    onTestFinished(() => emulator.database.change((sql) => writeFault(sql, 'outage', null)));
+    const response = await ask('/api/v1/large', { method: 'POST', body });
+    expect([response.status, await response.json()]).toMatchObject([503, { code: 'unavailable' }]);
+  });
 });
 
 test('an idle connection is kept for longer than a client keeps it, so that none sends into one that is being closed', async () => {

@@ -85,10 +85,11 @@ async function handle(
     record(emulator, request, startExchange(request, lane), null, {}, Buffer.alloc(0));
     return;
   }
-  const body = isForService ? await readBody(request) : null;
+  const beginning = isForService ? await readBeginning(request) : Buffer.alloc(0);
   const exchange = startExchange(request, lane);
-  if (body) exchange.sent.push(body);
-  if (body && (await isDown(emulator, body.toString('utf8')))) {
+  exchange.sent.push(beginning);
+  if (isForService && (await isDown(emulator, beginning.toString('utf8')))) {
+    request.resume(); // a client may read no response before it has sent everything
     const text = JSON.stringify({
       error: 'The service is down: an outage is switched on in the control room.',
       code: 'unavailable',
@@ -97,7 +98,7 @@ async function handle(
     record(emulator, request, exchange, 503, { 'content-type': 'application/json' }, Buffer.from(text));
     return;
   }
-  await forward(emulator, options, agent, request, response, exchange, body);
+  await forward(emulator, options, agent, request, response, exchange);
 }
 
 const startExchange = (request: IncomingMessage, to: Lane): Exchange => ({
@@ -116,7 +117,6 @@ async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-  body: Buffer | null,
 ): Promise<void> {
   const isDocument = request.headers.accept?.includes('text/html') ?? false;
   const headers: Record<string, string | string[] | undefined> = { ...request.headers };
@@ -131,11 +131,11 @@ async function forward(
     agent,
   });
   response.once('close', () => upstream.destroy());
-  if (body) upstream.end(body);
-  else {
-    request.on('data', (chunk: Buffer) => keep(exchange.sent, chunk));
-    request.pipe(upstream);
-  }
+  // The app may answer and close its connection before it has read everything: the rest is read here, and dropped.
+  upstream.on('error', () => {}).once('close', () => request.resume());
+  for (const chunk of exchange.sent) if (chunk.length > 0) upstream.write(chunk);
+  request.on('data', (chunk: Buffer) => keep(exchange.sent, chunk));
+  request.pipe(upstream);
   const [answered] = (await once(upstream, 'response')) as [IncomingMessage];
   const status = answered.statusCode ?? 502;
   const received: Buffer[] = [];
@@ -167,13 +167,14 @@ function keep(chunks: Buffer[], chunk: Buffer): void {
   if (chunks.reduce((sum, { length }) => sum + length, 0) < LONGEST_BODY) chunks.push(chunk);
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** The body, or the beginning of a long one. What is left can be read from the request. */
+async function readBeginning(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     chunks.push(chunk);
-    if (length > 2 * LONGEST_BODY) break; // the app refuses it by its own limit
+    if (length > 2 * LONGEST_BODY) break;
   }
   return Buffer.concat(chunks);
 }
