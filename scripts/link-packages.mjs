@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
  * Puts this project's installed packages into a temporary folder, in which npm may then change them.
- * @param {string} directory one without `node_modules`
+ * @param {string} directory one without `folder`
+ * @param {string} folder what is copied, to the same place in it
  */
-export function linkPackages(directory) {
-  const target = path.join(directory, 'node_modules');
+export function linkPackages(directory, folder = 'node_modules') {
+  const target = path.join(directory, folder);
+  mkdirSync(path.dirname(target), { recursive: true });
   const copy = (/** @type {string} */ how) =>
-    execFileSync('cp', [how, path.resolve('node_modules'), target], { stdio: 'pipe' });
+    execFileSync('cp', [how, path.resolve(folder), target], { stdio: 'pipe' });
   try {
     copy('-RPl'); // hard links: quick, and without another gigabyte
   } catch {

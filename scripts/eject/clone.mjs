@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { linkPackages } from '../link-packages.mjs';
 
 /** What Git does not keep, and a fresh install would have to make again. */
 const INSTALLED = [
@@ -24,12 +25,7 @@ export class Clone {
 
   constructor() {
     git('.', ['clone', '--quiet', '--no-hardlinks', '.', this.directory]);
-    for (const folder of INSTALLED.filter((place) => existsSync(place))) {
-      // Hard links: quick, and without another gigabyte. npm replaces the files of packages and does not write into them.
-      execFileSync('cp', ['-RPl', path.resolve(folder), path.join(this.directory, path.dirname(folder))]);
-    }
-    // Into its own list of packages npm does write, and this would be the one of this folder.
-    rmSync(path.join(this.directory, 'node_modules/.package-lock.json'), { force: true });
+    for (const folder of INSTALLED.filter((place) => existsSync(place))) linkPackages(this.directory, folder);
   }
 
   /** @param {string} file */
