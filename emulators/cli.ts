@@ -8,7 +8,7 @@ import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
 import { startRecorder } from './recorder/recorder';
-import { reservePort } from './reserve-port';
+import { checkPort, reservePort } from './reserve-port';
 import { serveEmulator } from './server';
 
 const BEGIN = '# emulators: begin';
@@ -23,6 +23,7 @@ const tell = (message: object) => process.send?.(message, undefined, undefined, 
 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
+  for (const named of [options.port, options.recorder?.port]) if (named) await checkPort(named);
   const first = Number(new URL(options.config.appUrl).port || 80) + 1;
   const reserved = options.port ? null : await reservePort(first);
   const port = options.port ?? reserved?.port;

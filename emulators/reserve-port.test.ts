@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { expect, test } from 'vitest';
-import { reservePort } from './reserve-port';
+import { type AddressInfo, createServer as createListener } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkPort, reservePort } from './reserve-port';
 
 test('of starts at the same moment each gets a port of its own, and serves there', async () => {
   const reserved = await Promise.all(Array.from({ length: 5 }, () => reservePort(41_000)));
@@ -14,4 +15,36 @@ test('of starts at the same moment each gets a port of its own, and serves there
     server.closeAllConnections();
     server.close();
   }
+});
+
+describe('a port that another server has', () => {
+  /** Has a port on one address until the end of the test. */
+  async function holdPort(host: string): Promise<number> {
+    const holder = createListener();
+    onTestFinished(() => void holder.close());
+    await once(holder.listen(0, host), 'listening');
+    return (holder.address() as AddressInfo).port;
+  }
+
+  /** macOS gives `localhost` to one server where another has every address; Linux does so with two addresses alone. */
+  const hosts = ['localhost', '0.0.0.0', '::', ...(process.platform === 'linux' ? ['127.0.0.2'] : [])];
+
+  test.each(hosts)('on %s is left to it', async (host) => {
+    const port = await holdPort(host);
+    await expect(checkPort(port)).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+    const reserved = await reservePort(port);
+    onTestFinished(() => void reserved?.listener.close());
+    expect(reserved?.port).toBeGreaterThan(port);
+  });
+
+  test('is free again when that server has ended', async () => {
+    const holder = createListener();
+    await once(holder.listen(0, 'localhost'), 'listening');
+    const { port } = holder.address() as AddressInfo;
+    await once(holder.close(), 'close');
+    await checkPort(port);
+    const reserved = await reservePort(port);
+    onTestFinished(() => void reserved?.listener.close());
+    expect(reserved?.port).toBe(port);
+  });
 });

@@ -11,6 +11,7 @@ export async function reservePort(first: number): Promise<{ port: number; listen
   for (let port = first; port < first + TRIED; port++) {
     const listener = createServer((socket) => socket.destroy());
     try {
+      await checkPort(port);
       await once(listener.listen(port, 'localhost'), 'listening');
       return { port, listener };
     } catch {
@@ -18,4 +19,22 @@ export async function reservePort(first: number): Promise<{ port: number; listen
     }
   }
   return null;
+}
+
+/**
+ * Tries a port on every address, since macOS gives `localhost` to one server where another has every address. An address that
+ * this machine does not have is no obstacle.
+ * @throws where the port is taken, or may not be opened by this user
+ */
+export async function checkPort(port: number): Promise<void> {
+  for (const host of ['localhost', '0.0.0.0', '::']) {
+    const probe = createServer();
+    try {
+      await once(probe.listen(port, host), 'listening');
+      await once(probe.close(), 'close');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE' || code === 'EACCES') throw error;
+    }
+  }
 }
