@@ -7,6 +7,7 @@ const { emulator, stripe, advance, pay, subscribe, invoicesOf, typesAbout } = aw
 
 const PAYS = '000123456789';
 const CLOSED = '000111111113';
+const BANK = { account_type: 'checking', bank_name: 'STRIPE TEST BANK', last4: '6789', routing_number: '110000000' };
 const NO_FUNDS = '000222222227';
 
 async function newSession(currency = 'usd') {
@@ -33,7 +34,10 @@ describe('a payment from a bank account', () => {
       payment_intent: {
         status: 'processing',
         amount_received: 0,
-        latest_charge: { status: 'pending', paid: false, metadata: METADATA },
+        latest_charge: {
+          ...{ status: 'pending', paid: false, metadata: METADATA },
+          payment_method_details: { type: 'us_bank_account', us_bank_account: BANK },
+        },
       },
     });
     await advance(customer, 3 * DAY);

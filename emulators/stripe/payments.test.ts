@@ -44,6 +44,11 @@ describe('checkout', () => {
     });
     const { data: charges } = await stripe.charges.list({ payment_intent: String(open.payment_intent) });
     expect(charges.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+    const card = { brand: 'visa', country: 'US', exp_month: 12, exp_year: 2034, funding: 'credit', network: 'visa' };
+    expect(charges.map(({ payment_method_details: details }) => details)).toMatchObject([
+      { type: 'card', card: { ...card, last4: '4242', amount_authorized: 2800, checks: { cvc_check: 'pass' } } },
+      { type: 'card', card: { ...card, last4: '9995', amount_authorized: null } },
+    ]);
   });
 
   test('the pay button pressed twice at once charges once', async () => {

@@ -111,7 +111,7 @@ export function buildCharge(
     paid: result === 'succeeded',
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: null,
+    payment_method_details: detailsOf(method, failure ? null : intent.amount),
     radar_options: {},
     receipt_email: intent.receipt_email,
     receipt_number: null,
@@ -126,6 +126,50 @@ export function buildCharge(
     status: typeof result === 'string' ? result : 'failed',
     transfer_data: null,
     transfer_group: null,
+  };
+}
+
+/** The payment method as it was when it was charged. @param authorized null where the bank declined */
+function detailsOf(
+  { type, card, us_bank_account: account }: ApiObject<'payment_method'>,
+  authorized: number | null,
+): ApiObject<'charge'>['payment_method_details'] {
+  return {
+    type,
+    ...(card && {
+      card: {
+        amount_authorized: authorized,
+        authorization_code: null,
+        brand: card.brand,
+        checks: card.checks,
+        country: card.country,
+        electronic_commerce_indicator: null,
+        exp_month: card.exp_month,
+        exp_year: card.exp_year,
+        fingerprint: card.fingerprint ?? null,
+        funding: card.funding,
+        installments: null,
+        last4: card.last4,
+        mandate: null,
+        network: card.brand,
+        network_transaction_id: null,
+        regulated_status: card.regulated_status,
+        three_d_secure: null,
+        transaction_link_id: null,
+        wallet: null,
+      },
+    }),
+    ...(account && {
+      us_bank_account: {
+        account_holder_type: account.account_holder_type,
+        account_type: account.account_type,
+        bank_name: account.bank_name,
+        fingerprint: account.fingerprint,
+        last4: account.last4,
+        payment_reference: null,
+        routing_number: account.routing_number,
+      },
+    }),
   };
 }
 
