@@ -7,6 +7,8 @@ export const checkoutUrl = ({ url }: Config, session: string): string => `${url}
 /** The page on which the bank asks for confirmation: of a session's payment, or of a PaymentIntent's. */
 export const challengeUrl = (config: Config, id: string): string => `${checkoutUrl(config, id)}/authenticate`;
 
+export const invoiceUrl = ({ url }: Config, invoice: string): string => `${url}/stripe/invoice/${invoice}`;
+
 export const portalUrl = ({ url }: Config, session: string): string => `${url}/stripe/portal/${session}`;
 
 /** Where the seller wants its customer after the payment. */

@@ -131,6 +131,7 @@ export async function openPages(appProfile: unknown, odd: OddValues): Promise<Pa
     const [message] = await full.emulator.trace.list({ limit: 1, search: '/api/v1/track/lead' });
     const [delivery] = await full.emulator.deliveries.list({ limit: 1 });
     const [customer] = (await full.stripe.customers.list({ email: odd.longEmail })).data;
+    const [invoice] = (await full.stripe.invoices.list({ customer: customer?.id ?? '' })).data;
     const [session, oddSession] = await Promise.all([
       newSession(plain, 'Acme Studio', 'ada@example.com'),
       newSession(full, odd.rightToLeft, odd.longEmail),
@@ -146,6 +147,7 @@ export async function openPages(appProfile: unknown, odd: OddValues): Promise<Pa
       await full.page('checkout/odd-values', `/stripe/checkout/${oddSession}`),
       await plain.page('checkout/not-found', '/stripe/checkout/cs_test_none'),
       await full.page('portal/odd-values', await openPortal(full, customer?.id ?? '')),
+      await full.page('invoice/odd-values', (invoice?.hosted_invoice_url ?? '').slice(URL.length)),
       await plain.page('portal/not-found', '/stripe/portal/bps_none'),
     ];
   } finally {

@@ -3,6 +3,7 @@ import { buildBalanceTransaction } from '../objects/customers';
 import { buildInvoice, buildInvoicePayment, type InvoiceLine, type NewInvoice } from '../objects/invoices';
 import { periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
+import { invoiceUrl } from '../urls';
 import type { ApiObject } from '../wire';
 
 type Invoice = ApiObject<'invoice'>;
@@ -18,7 +19,8 @@ const DAYS_UNTIL_RETRY = [3, 2, 2];
 /** Writes an invoice and finalizes it at once. The customer's balance applies to the invoices of subscriptions. */
 export async function issueInvoice(store: Store, given: NewInvoice): Promise<Invoice> {
   const { customer } = given;
-  const issuedBy = { seller: store.config.appName, now: store.now };
+  const { config, now } = store;
+  const issuedBy = { seller: config.appName, url: (id: string) => invoiceUrl(config, id), now };
   const invoice = await store.insert(buildInvoice(given, given.subscription ? customer.balance : 0, issuedBy));
   customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
   customer.currency ??= given.currency;

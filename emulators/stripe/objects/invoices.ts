@@ -28,7 +28,8 @@ export type NewInvoice = {
   hasAutomaticTax: boolean;
 };
 
-type IssuedBy = { seller: string; now: number };
+/** `url` is the address of the invoice's page. */
+type IssuedBy = { seller: string; url: (id: string) => string; now: number };
 
 /** What of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. */
 export function applyBalance(total: number, balance: number): { due: number; endingBalance: number } {
@@ -45,7 +46,7 @@ export function applyBalance(total: number, balance: number): { due: number; end
 export function buildInvoice(
   given: NewInvoice,
   startingBalance: number,
-  { seller, now }: IssuedBy,
+  { seller, url, now }: IssuedBy,
 ): ApiObject<'invoice'> {
   const { customer, subscription } = given;
   const id = createId('in', 24);
@@ -100,7 +101,7 @@ export function buildInvoice(
     ending_balance: endingBalance,
     footer: null,
     from_invoice: null,
-    hosted_invoice_url: null,
+    hosted_invoice_url: url(id),
     invoice_pdf: null,
     issuer: { type: 'self' },
     last_finalization_error: null,

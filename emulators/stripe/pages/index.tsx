@@ -1,4 +1,4 @@
-// The pages that Stripe hosts: Checkout, the bank's 3-D Secure page and the customer portal.
+// The pages that Stripe hosts: Checkout, the bank's 3-D Secure page, invoices and the customer portal.
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../../core/emulator';
 import { guard } from '../../core/guard';
@@ -13,6 +13,7 @@ import {
 } from '../checkout/page';
 import { actInPortal, showPortal } from '../portal';
 import { ChallengePage, CheckoutPage } from './checkout';
+import { InvoicePage, showInvoice } from './invoice';
 import { CancelPage, PortalPage } from './portal';
 
 export function hostedPages(emulator: Emulator): Hono {
@@ -25,7 +26,7 @@ export function hostedPages(emulator: Emulator): Hono {
         header={<p class="small">Stripe, emulated</p>}
         back={{ href: appUrl, label: `Back to ${appName}` }}
       >
-        There is no such checkout or portal session. It may have been removed by a reset.
+        There is no such checkout, invoice or portal session. It may have been removed by a reset.
       </NotFoundPage>,
       404,
     );
@@ -56,6 +57,11 @@ export function hostedPages(emulator: Emulator): Hono {
   app.post('/checkout/:id/authenticate/answer', async (c) => {
     const { answer } = await fields(c);
     return c.redirect(await answerChallenge(emulator, c.req.param('id'), answer === 'complete'), 303);
+  });
+
+  app.get('/invoice/:id', async (c) => {
+    const view = await showInvoice(emulator, c.req.param('id'));
+    return view ? c.html(<InvoicePage view={view} appName={appName} appUrl={appUrl} />) : missing(c);
   });
 
   app.get('/portal/:id', async (c) => {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { newEmail, openAccount } from '../testing/account';
 import { hostedPages } from './index';
@@ -108,10 +109,48 @@ describe('Checkout', () => {
     expect(page).not.toMatch(/<script>|<b>/);
   });
 
-  test('is not found where there is no such session', async () => {
-    for (const path of ['/stripe/checkout/cs_none', '/stripe/portal/bps_none', '/stripe/none']) {
+  test('is not found where there is no such session or invoice', async () => {
+    for (const path of [
+      '/stripe/checkout/cs_none',
+      '/stripe/portal/bps_none',
+      '/stripe/invoice/in_none',
+      '/stripe/none',
+    ]) {
       expect((await app.request(path)).status).toBe(404);
     }
+  });
+});
+
+describe('an invoice', () => {
+  const textOf = async (url: string | null | undefined) =>
+    (await pageOf(pathOf(url ?? null))).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+  test('has a page with its number, status, lines and totals, at its hosted_invoice_url', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 10, duration: 'once' });
+    const { subscription } = await subscribe({ coupon });
+    const [invoice] = (await stripe.invoices.list({ subscription })).data;
+    const text = await textOf(invoice?.hosted_invoice_url);
+    expect(text).toMatch(new RegExp(`Invoice ${invoice?.number} \\d+ \\w{3} \\d{4} Paid`));
+    expect(text).toContain('1 × Studio month');
+    expect(text).toMatch(/Subtotal \$19\.00 Discount -\$1\.90 Total \$17\.10 Amount paid \$17\.10/);
+    expect(text).not.toContain('Amount due');
+  });
+
+  test('that is not paid shows what is due after the balance, and its taxes', async () => {
+    const rate = await stripe.taxRates.create({ display_name: 'VAT', percentage: 20, inclusive: false });
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    await stripe.customers.createBalanceTransaction(customer, { amount: -400, currency: 'usd' });
+    await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+    const [method] = (await stripe.customers.listPaymentMethods(customer)).data;
+    const { latest_invoice: invoice } = await stripe.subscriptions.create({
+      customer,
+      default_payment_method: method?.id ?? '',
+      items: [{ price: (await newPrice()).id, tax_rates: [rate.id] }],
+      expand: ['latest_invoice'],
+    });
+    const text = await textOf((invoice as Stripe.Invoice).hosted_invoice_url);
+    expect(text).toMatch(/Subtotal \$19\.00 VAT \(20%\) \$3\.80 Total \$22\.80/);
+    expect(text).toMatch(/Applied balance -\$4\.00 Amount due \$18\.80/);
   });
 });
 

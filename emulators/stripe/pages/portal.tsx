@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<string, { label: string; tone: Tone }>> = {
   uncollectible: { label: 'Uncollectible', tone: 'danger' },
 };
 
-const StatusBadge = ({ status }: { status: string }) => (
+export const StatusBadge = ({ status }: { status: string }) => (
   <Badge tone={STATUS[status]?.tone ?? 'neutral'}>{STATUS[status]?.label ?? status}</Badge>
 );
 

@@ -12,7 +12,7 @@ import { totalsOf } from '../pricing/taxes';
 import { schemaProblems } from './validate';
 
 const NOW = 1_795_000_000;
-const ISSUED = { seller: 'Acme', now: NOW };
+const ISSUED = { seller: 'Acme', url: (id: string) => `http://localhost/${id}`, now: NOW };
 const METADATA = { program_id: 'prg_demo' };
 
 function samples(): { object: string }[] {

@@ -1,0 +1,91 @@
+// An invoice's page, to which `hosted_invoice_url` leads. It shows the invoice; a payment goes through the API or the portal.
+import type { Emulator } from '../../core/emulator';
+import { Card, Money, Table, Time } from '../../core/ui';
+import { readAccount } from '../account';
+import type { ApiObject } from '../wire';
+import { HostedPage } from './checkout';
+import { StatusBadge } from './portal';
+
+type Invoice = ApiObject<'invoice'>;
+type InvoiceView = { invoice: Invoice; taxes: { label: string; amount: number }[] };
+
+/** What the page shows of an invoice, or null where there is no such invoice. */
+export function showInvoice(emulator: Emulator, id: string): Promise<InvoiceView | null> {
+  return readAccount(emulator, async (store) => {
+    const invoice = await store.find('invoice', id);
+    if (!invoice) return null;
+    const taxes: InvoiceView['taxes'] = [];
+    for (const { amount, tax_behavior: behavior, tax_rate_details: details } of invoice.total_taxes ?? []) {
+      const { display_name: name, percentage } = await store.get('tax_rate', details?.tax_rate ?? '');
+      taxes.push({ amount, label: `${name} (${percentage}%)${behavior === 'inclusive' ? ', included' : ''}` });
+    }
+    return { invoice, taxes };
+  });
+}
+
+type InvoiceProps = { view: InvoiceView; appName: string; appUrl: string };
+
+export const InvoicePage = ({ view: { invoice, taxes }, appName, appUrl }: InvoiceProps) => (
+  <HostedPage title="Invoice">
+    <div>
+      <p>
+        <a href={appUrl} class="back">
+          Return to {appName}
+        </a>
+      </p>
+      <h1>Your invoice from {appName}</h1>
+      <p class="muted">{invoice.customer_email}</p>
+    </div>
+    <Card
+      id="invoice"
+      title={`Invoice ${invoice.number}`}
+      description={<Time value={new Date(invoice.created * 1000)} />}
+      aside={<StatusBadge status={invoice.status ?? 'open'} />}
+    >
+      <Table caption="What is invoiced" isCaptionHidden columns={['Description', 'Quantity', 'Amount']}>
+        {invoice.lines.data.map(({ description, quantity, amount, currency }) => (
+          <tr>
+            <td>{description}</td>
+            <td>{quantity}</td>
+            <td>
+              <Money amount={amount} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <Totals invoice={invoice} taxes={taxes} />
+    </Card>
+  </HostedPage>
+);
+
+function Totals({ invoice, taxes }: InvoiceView) {
+  const { currency, subtotal, total, amount_due: due, amount_paid: paid, status } = invoice;
+  const discount = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const isPaid = status === 'paid';
+  return (
+    <dl class="totals">
+      <Amount label="Subtotal" amount={subtotal} currency={currency} />
+      {discount > 0 && <Amount label="Discount" amount={-discount} currency={currency} />}
+      {taxes.map(({ label, amount }) => (
+        <Amount label={label} amount={amount} currency={currency} />
+      ))}
+      <Amount label="Total" amount={total} currency={currency} />
+      {due !== total && <Amount label="Applied balance" amount={due - total} currency={currency} />}
+      <div class="total">
+        <dt>{isPaid ? 'Amount paid' : 'Amount due'}</dt>
+        <dd>
+          <Money amount={isPaid ? paid : due} currency={currency} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const Amount = ({ label, amount, currency }: { label: string; amount: number; currency: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <Money amount={amount} currency={currency} />
+    </dd>
+  </div>
+);
