@@ -15,6 +15,14 @@ let port: number;
 let stop: () => Promise<void>;
 const received: Array<{ url: string; headers: IncomingMessage['headers']; body: string }> = [];
 
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, 'localhost'), 'listening');
+  const { port: free } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  return free;
+}
+
 beforeAll(async () => {
   const config: Config = {
     appUrl: 'http://localhost:3000',
@@ -49,10 +57,7 @@ beforeAll(async () => {
     socket.pipe(socket);
   });
   await once(app.listen(0, 'localhost'), 'listening');
-  const probe = createServer();
-  await once(probe.listen(0, 'localhost'), 'listening');
-  port = (probe.address() as AddressInfo).port;
-  probe.close();
+  port = await freePort();
   stop = await startRecorder(emulator, {
     port,
     appPort: (app.address() as AddressInfo).port,
@@ -213,8 +218,9 @@ test('a WebSocket passes', async () => {
 });
 
 test('an app that does not answer is a 502 that says so', async () => {
-  const alone = await startRecorder(emulator, { port: port + 1, appPort: 9, servicePath: null, blockedPath: null });
-  const response = await fetch(`http://localhost:${port + 1}/`);
+  const free = await freePort();
+  const alone = await startRecorder(emulator, { port: free, appPort: 9, servicePath: null, blockedPath: null });
+  const response = await fetch(`http://localhost:${free}/`);
   expect(response.status).toBe(502);
   expect(await response.text()).toContain('The app does not answer');
   await alone();
