@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { emulator, stripe, newPrice, pay, subscribe, advance, typesAbout } = await openAccount();
+const { emulator, stripe, newPrice, pay, subscribe, advance, invoicesOf, typesAbout } = await openAccount();
 
 const balanceOf = async (id: string) => {
   const customer = await stripe.customers.retrieve(id);
@@ -272,6 +272,17 @@ describe('an invoice', () => {
     expect(await stripe.invoices.voidInvoice(id)).toMatchObject({ status: 'void' });
     expect(await typesAbout(id)).toContain('invoice.voided');
     await expect(stripe.invoices.voidInvoice(id)).rejects.toMatchObject({ code: 'invoice_not_editable' });
+  });
+
+  test('that is voided while overdue is not retried, and the subscription renews when its period ends', async () => {
+    const { customer, subscription } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { id } = await newestInvoice(customer);
+    await stripe.invoices.voidInvoice(id);
+    await advance(customer, 10 * DAY);
+    expect(await newestInvoice(customer)).toMatchObject({ id, attempt_count: 1 });
+    await advance(customer, 22 * DAY);
+    expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['open', 'void', 'paid']);
   });
 
   test('can be expanded with its payments', async () => {

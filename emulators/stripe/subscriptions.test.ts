@@ -62,6 +62,15 @@ describe('a subscription', () => {
     expect(await stripe.invoices.retrieve(overdue?.id ?? '')).toMatchObject({ attempt_count: 4, status: 'open' });
   });
 
+  test('that is changed while it is past due is still retried, and canceled after the last attempt', async () => {
+    const { subscription, customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    await stripe.subscriptions.update(subscription, { items: [{ id: items.data[0]?.id ?? '', quantity: 2 }] });
+    await advance(customer, 10 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled' });
+  });
+
   test('canceled at the end of its period runs until then and is not invoiced again', async () => {
     const { subscription, customer } = await subscribe();
     await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });

@@ -75,7 +75,9 @@ async function changeItems(
     lines.push(...(await changeLines(store, { subscription, customer, old, item }, behavior)));
     isInvoiced ||= startsAnew;
   }
-  await store.save(subscription, { dueAt: periodEnd(subscription) });
+  // Another status waits for its next attempt, for its expiry, or for nothing.
+  const isRunning = subscription.status === 'active' || subscription.status === 'trialing';
+  await store.save(subscription, isRunning ? { dueAt: periodEnd(subscription) } : {});
   if (lines.length === 0) return;
   if (isInvoiced) await invoiceChange(store, subscription, customer, lines);
   else await keepForNextInvoice(store, subscription, customer, lines);

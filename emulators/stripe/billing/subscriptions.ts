@@ -82,11 +82,15 @@ export async function startSubscription(
   return { subscription, invoice };
 }
 
-/** What is due on a subscription: the next attempt at an overdue invoice, its end, or its next period. */
+/**
+ * What is due on a subscription: the next attempt at an overdue invoice, its end, or its next period. Where the overdue
+ * invoice was voided, nothing is due before the period ends.
+ */
 export async function runDueSubscription(store: Store, subscription: Subscription): Promise<void> {
   const overdue = await overdueInvoice(store, subscription);
   if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
   else if (overdue) await retryOverdue(store, subscription, overdue);
+  else if (store.now < periodEnd(subscription)) await store.save(subscription, { dueAt: periodEnd(subscription) });
   else if (subscription.cancel_at_period_end) await cancelSubscription(store, subscription);
   else await renew(store, subscription);
 }
