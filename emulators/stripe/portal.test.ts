@@ -7,8 +7,11 @@ const { emulator, stripe, advance, subscribe, invoicesOf, eventsAbout, newPrice 
 
 const card = { number: VISA, expiry: '12 / 34', cvc: '123', name: 'Ada' };
 
+type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
+type Proration = 'none' | 'create_prorations' | 'always_invoice';
+
 /** A configuration as real integrations create it: with the prices that customers can change to. */
-function configure(over: Stripe.BillingPortal.ConfigurationCreateParams.Features = {}, prices: Stripe.Price[] = []) {
+function configure(over: Features = {}, prices: Stripe.Price[] = [], proration_behavior?: Proration) {
   const products = prices.map((price) => ({ product: String(price.product), prices: [price.id] }));
   return stripe.billingPortal.configurations.create({
     features: {
@@ -16,16 +19,21 @@ function configure(over: Stripe.BillingPortal.ConfigurationCreateParams.Features
       payment_method_update: { enabled: true },
       subscription_cancel: { enabled: true },
       ...(products.length > 0 && {
-        subscription_update: { enabled: true, default_allowed_updates: ['price'], products },
+        subscription_update: {
+          enabled: true,
+          default_allowed_updates: ['price'],
+          products,
+          ...(proration_behavior && { proration_behavior }),
+        },
       }),
       ...over,
     },
   });
 }
 
-async function openPortal({ number, features, prices }: Wanted = {}) {
+async function openPortal({ number, features, prices, proration }: Wanted = {}) {
   const paid = await subscribe(number ? { number } : {});
-  const { id: configuration } = await configure(features, prices);
+  const { id: configuration } = await configure(features, prices, proration);
   const session = await stripe.billingPortal.sessions.create({
     customer: paid.customer,
     configuration,
@@ -36,8 +44,9 @@ async function openPortal({ number, features, prices }: Wanted = {}) {
 
 type Wanted = {
   number?: string;
-  features?: Stripe.BillingPortal.ConfigurationCreateParams.Features;
+  features?: Features;
   prices?: Stripe.Price[];
+  proration?: Proration | undefined;
 };
 
 describe('a portal configuration', () => {
@@ -139,18 +148,25 @@ describe('the customer portal', () => {
     expect(updates[0]?.data.previous_attributes).toMatchObject({ cancel_at_period_end: false });
   });
 
-  test('changes the plan and invoices the difference', async () => {
+  const FIRST = 'subscription_create 1900';
+
+  test.each([
+    [undefined, { invoices: [FIRST], pending: [] }],
+    ['none', { invoices: [FIRST], pending: [] }],
+    ['create_prorations', { invoices: [FIRST], pending: [4900, -1900] }],
+    ['always_invoice', { invoices: ['subscription_update 3000', FIRST], pending: [] }],
+  ] as const)('changes the plan with the proration of its configuration: %s', async (proration, expected) => {
     const dearer = await newPrice({ amount: 4900 });
-    const { portal, subscription } = await openPortal({ prices: [dearer] });
+    const { portal, subscription, customer } = await openPortal({ prices: [dearer], proration });
     expect(await showPortal(emulator, portal)).toMatchObject({
       subscriptions: [{ otherPrices: [{ id: dearer.id, amount: 4900 }] }],
     });
     await actInPortal(emulator, portal, { action: 'change_plan', subscription, price: dearer.id });
-    expect((await invoicesOf(subscription))[0]).toMatchObject({
-      reason: 'subscription_update',
-      total: 3000,
-      status: 'paid',
-    });
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    expect(items.data[0]?.price.id).toBe(dearer.id);
+    const invoices = (await invoicesOf(subscription)).map(({ reason, total }) => `${reason} ${total}`);
+    const pending = (await stripe.invoiceItems.list({ customer })).data.map(({ amount }) => amount);
+    expect({ invoices, pending }).toEqual(expected);
   });
 
   test('charges an overdue invoice to a new card', async () => {

@@ -183,7 +183,7 @@ async function perform(
     return { tone: 'danger', message: "The portal's configuration does not allow this." };
   }
   try {
-    return await performOn(store, subscription, asked);
+    return await performOn(store, subscription, features, asked);
   } catch (error) {
     if (error instanceof ApiError) return { tone: 'danger', message: error.message };
     throw error;
@@ -211,7 +211,12 @@ function isAllowed(features: Features, asked: Action): boolean {
   }
 }
 
-async function performOn(store: Store, subscription: Subscription, asked: Action): Promise<Notice | null> {
+async function performOn(
+  store: Store,
+  subscription: Subscription,
+  { subscription_update: { proration_behavior } }: Features,
+  asked: Action,
+): Promise<Notice | null> {
   switch (asked.action) {
     case 'cancel_now':
       await cancelSubscription(store, subscription);
@@ -224,7 +229,7 @@ async function performOn(store: Store, subscription: Subscription, asked: Action
       return { tone: 'success', message: 'Your subscription will renew.' };
     case 'change_plan': {
       const items = [{ id: subscription.items.data[0]?.id ?? '', price: asked.price }];
-      await updateSubscription(store, subscription, { items, proration_behavior: 'always_invoice' });
+      await updateSubscription(store, subscription, { items, proration_behavior });
       return { tone: 'success', message: 'Your plan was changed.' };
     }
     case 'replace_card':
