@@ -147,13 +147,16 @@ describe('plan, status and period from events in any order, with duplicates', ()
     );
   });
 
-  test('a subscription that ends with its period says when', async () => {
-    const [id, customer] = [idOf('sub'), idOf('cus')];
-    stripe.put('subscriptions', subscriptionOf(id, customer, { cancel_at_period_end: true }));
-    await fulfil(event('customer.subscription.updated', { id }));
-    const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
-    expect(row.cancelAt).toEqual(row.currentPeriodEnd);
-  });
+  test.each([{ cancel_at_period_end: true }, { cancel_at: 1_782_592_000 }])(
+    'a subscription that ends with its period says when, whether Stripe has %j',
+    async (ending) => {
+      const [id, customer] = [idOf('sub'), idOf('cus')];
+      stripe.put('subscriptions', subscriptionOf(id, customer, ending));
+      await fulfil(event('customer.subscription.updated', { id }));
+      const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
+      expect(row.cancelAt).toEqual(row.currentPeriodEnd);
+    },
+  );
 
   test('while Stripe cannot be asked nothing is acknowledged', async () => {
     await expect(fulfil(event('customer.subscription.updated', { id: idOf('sub') }))).rejects.toThrow();
