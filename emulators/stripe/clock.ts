@@ -4,7 +4,7 @@ import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
 import { nextDue, runDue } from './due';
 import { invalidRequest } from './errors';
-import { periodEnd } from './pricing/periods';
+import { renewsOrEndsAt } from './pricing/periods';
 import type { Store } from './store';
 import type { ApiObject } from './wire';
 
@@ -89,13 +89,14 @@ async function targetOf(
 
 /** When the next subscription of these customers renews, on the clock that shows `now`. */
 async function nextRenewal(store: Store, now: number, customers: Customer[] | null): Promise<number | null> {
-  const where = { status: ['active', 'trialing'], cancel_at_period_end: false };
-  const running = await store.all('subscription', where);
+  const running = await store.all('subscription', { status: ['active', 'trialing'] });
   const remaining: number[] = [];
   for (const subscription of running) {
+    const next = renewsOrEndsAt(subscription);
+    if (subscription.cancel_at === next) continue;
     const owner = await store.get('customer', subscription.customer);
     const isMeant = customers ? customers.some(({ id }) => id === owner.id) : !owner.test_clock;
-    if (isMeant) remaining.push(periodEnd(subscription) - (await store.timeOf(owner)));
+    if (isMeant) remaining.push(next - (await store.timeOf(owner)));
   }
   return remaining.length === 0 ? null : now + Math.max(Math.min(...remaining), 0);
 }

@@ -138,14 +138,46 @@ describe('the customer portal', () => {
     expect(await showPortal(emulator, 'bps_none')).toBeNull();
   });
 
-  test('cancels a subscription at the end of its period, and resumes it', async () => {
-    const { portal, subscription } = await openPortal();
+  test('cancels a subscription at the end of its period by date, and resumes it', async () => {
+    const { portal, subscription, customer } = await openPortal();
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    const end = items.data[0]?.current_period_end ?? 0;
     await actInPortal(emulator, portal, { action: 'cancel_at_period_end', subscription });
-    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ cancel_at_period_end: true });
+    const ending = { cancel_at: end, cancel_at_period_end: false, canceled_at: expect.any(Number) };
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject(ending);
+    const endsAt = new Date(end * 1000).toISOString();
+    expect(await showPortal(emulator, portal)).toMatchObject({ subscriptions: [{ endsAt }] });
+    await stripe.subscriptions.update(subscription, { cancel_at_period_end: false });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject(ending);
     await actInPortal(emulator, portal, { action: 'resume', subscription });
-    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ cancel_at_period_end: false });
+    const running = { cancel_at: null, cancel_at_period_end: false, canceled_at: null };
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject(running);
+    expect(await showPortal(emulator, portal)).toMatchObject({ subscriptions: [{ endsAt: null }] });
     const updates = (await eventsAbout(subscription)).filter(({ type }) => type === 'customer.subscription.updated');
-    expect(updates[0]?.data.previous_attributes).toMatchObject({ cancel_at_period_end: false });
+    expect(updates[0]?.data.previous_attributes).toMatchObject({ cancel_at: null });
+    expect(updates[0]?.data.previous_attributes).not.toHaveProperty('cancel_at_period_end');
+    await advance(customer, 32 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('ends what it has canceled when the period ends, without another invoice', async () => {
+    const { portal, subscription, customer } = await openPortal();
+    await actInPortal(emulator, portal, { action: 'cancel_at_period_end', subscription });
+    expect(await advance(customer, { to_next_renewal: true })).toBeNull();
+    await advance(customer, 32 * DAY);
+    const ended = await stripe.subscriptions.retrieve(subscription);
+    expect(ended).toMatchObject({ status: 'canceled', ended_at: ended.cancel_at });
+    expect(await invoicesOf(subscription)).toHaveLength(1);
+  });
+
+  test('takes back what the API has canceled', async () => {
+    const { portal, subscription } = await openPortal();
+    await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+    await actInPortal(emulator, portal, { action: 'resume', subscription });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      cancel_at: null,
+      cancel_at_period_end: false,
+    });
   });
 
   const FIRST = 'subscription_create 1900';

@@ -34,7 +34,8 @@ export type PortalView = {
     status: string;
     price: PortalPrice;
     periodEnd: string;
-    endsAtPeriodEnd: boolean;
+    /** When it ends, where it was canceled. */
+    endsAt: string | null;
     /** What it is paid with: a card or a bank account. */
     method: { kind: string; last4: string } | null;
     /** What it can be changed to: the configuration's other prices in its currency. */
@@ -103,7 +104,7 @@ async function describeSubscription(
     status: subscription.status,
     price: toPortalPrice(price, product?.name ?? 'Subscription'),
     periodEnd: iso(periodEnd(subscription)),
-    endsAtPeriodEnd: subscription.cancel_at_period_end,
+    endsAt: subscription.cancel_at === null ? null : iso(subscription.cancel_at),
     method: method && describeMethod(method),
     otherPrices: prices.filter(({ id, currency }) => id !== price?.id && currency === subscription.currency),
   };
@@ -222,10 +223,11 @@ async function performOn(
       await cancelSubscription(store, subscription);
       return { tone: 'success', message: 'Your subscription was canceled.' };
     case 'cancel_at_period_end':
-      await updateSubscription(store, subscription, { cancel_at_period_end: true });
+      // With flexible billing, which is what subscriptions have here, Stripe's portal sets the date alone.
+      await updateSubscription(store, subscription, { cancel_at: 'max_period_end' });
       return { tone: 'success', message: 'Your subscription will be canceled at the end of the period.' };
     case 'resume':
-      await updateSubscription(store, subscription, { cancel_at_period_end: false });
+      await updateSubscription(store, subscription, { cancel_at: null });
       return { tone: 'success', message: 'Your subscription will renew.' };
     case 'change_plan': {
       const items = [{ id: subscription.items.data[0]?.id ?? '', price: asked.price }];

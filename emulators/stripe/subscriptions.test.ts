@@ -80,6 +80,30 @@ describe('a subscription', () => {
     expect(await invoicesOf(subscription)).toHaveLength(1);
   });
 
+  test('canceled by date ends then, also where its period becomes longer; an empty date takes it back', async () => {
+    const { subscription, customer } = await subscribe();
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    const { id = '', current_period_end: end } = items.data[0] ?? {};
+    const canceled = await stripe.subscriptions.update(subscription, { cancel_at: 'max_period_end' });
+    expect(canceled).toMatchObject({ cancel_at: end, cancel_at_period_end: false });
+    expect(await stripe.subscriptions.update(subscription, { cancel_at: '' })).toMatchObject({ cancel_at: null });
+    await stripe.subscriptions.update(subscription, { cancel_at: 'min_period_end' });
+    const yearly = await newPrice({ amount: 19_000, interval: 'year' });
+    await stripe.subscriptions.update(subscription, { items: [{ id, price: yearly.id }] });
+    await advance(customer, 32 * DAY);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled', ended_at: end });
+  });
+
+  test('canceled at the end of its period follows the period to another interval', async () => {
+    const { subscription } = await subscribe();
+    const { items } = await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+    const yearly = await newPrice({ amount: 19_000, interval: 'year' });
+    const changed = await stripe.subscriptions.update(subscription, {
+      items: [{ id: items.data[0]?.id ?? '', price: yearly.id }],
+    });
+    expect(changed).toMatchObject({ cancel_at_period_end: true, cancel_at: changed.items.data[0]?.current_period_end });
+  });
+
   test('canceled now has ended, and cannot be canceled again', async () => {
     const { subscription } = await subscribe();
     expect(await stripe.subscriptions.cancel(subscription)).toMatchObject({ status: 'canceled' });

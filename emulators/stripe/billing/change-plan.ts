@@ -5,7 +5,7 @@ import { buildPlan } from '../objects/catalog';
 import type { InvoiceLine } from '../objects/invoices';
 import type { SubscriptionItem } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
-import { addInterval, periodEnd, prorate } from '../pricing/periods';
+import { addInterval, lastPeriodEnd, periodEnd, prorate, renewsOrEndsAt } from '../pricing/periods';
 import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
@@ -17,6 +17,7 @@ type Subscription = ApiObject<'subscription'>;
 type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
 
 type SubscriptionUpdate = {
+  cancel_at?: 'min_period_end' | 'max_period_end' | null | undefined;
   cancel_at_period_end?: boolean | undefined;
   default_payment_method?: string | undefined;
   description?: string | null | undefined;
@@ -38,19 +39,35 @@ export async function updateSubscription(
     const use = { customer: subscription.customer, purpose: 'later charges', param: 'default_payment_method' } as const;
     subscription.default_payment_method = (await resolveMethod(store, given.default_payment_method, use)).id;
   }
-  if (given.cancel_at_period_end !== undefined) setEnd(subscription, given.cancel_at_period_end, store.now);
-  await store.save(subscription);
+  setEnd(subscription, given, store.now);
+  await saveSchedule(store, subscription);
   if (given.items) await changeItems(store, subscription, given.items, given.proration_behavior ?? 'create_prorations');
   store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
   return subscription;
 }
 
-/** Ends it when the period does, or takes that back. */
-function setEnd(subscription: Subscription, ends: boolean, now: number): void {
-  subscription.cancel_at_period_end = ends;
-  subscription.cancel_at = ends ? periodEnd(subscription) : null;
-  subscription.canceled_at = ends ? now : null;
-  subscription.cancellation_details = { ...NO_FEEDBACK, reason: ends ? 'cancellation_requested' : null };
+/**
+ * Ends it when its period does, or takes that back. An end that was set as a date stays until the date is emptied:
+ * `cancel_at_period_end: false` takes back only what `true` has set.
+ */
+function setEnd(
+  subscription: Subscription,
+  { cancel_at: date, cancel_at_period_end: flag }: SubscriptionUpdate,
+  now: number,
+): void {
+  const takesBack = flag === false && subscription.cancel_at_period_end;
+  if (!flag && !takesBack && date === undefined) return;
+  const end = flag ? 'min_period_end' : (date ?? null);
+  subscription.cancel_at_period_end = flag ?? false;
+  subscription.cancel_at = end && (end === 'max_period_end' ? lastPeriodEnd(subscription) : periodEnd(subscription));
+  subscription.canceled_at = end && now;
+  subscription.cancellation_details = { ...NO_FEEDBACK, reason: end && 'cancellation_requested' };
+}
+
+/** Saves it with the time at which it renews or ends. Another status waits for its next attempt, its expiry, or nothing. */
+async function saveSchedule(store: Store, subscription: Subscription): Promise<void> {
+  const isRunning = subscription.status === 'active' || subscription.status === 'trialing';
+  await store.save(subscription, isRunning ? { dueAt: renewsOrEndsAt(subscription) } : {});
 }
 
 type ItemChange = NonNullable<SubscriptionUpdate['items']>[number];
@@ -75,9 +92,8 @@ async function changeItems(
     lines.push(...(await changeLines(store, { subscription, customer, old, item }, behavior)));
     isInvoiced ||= startsAnew;
   }
-  // Another status waits for its next attempt, for its expiry, or for nothing.
-  const isRunning = subscription.status === 'active' || subscription.status === 'trialing';
-  await store.save(subscription, isRunning ? { dueAt: periodEnd(subscription) } : {});
+  if (subscription.cancel_at_period_end) subscription.cancel_at = periodEnd(subscription);
+  await saveSchedule(store, subscription);
   if (lines.length === 0) return;
   if (isInvoiced) await invoiceChange(store, subscription, customer, lines);
   else await keepForNextInvoice(store, subscription, customer, lines);

@@ -1,6 +1,6 @@
 // Collecting an open invoice off-session: a card is charged immediately, a bank debit clears days later.
 import { ApiError, invalidRequest } from '../errors';
-import { periodEnd } from '../pricing/periods';
+import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { announceStatus, paymentIntentOf, recordFailure, recordPayment, subscriptionOf } from './invoices';
@@ -30,7 +30,9 @@ export async function collectInvoice(
     if (subscription) {
       // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
       if (subscription.status === 'incomplete') subscription.status = 'active';
-      await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : periodEnd(subscription) });
+      await store.save(subscription, {
+        dueAt: subscription.status === 'past_due' ? null : renewsOrEndsAt(subscription),
+      });
     }
     return false;
   }

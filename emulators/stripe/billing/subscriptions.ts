@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine } from '../objects/invoices';
 import { buildDiscount, buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
-import { addInterval, type Period, periodEnd } from '../pricing/periods';
+import { addInterval, type Period, renewsOrEndsAt } from '../pricing/periods';
 import { discountOf } from '../pricing/taxes';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -63,7 +63,7 @@ export async function startSubscription(
   const lasts = coupon !== null && coupon.duration !== 'once';
   if (discount && lasts) subscription.discounts = [discount];
   const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };
-  await store.insert(subscription, { internal: state, dueAt: periodEnd(subscription) });
+  await store.insert(subscription, { internal: state, dueAt: renewsOrEndsAt(subscription) });
   const invoice = await issueWithPendingItems(store, {
     customer,
     subscription,
@@ -88,10 +88,11 @@ export async function startSubscription(
  */
 export async function runDueSubscription(store: Store, subscription: Subscription): Promise<void> {
   const overdue = await overdueInvoice(store, subscription);
+  const next = renewsOrEndsAt(subscription);
   if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
   else if (overdue) await retryOverdue(store, subscription, overdue);
-  else if (store.now < periodEnd(subscription)) await store.save(subscription, { dueAt: periodEnd(subscription) });
-  else if (subscription.cancel_at_period_end) await cancelSubscription(store, subscription);
+  else if (store.now < next) await store.save(subscription, { dueAt: next });
+  else if (subscription.cancel_at === next) await cancelSubscription(store, subscription);
   else await renew(store, subscription);
 }
 
@@ -159,7 +160,7 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
     hasAutomaticTax: subscription.automatic_tax.enabled,
   });
   subscription.latest_invoice = invoice.id;
-  await store.save(subscription, { dueAt: periodEnd(subscription) });
+  await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
   await collectInvoice(store, subscription, invoice);
   const previous = subscription.status === before.status ? { ...before, status: undefined } : before;
   store.emit('customer.subscription.updated', subscription, previous);

@@ -101,9 +101,9 @@ function SubscriptionCard({ id, subscription, view, title }: SubscriptionCardPro
   );
 }
 
-const Cancellation = ({ id, subscription: { id: subscription, endsAtPeriodEnd }, view }: SubscriptionCardProps) => (
+const Cancellation = ({ id, subscription: { id: subscription, endsAt }, view }: SubscriptionCardProps) => (
   <div class="row">
-    {endsAtPeriodEnd ? (
+    {endsAt ? (
       <ActionForm id={id} subscription={subscription} action="resume">
         <Button>Keep the plan</Button>
       </ActionForm>
@@ -120,9 +120,9 @@ const Cancellation = ({ id, subscription: { id: subscription, endsAtPeriodEnd },
   </div>
 );
 
-function Terms({ subscription: { price, status, periodEnd, endsAtPeriodEnd } }: { subscription: Subscription }) {
-  const date = <Time value={new Date(periodEnd)} />;
-  const verb = endsAtPeriodEnd ? 'Ends on' : status === 'trialing' ? 'Free until' : 'Renews on';
+function Terms({ subscription: { price, status, periodEnd, endsAt } }: { subscription: Subscription }) {
+  const date = <Time value={new Date(endsAt ?? periodEnd)} />;
+  const verb = endsAt ? 'Ends on' : status === 'trialing' ? 'Free until' : 'Renews on';
   return (
     <>
       {priceOf(price)}.{' '}

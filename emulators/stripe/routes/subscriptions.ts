@@ -33,6 +33,7 @@ const newSubscription = z.strictObject({
 });
 
 const update = z.strictObject({
+  cancel_at: emptyOr(z.enum(['min_period_end', 'max_period_end'])).optional(),
   cancel_at_period_end: flag.optional(),
   default_payment_method: text.optional(),
   description: emptyOr(text).optional(),
