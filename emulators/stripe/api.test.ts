@@ -235,6 +235,26 @@ describe('lists', () => {
     });
   });
 
+  test('of a customer that does not exist are refused, also below its path', async () => {
+    const missing = { code: 'resource_missing', message: "No such customer: 'cus_none'" };
+    const customer = 'cus_none';
+    const lists = [stripe.subscriptions, stripe.invoices, stripe.paymentMethods, stripe.checkout.sessions];
+    for (const resource of lists) {
+      await expect(resource.list({ customer })).rejects.toMatchObject({
+        ...missing,
+        statusCode: 400,
+        param: 'customer',
+      });
+    }
+    await expect(stripe.customers.listPaymentMethods(customer)).rejects.toMatchObject({ ...missing, statusCode: 404 });
+    const balance = stripe.customers.listBalanceTransactions(customer);
+    await expect(balance).rejects.toMatchObject({ ...missing, statusCode: 404 });
+    const { id } = await stripe.customers.create({ email: newEmail() });
+    for (const resource of lists) expect((await resource.list({ customer: id })).data).toEqual([]);
+    expect((await stripe.customers.listPaymentMethods(id)).data).toEqual([]);
+    expect((await stripe.customers.listBalanceTransactions(id)).data).toEqual([]);
+  });
+
   test('prices are found by lookup key, which only one price has', async () => {
     const key = randomUUID();
     const { id: product } = await stripe.products.create({ name: 'Studio' });

@@ -46,7 +46,7 @@ export const retrieve = (path: `/${string}`, type: ObjectType): Route => ({
 });
 
 /**
- * `GET …`: a page of objects.
+ * `GET …`: a page of objects. Those of a customer that does not exist are refused.
  * @param filters the parameters beside those of every list
  * @param where maps them to fields where the names differ
  */
@@ -60,6 +60,7 @@ export function list<Filters extends z.ZodRawShape>(
   return {
     ...route('GET /', schema, async (store, given) => {
       const { limit, starting_after, ending_before, created, expand: _expand, ...rest } = given as ListGiven;
+      if (typeof rest.customer === 'string') await store.get('customer', rest.customer, 'customer');
       const matching = where(rest as z.output<z.ZodObject<Filters>>);
       return listOf(
         `/v1${path}`,

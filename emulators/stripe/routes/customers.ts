@@ -87,11 +87,13 @@ export const customerRoutes: Route[] = [
   route(
     'GET /customers/:id/balance_transactions',
     z.strictObject(listParameters),
-    async (store, { expand: _expand, ...query }, { id: customer }) =>
-      listOf(
+    async (store, { expand: _expand, ...query }, { id }) => {
+      const { id: customer } = await store.get('customer', id);
+      return listOf(
         `/v1/customers/${customer}/balance_transactions`,
         await store.page('customer_balance_transaction', { ...query, where: { customer } }),
-      ),
+      );
+    },
   ),
   route('GET /customers/:id/balance_transactions/:transaction', z.strictObject({ expand }), (store, _params, names) =>
     store.get('customer_balance_transaction', names.transaction),

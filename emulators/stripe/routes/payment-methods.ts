@@ -42,10 +42,12 @@ export const paymentMethodRoutes: Route[] = [
   route(
     'GET /customers/:id/payment_methods',
     z.strictObject({ ...listParameters, type: text.optional() }),
-    async (store, { type, expand: _expand, ...query }, { id: customer }) =>
-      listOf(
+    async (store, { type, expand: _expand, ...query }, { id }) => {
+      const { id: customer } = await store.get('customer', id);
+      return listOf(
         `/v1/customers/${customer}/payment_methods`,
         await store.page('payment_method', { ...query, where: { customer, type } }),
-      ),
+      );
+    },
   ),
 ];
