@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { addMonths } from '../core/clock';
 import { advanceClock } from './index';
@@ -96,15 +97,42 @@ describe('a test clock', () => {
   test('holds the time of its customers, and renews their subscriptions when it is advanced', async () => {
     const { clock, subscription } = await subscribeOnClock();
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ created: START, test_clock: clock });
-    const advanced = await stripe.testHelpers.testClocks.advance(clock, { frozen_time: addMonths(START, 2) + DAY });
+    const advanced = await stripe.testHelpers.testClocks.advance(clock, { frozen_time: addMonths(START, 1) });
     expect(advanced).toMatchObject({ status: 'advancing' });
+    await stripe.testHelpers.testClocks.advance(clock, { frozen_time: addMonths(START, 2) + DAY });
     expect(await stripe.testHelpers.testClocks.retrieve(clock)).toMatchObject({
       status: 'ready',
       frozen_time: addMonths(START, 2) + DAY,
     });
     const { data } = await stripe.invoices.list({ subscription });
     expect(data.map(({ created }) => created)).toEqual([addMonths(START, 2), addMonths(START, 1), START]);
-    expect(await typesAbout(clock)).toEqual(['test_helpers.test_clock.ready']);
+    expect(await typesAbout(clock)).toEqual(Array(2).fill('test_helpers.test_clock.ready'));
+  });
+
+  test('advances by two intervals of its shortest subscription at most, without one by two years', async () => {
+    const advanceTo = (id: string, frozen_time: number) => stripe.testHelpers.testClocks.advance(id, { frozen_time });
+    const { clock, subscription } = await subscribeOnClock();
+    const tooFar = { statusCode: 400, param: 'frozen_time' };
+    await expect(advanceTo(clock, addMonths(START, 2) + 1)).rejects.toMatchObject(tooFar);
+    expect(await invoicesOf(subscription)).toHaveLength(1);
+    await advanceTo(clock, addMonths(START, 2));
+    await stripe.subscriptions.cancel(subscription);
+    await advanceTo(clock, addMonths(START, 20));
+    const { id: empty } = await stripe.testHelpers.testClocks.create({ frozen_time: START });
+    await expect(advanceTo(empty, addMonths(START, 24) + 1)).rejects.toMatchObject(tooFar);
+    await advanceTo(empty, addMonths(START, 24));
+  });
+
+  test('keeps its customers and subscriptions out of lists that ask for neither it nor the customer', async () => {
+    const { clock, customer, subscription } = await subscribeOnClock();
+    const { email } = (await stripe.customers.retrieve(customer)) as Stripe.Customer;
+    const other = await stripe.customers.create({ email: email ?? '' });
+    const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+    expect(ids(await stripe.customers.list({ email: email ?? '' }))).toEqual([other.id]);
+    expect(ids(await stripe.customers.list({ test_clock: clock }))).toEqual([customer]);
+    expect(ids(await stripe.subscriptions.list({ limit: 100 }))).not.toContain(subscription);
+    expect(ids(await stripe.subscriptions.list({ test_clock: clock }))).toEqual([subscription]);
+    expect(ids(await stripe.subscriptions.list({ customer }))).toEqual([subscription]);
   });
 
   test('is left alone when the time of everyone moves, and moves with its customer', async () => {

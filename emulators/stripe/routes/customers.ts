@@ -52,7 +52,12 @@ export const customerRoutes: Route[] = [
       return customer;
     },
   ),
-  list('/customers', 'customer', { email: text.optional(), test_clock: text.optional() }),
+  list(
+    '/customers',
+    'customer',
+    { email: text.optional(), test_clock: text.optional() },
+    ({ email, test_clock = null }) => ({ email, test_clock }),
+  ),
   retrieve('/customers', 'customer'),
   route(
     'POST /customers/:id',

@@ -54,7 +54,11 @@ export const subscriptionRoutes: Route[] = [
     '/subscriptions',
     'subscription',
     { customer: text.optional(), status: status.optional(), test_clock: text.optional() },
-    ({ status: asked, ...where }) => ({ ...where, status: statusesListed(asked) }),
+    ({ status: asked, customer, test_clock = customer ? undefined : null }) => ({
+      customer,
+      test_clock,
+      status: statusesListed(asked),
+    }),
   ),
   retrieve('/subscriptions', 'subscription'),
   route('POST /subscriptions/:id', update, async (store, given, { id }) =>

@@ -1,10 +1,15 @@
 // Test clocks: the time of the customers that were created on one stands still until it is advanced.
 import { z } from 'zod';
+import { addMonths } from '../../core/clock';
 import { createId } from '../../core/ids';
 import { runDueUntil } from '../due';
 import { invalidRequest } from '../errors';
+import { CURRENT_STATUSES } from '../objects/subscriptions';
 import { expand, integer, text } from '../parameters';
+import { addInterval } from '../pricing/periods';
 import { list, type Route, retrieve, route } from '../route';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
 
 const PATH = '/test_helpers/test_clocks';
 const DAY = 86_400;
@@ -32,6 +37,12 @@ export const testClockRoutes: Route[] = [
     if (target <= clock.frozen_time) {
       throw invalidRequest('A test clock can only be advanced to a later time.', { param: 'frozen_time' });
     }
+    if (target > (await latestTarget(store, clock))) {
+      throw invalidRequest(
+        'A test clock cannot be advanced by more than two intervals of its shortest subscription, or two years without one.',
+        { param: 'frozen_time' },
+      );
+    }
     const customers = await store.all('customer', { test_clock: id });
     await runDueUntil(
       store,
@@ -51,3 +62,16 @@ export const testClockRoutes: Route[] = [
     return { id, object: 'test_helpers.test_clock', deleted: true };
   }),
 ];
+
+/** How far a clock can be advanced at once. */
+async function latestTarget(
+  store: Store,
+  { id, frozen_time: now }: ApiObject<'test_helpers.test_clock'>,
+): Promise<number> {
+  const subscriptions = await store.all('subscription', { test_clock: id, status: CURRENT_STATUSES });
+  const cadences = subscriptions.flatMap(({ items }) => items.data.flatMap(({ price }) => price.recurring ?? []));
+  if (cadences.length === 0) return addMonths(now, 24);
+  return Math.min(
+    ...cadences.map((cadence) => addInterval(now, { ...cadence, interval_count: cadence.interval_count * 2 })),
+  );
+}
