@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { emulator, app, stripe, clientFor, subscribe, newPrice } = await openAccount();
+const { emulator, app, stripe, clientFor, subscribe, newPrice, eventsAbout } = await openAccount();
 
 const { errors } = Stripe;
 
@@ -264,6 +264,22 @@ describe('lists', () => {
     const next = await stripe.prices.create({ ...params, transfer_lookup_key: true });
     expect((await stripe.prices.list({ lookup_keys: [key] })).data.map(({ id }) => id)).toEqual([next.id]);
     expect(await stripe.prices.retrieve(price.id)).toMatchObject({ lookup_key: null });
+  });
+
+  test('an update of a price takes a lookup key from another one only where it says so', async () => {
+    const [key, holder, price] = [randomUUID(), await newPrice(), await newPrice()];
+    const update = (id: string, params: Stripe.PriceUpdateParams) => stripe.prices.update(id, params);
+    await update(holder.id, { lookup_key: key });
+    expect(await update(holder.id, { lookup_key: key, nickname: 'mine' })).toMatchObject({ lookup_key: key });
+    await expect(update(price.id, { lookup_key: key })).rejects.toMatchObject({ statusCode: 400, param: 'lookup_key' });
+    const moved = await update(price.id, { lookup_key: key, transfer_lookup_key: true });
+    expect(moved).toMatchObject({ lookup_key: key });
+    expect((await stripe.prices.list({ lookup_keys: [key] })).data.map(({ id }) => id)).toEqual([price.id]);
+    const updates = (await eventsAbout(holder.id)).filter(({ type }) => type === 'price.updated');
+    expect(updates.at(-1)?.data).toMatchObject({
+      object: { lookup_key: null },
+      previous_attributes: { lookup_key: key },
+    });
   });
 });
 

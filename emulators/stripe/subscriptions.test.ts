@@ -201,6 +201,38 @@ describe('a subscription', () => {
   });
 });
 
+describe('the price of a subscription', () => {
+  const refused = { statusCode: 400, param: 'items[0][price]', message: expect.stringContaining('is inactive') };
+
+  test('is active when the subscription starts or changes to it, and may be archived later', async () => {
+    const { subscription, customer, price } = await subscribe();
+    const archived = await newPrice();
+    await stripe.prices.update(archived.id, { active: false });
+    const items = [{ price: archived.id }];
+    await expect(stripe.subscriptions.create({ customer, items })).rejects.toMatchObject(refused);
+    const id = (await stripe.subscriptions.retrieve(subscription)).items.data[0]?.id ?? '';
+    const change = (item: Stripe.SubscriptionUpdateParams.Item) =>
+      stripe.subscriptions.update(subscription, { items: [{ id, ...item }] });
+    await expect(change({ price: archived.id })).rejects.toMatchObject(refused);
+    await stripe.prices.update(price.id, { active: false });
+    expect((await change({ quantity: 2 })).items.data[0]?.quantity).toBe(2);
+  });
+
+  test('has the currency of the others', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id: method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const [dollars, more, yen] = [await newPrice(), await newPrice(), await newPrice({ currency: 'jpy' })];
+    const create = (...prices: Stripe.Price[]) =>
+      stripe.subscriptions.create({
+        customer,
+        items: prices.map(({ id: price }) => ({ price })),
+        default_payment_method: method,
+      });
+    await expect(create(dollars, yen)).rejects.toMatchObject({ statusCode: 400, param: 'items[1][price]' });
+    expect(await create(dollars, more)).toMatchObject({ currency: 'usd', status: 'active' });
+  });
+});
+
 describe('the status that a subscription is announced with', () => {
   /** Without Checkout, with a saved card or bank account. */
   async function create(method: string, over: Partial<Stripe.SubscriptionCreateParams> = {}) {

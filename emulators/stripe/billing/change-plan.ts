@@ -11,6 +11,7 @@ import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
 import { issueWithPendingItems } from './invoices';
 import { resolveMethod } from './payment-methods';
+import { recurringPrice } from './prices';
 import { itemLine, NO_FEEDBACK } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
@@ -108,14 +109,14 @@ async function changeItem(
 ): Promise<{ old: SubscriptionItem; item: SubscriptionItem; startsAnew: boolean }> {
   const item = subscription.items.data.find(({ id }) => id === change.id);
   if (!item) throw invalidRequest(`No such subscription item: '${change.id}'`, { param: `${param}[id]` });
-  const price = change.price ? await store.get('price', change.price, `${param}[price]`) : item.price;
+  const { currency } = subscription;
+  const price = change.price
+    ? await recurringPrice(store, change.price, { param: `${param}[price]`, currency })
+    : item.price;
   const { recurring } = price;
-  if (!recurring) throw invalidRequest('The price is not recurring.', { param: `${param}[price]` });
-  if (price.currency !== subscription.currency) {
-    throw invalidRequest('All prices of a subscription must have the same currency.', { param: `${param}[price]` });
-  }
   const old = { ...item };
   const startsAnew =
+    recurring !== null &&
     subscription.status !== 'trialing' &&
     (recurring.interval !== old.price.recurring?.interval ||
       recurring.interval_count !== old.price.recurring.interval_count);

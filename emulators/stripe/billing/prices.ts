@@ -55,3 +55,44 @@ export async function createPrice(
   store.emit('price.created', price);
   return price;
 }
+
+/** A price that can be sold. */
+export async function activePrice(store: Store, id: string, param: string): Promise<ApiObject<'price'>> {
+  const price = await store.get('price', id, param);
+  if (price.active) return price;
+  throw invalidRequest('The price specified is inactive. This field only accepts active prices.', { param });
+}
+
+/** A price that a subscription can have beside its others. */
+export async function recurringPrice(
+  store: Store,
+  id: string,
+  { param, currency }: { param: string; currency: string | undefined },
+): Promise<ApiObject<'price'>> {
+  const price = await activePrice(store, id, param);
+  if (!price.recurring) throw invalidRequest('The price is not recurring.', { param });
+  if (currency && price.currency !== currency) {
+    throw invalidRequest('All prices of a subscription must have the same currency.', { param });
+  }
+  return price;
+}
+
+type LookupKey = { lookup_key?: string | undefined; transfer_lookup_key?: boolean | undefined };
+
+/** A lookup key has one price: another one that has it keeps it, or gives it up where the request says so. */
+export async function takeLookupKey(
+  store: Store,
+  { lookup_key: key, transfer_lookup_key: isTransfer }: LookupKey,
+  price: string | null,
+): Promise<void> {
+  const [holder] = key ? await store.all('price', { lookup_key: key }) : [];
+  if (!holder || holder.id === price) return;
+  if (!isTransfer) {
+    throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`, {
+      param: 'lookup_key',
+      code: 'resource_already_exists',
+    });
+  }
+  await store.save({ ...holder, lookup_key: null });
+  store.emit('price.updated', { ...holder, lookup_key: null }, { lookup_key: key });
+}

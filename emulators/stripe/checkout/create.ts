@@ -1,7 +1,7 @@
 // Opening a Checkout Session: what its parameters name must exist and fit together.
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
-import { createPrice } from '../billing/prices';
+import { activePrice, createPrice } from '../billing/prices';
 import { ApiError, invalidRequest, resourceMissing } from '../errors';
 import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sessions';
 import { methodTypesOf } from '../objects/payment-methods';
@@ -98,8 +98,7 @@ async function resolveItems(store: Store, given: NewSession, country: string | n
     if (!id && !price_data) {
       throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
     }
-    const price = price_data ? await createPrice(store, price_data) : await store.get('price', id ?? '', param);
-    if (!price.active) throw invalidRequest(`The price specified is inactive: \`${price.id}\`.`, { param });
+    const price = price_data ? await createPrice(store, price_data) : await activePrice(store, id ?? '', param);
     if (quantity === undefined) {
       throw invalidRequest(`Quantity is required. Add \`quantity\` to \`line_items[${index}]\``, {
         param: `line_items[${index}][quantity]`,

@@ -1,7 +1,7 @@
 // What is sold: products, their prices, and the tax rates that line items name.
 import { z } from 'zod';
-import { createPrice, inlinePrice, newProduct } from '../billing/prices';
-import { alreadyExists, invalidRequest } from '../errors';
+import { createPrice, inlinePrice, newProduct, takeLookupKey } from '../billing/prices';
+import { alreadyExists } from '../errors';
 import { buildProduct, buildTaxRate } from '../objects/catalog';
 import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
@@ -36,6 +36,7 @@ const productRoutes: Route[] = [
 const changeablePrice = {
   active: flag.optional(),
   lookup_key: text.max(200).optional(),
+  transfer_lookup_key: flag.optional(),
   nickname: text.optional(),
   metadata: metadata.optional(),
   expand,
@@ -44,16 +45,9 @@ const changeablePrice = {
 const priceRoutes: Route[] = [
   route(
     'POST /prices',
-    z.strictObject({ ...inlinePrice, ...changeablePrice, transfer_lookup_key: flag.optional() }),
+    z.strictObject({ ...inlinePrice, ...changeablePrice }),
     async (store, { transfer_lookup_key, expand: _expand, ...given }) => {
-      const [owner] = given.lookup_key ? await store.all('price', { lookup_key: given.lookup_key }) : [];
-      if (owner && !transfer_lookup_key) {
-        throw invalidRequest(
-          `A price (\`${owner.id}\`) already uses that lookup key. Pass transfer_lookup_key=true to move it.`,
-          { param: 'lookup_key', code: 'resource_already_exists' },
-        );
-      }
-      if (owner) await store.save({ ...owner, lookup_key: null });
+      await takeLookupKey(store, { ...given, transfer_lookup_key }, null);
       return createPrice(store, given);
     },
   ),
@@ -70,13 +64,18 @@ const priceRoutes: Route[] = [
     ({ lookup_keys, ...where }) => ({ ...where, lookup_key: lookup_keys }),
   ),
   retrieve('/prices', 'price'),
-  route('POST /prices/:id', z.strictObject(changeablePrice), async (store, given, { id }) => {
-    const price = await store.get('price', id);
-    applyUpdate(price, given);
-    await store.save(price);
-    store.emit('price.updated', price);
-    return price;
-  }),
+  route(
+    'POST /prices/:id',
+    z.strictObject(changeablePrice),
+    async (store, { transfer_lookup_key, ...given }, { id }) => {
+      const price = await store.get('price', id);
+      await takeLookupKey(store, { ...given, transfer_lookup_key }, id);
+      applyUpdate(price, given);
+      await store.save(price);
+      store.emit('price.updated', price);
+      return price;
+    },
+  ),
 ];
 
 const taxRate = {

@@ -3,6 +3,7 @@ import { updateSubscription } from '../billing/change-plan';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
 import { announceStatus } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
+import { recurringPrice } from '../billing/prices';
 import { cancelSubscription, startSubscription } from '../billing/subscriptions';
 import { invalidRequest, notCovered } from '../errors';
 import { CURRENT_STATUSES } from '../objects/subscriptions';
@@ -86,10 +87,8 @@ async function createSubscription(
   const paymentMethod = chosen ? (await resolveMethod(store, chosen, use)).id : null;
   const items = [];
   for (const [index, { price: priceId, quantity, tax_rates = [] }] of given.items.entries()) {
-    const price = await store.get('price', priceId, `items[${index}][price]`);
-    if (!price.recurring) {
-      throw invalidRequest('The price is not recurring.', { param: `items[${index}][price]` });
-    }
+    const currency = items[0]?.price.currency;
+    const price = await recurringPrice(store, priceId, { param: `items[${index}][price]`, currency });
     const taxRates = [];
     for (const id of tax_rates) taxRates.push(await store.get('tax_rate', id, `items[${index}][tax_rates]`));
     const { name: description } = await store.get('product', price.product);
