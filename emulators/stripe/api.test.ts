@@ -142,10 +142,56 @@ describe('the API', () => {
     });
     const list = await stripe.subscriptions.list({ customer: String(session.customer), expand: ['data.customer'] });
     expect(list.data[0]?.customer).toMatchObject({ object: 'customer' });
-    await expect(stripe.customers.list({ expand: ['data.nothing'] })).rejects.toMatchObject({
-      param: 'expand',
-      message: expect.stringContaining('The Stripe emulator does not expand data.nothing'),
+  });
+
+  test('expands neither what is no reference to an object, nor from a list without `data`', async () => {
+    const { customer, subscription, price } = await subscribe();
+    const once = { unit_amount: 100, currency: 'usd', product: String(price.product) };
+    const { id: oneTime } = await stripe.prices.create(once);
+    const item = await stripe.invoiceItems.create({ customer, pricing: { price: oneTime } });
+    const cannot = (path: string) => ({
+      ...{ statusCode: 400, type: 'StripeInvalidRequestError', param: 'expand' },
+      message: expect.stringContaining(`This property cannot be expanded (${path}).`),
     });
+    const [charge] = (await stripe.charges.list({ customer })).data;
+    const refusals: [string, (expand: string[]) => Promise<unknown>][] = [
+      ['data.nothing', (expand) => stripe.customers.list({ expand })],
+      ['customer', (expand) => stripe.subscriptions.list({ customer, expand })],
+      ['data', (expand) => stripe.subscriptions.list({ customer, expand })],
+      ['payment_method', (expand) => stripe.charges.retrieve(charge?.id ?? '', { expand })],
+      ['amount', (expand) => stripe.charges.retrieve(charge?.id ?? '', { expand })],
+      ['metadata', (expand) => stripe.customers.retrieve(customer, { expand })],
+      ['items.data.subscription', (expand) => stripe.subscriptions.retrieve(subscription, { expand })],
+      ['pricing.price_details.product', (expand) => stripe.invoiceItems.retrieve(item.id, { expand })],
+    ];
+    for (const [path, ask] of refusals) await expect(ask([path])).rejects.toMatchObject(cannot(path));
+  });
+
+  test('expands four levels at most, and `data` of a list is one of them', async () => {
+    const { subscription, customer } = await subscribe();
+    const tooDeep = { statusCode: 400, code: 'property_expansion_max_depth' };
+    const list = (expand: string[]) => stripe.subscriptions.list({ customer, expand });
+    await expect(list(['data.items.data.price.product'])).rejects.toMatchObject(tooDeep);
+    expect((await list(['data.items.data.price'])).data).toMatchObject([{ id: subscription }]);
+    const { items } = await stripe.subscriptions.retrieve(subscription, { expand: ['items.data.price.product'] });
+    expect(items.data).toMatchObject([{ price: { product: { object: 'product' } } }]);
+  });
+
+  test('leaves null where there is nothing to expand, and reaches objects in hashes', async () => {
+    const { session, customer } = await subscribe();
+    const { customer_account: none } = await stripe.invoices.retrieve(String(session.invoice), {
+      expand: ['default_payment_method', 'customer_account'],
+    });
+    expect(none).toBeNull();
+    const invoice = await stripe.invoices.retrieve(String(session.invoice), {
+      expand: ['parent.subscription_details.subscription'],
+    });
+    expect(invoice.parent?.subscription_details?.subscription).toMatchObject({ object: 'subscription', customer });
+    const { data } = await stripe.invoicePayments.list({
+      invoice: invoice.id ?? '',
+      expand: ['data.payment.payment_intent'],
+    });
+    expect(data[0]?.payment.payment_intent).toMatchObject({ object: 'payment_intent' });
   });
 
   test('expands what an object has only on request, and the discounts of a subscription', async () => {

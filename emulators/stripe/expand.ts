@@ -1,33 +1,24 @@
-// `expand`: IDs in a response are replaced by their objects.
+// `expand`: IDs in a response are replaced by their objects. What can be expanded follows from the SDK's types.
 import { listLineItems } from './checkout/plan';
 import { type ApiError, invalidRequest } from './errors';
 import { CURRENT_STATUSES } from './objects/subscriptions';
 import { listOf } from './route';
+import schema from './schema/stripe.schema.json';
 import type { Store } from './store';
 import type { ObjectType } from './wire';
 
-const TYPE_BY_PREFIX: Record<string, ObjectType> = {
-  bpc: 'billing_portal.configuration',
-  cbtxn: 'customer_balance_transaction',
-  ch: 'charge',
-  clock: 'test_helpers.test_clock',
-  cn: 'credit_note',
-  cs: 'checkout.session',
-  cus: 'customer',
-  di: 'discount',
-  dp: 'dispute',
-  ii: 'invoiceitem',
-  in: 'invoice',
-  inpay: 'invoice_payment',
-  pi: 'payment_intent',
-  pm: 'payment_method',
-  price: 'price',
-  prod: 'product',
-  promo: 'promotion_code',
-  re: 'refund',
-  sub: 'subscription',
-  txr: 'tax_rate',
+const MAX_LEVELS = 4;
+
+/** As much as this needs of the schema of an object or a field. */
+type Shape = {
+  $ref?: string;
+  anyOf?: Shape[];
+  items?: Shape;
+  properties?: Record<string, Shape>;
+  const?: unknown;
 };
+
+const SHAPES = schema.definitions as Record<string, Shape>;
 
 /** Lists that an object has only where they are asked for. */
 const LISTS: Record<string, (store: Store, id: string) => Promise<unknown>> = {
@@ -46,43 +37,76 @@ type Node = Record<string, unknown>;
 
 /** Follows each path, such as `data.customer` or `latest_invoice.lines`. */
 export async function expandPaths(store: Store, response: unknown, paths: string[]): Promise<void> {
-  for (const path of paths) await expandPath(store, response, path.split('.'), path);
+  for (const path of paths) {
+    const levels = path.split('.');
+    if (levels.length > MAX_LEVELS) {
+      throw invalidRequest(`You cannot expand more than 4 levels of a property. Property: ${path}`, {
+        param: 'expand',
+        code: 'property_expansion_max_depth',
+      });
+    }
+    await expandResponse(store, response as Node, levels, path);
+  }
 }
 
-async function expandPath(store: Store, node: unknown, [head, ...rest]: string[], path: string): Promise<void> {
+async function expandResponse(store: Store, response: Node, levels: string[], path: string): Promise<void> {
+  if (response.object !== 'list') return expandPath(store, response, SHAPES[String(response.object)], levels, path);
+  const [data, ...rest] = levels;
+  if (data !== 'data' || rest.length === 0) throw cannotExpand(path);
+  for (const entry of response.data as Node[]) {
+    await expandPath(store, entry, SHAPES[String(entry.object)], rest, path);
+  }
+}
+
+/** @param shape of the node, or of its entries where it is an array */
+async function expandPath(
+  store: Store,
+  node: unknown,
+  shape: Shape | undefined,
+  [head, ...rest]: string[],
+  path: string,
+): Promise<void> {
+  if (!head || typeof node !== 'object' || node === null) return;
   if (Array.isArray(node)) {
-    for (const entry of node) await expandPath(store, entry, head ? [head, ...rest] : [], path);
+    for (const entry of node) await expandPath(store, entry, shape, [head, ...rest], path);
     return;
   }
-  if (!head || !isNode(node)) return;
-  if (node[head] === undefined) node[head] = await LISTS[`${node.object}.${head}`]?.(store, String(node.id));
-  const value = node[head];
-  if (value === undefined) throw cannotExpand(path);
-  // The IDs of coupons are the seller's own.
-  const loadOne = (id: string) => load(store, id, head === 'coupon' ? 'coupon' : typeOf(id), path);
-  if (typeof value === 'string') node[head] = await loadOne(value);
-  if (Array.isArray(value)) {
-    const loaded: unknown[] = [];
-    for (const entry of value) loaded.push(typeof entry === 'string' ? await loadOne(entry) : entry);
-    node[head] = loaded;
-  }
-  await expandPath(store, node[head], rest, path);
+  const owner = node as Node;
+  if (owner[head] === undefined) owner[head] = await LISTS[`${owner.object}.${head}`]?.(store, String(owner.id));
+  if (owner[head] === null) return;
+  const options = optionsOf(shape?.properties?.[head]);
+  const whole = options.find(typeOf);
+  const inner = whole ?? options.find(({ properties }) => properties);
+  if (owner[head] === undefined || !inner || (!whole && rest.length === 0)) throw cannotExpand(path);
+  if (whole) owner[head] = await loadAll(store, owner[head], typeOf(whole) as ObjectType, path);
+  await expandPath(store, owner[head], inner, rest, path);
 }
 
-const typeOf = (id: string): ObjectType | undefined => TYPE_BY_PREFIX[id.split('_')[0] ?? ''];
+/** What a field can hold. */
+function optionsOf(field: Shape | undefined): Shape[] {
+  if (!field) return [];
+  if (field.$ref) return optionsOf(SHAPES[field.$ref.replace('#/definitions/', '')]);
+  if (field.anyOf) return field.anyOf.flatMap(optionsOf);
+  return field.items ? optionsOf(field.items) : [field];
+}
 
-async function load(store: Store, id: string, type: ObjectType | undefined, path: string): Promise<unknown> {
-  const object = type ? await store.find(type, id) : null;
+/** The `object` of an object of the API or of a list; hashes have none. */
+const typeOf = ({ properties }: Shape): unknown => properties?.object?.const;
+
+async function loadAll(store: Store, value: unknown, type: ObjectType, path: string): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const loaded: unknown[] = [];
+    for (const entry of value) loaded.push(await loadAll(store, entry, type, path));
+    return loaded;
+  }
+  if (typeof value !== 'string') return value;
+  const object = await store.find(type, value);
   if (!object) throw cannotExpand(path);
   return object;
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-
 const cannotExpand = (path: string): ApiError =>
   invalidRequest(
-    `The Stripe emulator does not expand ${path}: it does not cover it, or Stripe has nothing to expand there.`,
-    {
-      param: 'expand',
-    },
+    `This property cannot be expanded (${path}). Stripe has nothing to expand there, or the Stripe emulator does not cover it.`,
+    { param: 'expand' },
   );

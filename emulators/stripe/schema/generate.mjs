@@ -1,6 +1,6 @@
 // Derives JSON schemas for the objects that the Stripe emulator emits from the types of the installed `stripe` package, so that
-// they stand at exactly the API version that the SDK pins, and the list of that version's events. Run it after every update of
-// the SDK:
+// they stand at exactly the API version that the SDK pins, and the list of that version's events. The tests check objects by the
+// schemas, and `expand` follows them. Run it after every update of the SDK:
 //   npm exec --yes --package=typescript@5.9 -- node emulators/stripe/schema/generate.mjs
 // TypeScript 7 has no JavaScript API, so this borrows version 5's from the directory that npm has put on the PATH.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
