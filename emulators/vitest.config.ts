@@ -6,6 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
     maxWorkers: '100%',
+    globalSetup: ['testing/template.ts'],
     include: ['**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
