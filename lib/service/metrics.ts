@@ -17,10 +17,13 @@ export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
     SELECT
       (SELECT max(greatest(0, extract(epoch FROM created_at - occurred_at)))::float FROM service_payment_facts
         WHERE created_at BETWEEN ${now}::timestamptz - interval '1 hour' AND ${now}::timestamptz) AS "paymentWebhookLagSeconds",
-      (SELECT coalesce(sum(unattributed), 0)::int FROM (
-          SELECT day, unattributed FROM service_daily_counts UNION ALL SELECT day, unattributed FROM service_late_counts
-        ) AS counts
-        WHERE day = (${now}::timestamptz AT TIME ZONE 'UTC')::date) AS "unattributedToday"`);
+      -- By program, so that each is one read of the primary key.
+      (SELECT coalesce(sum(
+          (SELECT coalesce(sum(unattributed), 0) FROM service_daily_counts c WHERE c.program_id = p.id AND c.day = today)
+          + (SELECT coalesce(sum(unattributed), 0) FROM service_late_counts c WHERE c.program_id = p.id AND c.day = today)
+        ), 0)::int
+        FROM service_programs p, LATERAL (SELECT (${now}::timestamptz AT TIME ZONE 'UTC')::date AS today) AS clock
+      ) AS "unattributedToday"`);
   if (!row) throw new Error('The statement always yields a row.');
   return row;
 }
