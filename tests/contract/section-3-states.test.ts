@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { updateProgram } from '@/lib/service/dashboard/settings-queries.ts';
 import { aProgram, isRemote } from '../support/program.ts';
 import { deliver, ours, SUCCESS, serviceFor } from '../support/service-client.ts';
 import { sessionCompleted } from '../support/stripe-events.ts';
@@ -175,12 +176,19 @@ describe('§3 test leads', () => {
   });
 
   local('a test lead leaves the provisional lead of its click alone', async () => {
-    const service = serviceFor(await aProgram());
+    const program = await aProgram();
+    const service = serviceFor(program);
     const lead = { customer_key: unique('user'), click_id: await service.clickId() };
     await service.browserLead(lead);
     await service.serverLead({ ...lead, ...service.testMode });
-    const sale = await service.sale({ customer_key: lead.customer_key, transaction_id: unique('in') });
-    expect(sale.status).toBe(400);
     expect(await service.events({ kind: 'lead', test: 'true' })).toHaveLength(1);
+    // After the window only a provisional lead that still waits makes the click count.
+    await updateProgram(program.programId, { attributionWindowDays: 0 });
+    const metadata = {
+      program_id: program.programId,
+      svc_click_id: lead.click_id,
+      svc_customer_key: lead.customer_key,
+    };
+    expect(await deliver(sessionCompleted({ metadata }))).toMatchObject({ status: 200, body: { outcome: 'sale' } });
   });
 });
