@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeCursor } from '../../lib/service/dashboard/cursor.ts';
 import { browserLead, call, clerkWebhook, newCustomer, sale, serverLead } from '../support/calls.ts';
-import { type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
+import { renderErrors, type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
 
 // The attacks that an integration of this kind meets, one test each, on a process of the production build. Webhooks, bodies,
 // secrets in what is served, and the app without proxy.ts have files of their own beside this one.
@@ -39,7 +40,9 @@ const aClick = async (fields: object = {}) =>
   );
 const page = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(app.url + path, { headers, redirect: 'manual' });
-  return { response, text: await response.text() };
+  const text = await response.text();
+  expect(renderErrors(text), path).toEqual([]);
+  return { response, text };
 };
 const ELSEWHERE = { 'x-forwarded-host': 'partners.example.com' };
 
@@ -227,7 +230,14 @@ describe('what the dashboard shows and exports', () => {
     const cursor = String(first.body.next_cursor);
     for (const changed of [`${cursor}x`, cursor.slice(1), Buffer.from("' OR 1=1").toString('base64url'), 'x']) {
       expect((await call(`${app.url}/api/v1/events?cursor=${changed}`, { headers: key() })).status).toBe(400);
-      expect((await page(`/dashboard/events?cursor=${changed}`)).response.status).toBe(200);
+    }
+    const rows = async (query: string) => (await page(`/dashboard/events${query}`)).text.match(/(?<= id=")evt_\w+/g);
+    const firstPage = await rows('');
+    const oldest = writeCursor({ time: new Date(0), id: 'evt_0' });
+    expect(firstPage).not.toBeNull();
+    expect(await rows(`?cursor=${oldest}`)).toBeNull();
+    for (const changed of [`${oldest}x`, oldest.slice(1), cursor, "' OR 1=1", '%00']) {
+      expect(await rows(`?cursor=${changed}`), changed).toEqual(firstPage);
     }
   });
 

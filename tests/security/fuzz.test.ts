@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { click, newCustomer, serverLead } from '../support/calls.ts';
-import { type SuiteApp, startSuiteApp } from './suite-app.ts';
+import { renderErrors, type SuiteApp, startSuiteApp } from './suite-app.ts';
 
 // Inputs that have the structure of real ones and values that break parsers, on every public route and page query. Whatever is
-// sent, the app answers for it: no 5xx, and no connection that ends without a response. FUZZ_INPUTS=50000 is the proof.
+// sent, the app answers for it: no 5xx, no page that failed to render, and no connection that ends without a response.
+// FUZZ_INPUTS=50000 is the proof.
 
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 2500);
 const AT_ONCE = 16;
@@ -21,23 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => app?.end());
 
+const ODD_TEXTS = [
+  ...['', ' ', '\0', 'a\0b', '\ud83d', '\u202e', '%00', '__proto__', '{}', '=1+1'],
+  ...["' OR 1=1 --", '../../etc/passwd', 'https://[', 'javascript:alert(1)', '2026-13-45'],
+  ...['9'.repeat(400), '1e999', '-0', 'NaN'],
+];
 const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.constantFrom(
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud83d',
-    '\u202e',
-    "' OR 1=1 --",
-    '%00',
-    '../../etc/passwd',
-    '__proto__',
-    '{}',
-    '=1+1',
-  ),
-  fc.constantFrom('9'.repeat(400), '1e999', '-0', 'NaN', '2026-13-45', 'https://[', 'javascript:alert(1)'),
+  { weight: 2, arbitrary: fc.constantFrom(...ODD_TEXTS) },
   fc.string({ minLength: 255, maxLength: 70_000 }),
 );
 const odd = fc.oneof(
@@ -144,6 +136,18 @@ const webhook = (path: string, header: string): fc.Arbitrary<Input> =>
 
 const EVENT_FILTERS = ['kind', 'mode', 'test', 'partner', 'customer', 'click', 'from', 'to', 'cursor', 'format'];
 
+/** The pages, with the names of their queries. */
+const PAGES: Array<[path: string, names: string[]]> = [
+  ['/', ['aff', 'x']],
+  ['/pricing', ['aff']],
+  ['/dashboard', ['range', 'from', 'to']],
+  ['/dashboard/events', EVENT_FILTERS],
+  ['/dashboard/customers', ['q', 'cursor']],
+  ['/dashboard/partners', ['cursor', 'sort', 'range', 'from', 'to']],
+  ['/checkout', ['plan', 'resume', 'problem']],
+  ['/sign-up', ['plan', 'redirect_url']],
+];
+
 const inputs: fc.Arbitrary<Input> = fc.oneof(
   post('/api/v1/track/click', () => ({
     affiliate_url: orKnown('https://shop.example/?aff=ada'),
@@ -182,42 +186,37 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
   form('/api/billing'),
   get('/api/cron/outbox', ['x']),
   get('/api/metrics', ['x']),
-  get('/', ['aff', 'x']),
-  get('/pricing', ['aff']),
-  get('/dashboard/events', EVENT_FILTERS),
+  ...PAGES.map(([path, names]) => get(path, names)),
   get('/dashboard/events/export', EVENT_FILTERS),
-  get('/dashboard/customers', ['q', 'cursor']),
-  get('/dashboard/partners', ['cursor', 'sort']),
   fc.tuple(odd).map(([id]) => ({ path: `/dashboard/customers/${encoded(id) || 'x'}` })),
-  get('/checkout', ['plan', 'resume', 'problem']),
-  get('/sign-up', ['plan', 'redirect_url']),
 );
 
-async function send({ path, method = 'GET', body, headers = {} }: Input): Promise<number> {
+const FAILED_PAGE = 'and a page with the error';
+
+/** @returns the status; of a page that failed to render, a text with it */
+async function send({ path, method = 'GET', body, headers = {} }: Input): Promise<number | string> {
   const response = await fetch(app.url + path, {
     method,
     headers: { ...headers, connection: 'close' }, // a connection that is used again may be closed at that moment, whatever is sent
     redirect: 'manual',
     ...(body !== undefined && { body: body as BodyInit }),
   });
-  await response.arrayBuffer();
-  return response.status;
+  const [digest] = renderErrors(await response.text());
+  return digest === undefined ? response.status : `${response.status} ${FAILED_PAGE} ${digest}`;
 }
 
-test(`none of ${INPUTS} inputs is answered with 5xx or with nothing`, async () => {
-  const problems: string[] = [];
-  const statuses = new Map<number, number>();
-  const sample = fc.sample(inputs, {
-    numRuns: INPUTS,
-    ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }),
-  });
+type Results = { problems: string[]; statuses: Map<number, number> };
+
+async function sendAll(inputs: Input[]): Promise<Results> {
+  const [problems, statuses]: [string[], Map<number, number>] = [[], new Map()];
   const worker = async () => {
-    for (let input = sample.pop(); input; input = sample.pop()) {
+    for (let input = inputs.pop(); input; input = inputs.pop()) {
       const attempt = () =>
         send(input as Input).catch((error: Error) => `no response: ${error.message}, ${error.cause}`);
       const first = await attempt();
-      // 503 says that the database was busy, which sixteen at once may make it: it counts where it is the input that does it.
-      const status = first === 503 ? await attempt() : first;
+      // 503 and a failed page may say that the database was busy, which sixteen at once may make it: they count where it is the
+      // input that does it.
+      const status = first === 503 || String(first).includes(FAILED_PAGE) ? await attempt() : first;
       if (typeof status === 'number') statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (typeof status === 'string' || status >= 500)
         problems.push(`${status} ${JSON.stringify(input).slice(0, 2000)}`);
@@ -225,6 +224,19 @@ test(`none of ${INPUTS} inputs is answered with 5xx or with nothing`, async () =
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   console.info(Object.fromEntries(statuses));
+  return { problems, statuses };
+}
+
+test('no page fails on an odd value, in any part of its query', async () => {
+  const queries = PAGES.flatMap(([path, names]) => names.map((name) => `${path}?${name}=`));
+  const paths = [...queries, '/dashboard/customers/'].flatMap((path) => ODD_TEXTS.map((text) => path + encoded(text)));
+  const { problems } = await sendAll(paths.map((path) => ({ path })));
+  expect(problems.slice(0, 3)).toEqual([]);
+});
+
+test(`none of ${INPUTS} inputs is answered with 5xx, a page that failed or nothing`, async () => {
+  const seed = process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) };
+  const { problems, statuses } = await sendAll(fc.sample(inputs, { numRuns: INPUTS, ...seed }));
   expect(problems.slice(0, 3)).toEqual([]);
   // The inputs are near enough to real ones that some are accepted, and far enough that others are refused.
   for (const status of [200, 400, 401])

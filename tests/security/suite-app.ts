@@ -30,6 +30,18 @@ export async function startSuiteApp(directory = '.'): Promise<SuiteApp> {
   return { ...app, query, end };
 }
 
+const CONTROL_FLOW = /^NEXT_(REDIRECT|HTTP_ERROR_FALLBACK);/;
+
+/**
+ * The digests of what failed while a page was rendered. A page is sent with 200 before its data is read, so a failure is
+ * in its body only: in a template of React, in the script that marks it, or in the data of the page. What has no digest
+ * did not fail: it is left to the browser.
+ */
+export const renderErrors = (html: string): string[] =>
+  [...html.matchAll(/data-dgst="([^"]+)"|\$RX\("[^"]*","([^"]+)"|:E\{\\"digest\\":\\"([^"\\]+)\\"/g)]
+    .map(([, template, script, data]) => template ?? script ?? data ?? '')
+    .filter((digest) => !CONTROL_FLOW.test(digest));
+
 /** Each secret of the app, by its variable. */
 export const secretsOf = (env: NodeJS.ProcessEnv): Array<[name: string, value: string]> =>
   [
