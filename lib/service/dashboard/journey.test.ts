@@ -3,7 +3,11 @@ import type { FeedKind } from '../events/kinds.ts';
 import type { DashboardEvent } from './event-queries';
 import { buildJourney } from './journey';
 
-const event = (kind: FeedKind, reason: string | null = null): DashboardEvent => ({
+const event = (
+  kind: FeedKind,
+  reason: string | null = null,
+  money: DashboardEvent['money'] = null,
+): DashboardEvent => ({
   id: `evt_${kind}`,
   kind,
   isTest: false,
@@ -13,7 +17,7 @@ const event = (kind: FeedKind, reason: string | null = null): DashboardEvent => 
   leadId: null,
   email: null,
   transactionId: null,
-  money: null,
+  money,
   reason,
   occurredAt: new Date(0),
 });
@@ -60,6 +64,28 @@ it('§4: a renewal without metadata stays unlit and says what is missing', () =>
     isLit: false,
     reason: 'The payment has no svc_click_id and no svc_customer_key.',
   });
+});
+
+it.each([
+  ['a refund', 'Refund', null, null],
+  ['a failed refund', 'Refund failed', 'refund_failed', 'The refund failed or was canceled. Its amount counts again.'],
+  ['a lost dispute', 'Dispute lost', 'dispute_lost', 'The dispute was lost.'],
+])('%s that changes the sale is lit, and its reason is a sentence', (_, title, code, reason) => {
+  const journey = buildJourney([event('sale'), event('refund', code, { amount: 1900, currency: 'usd' })], settled);
+  expect(journey.at(-1)).toMatchObject({ title, isLit: true, reason });
+});
+
+it.each([
+  [
+    'an open dispute',
+    'Dispute opened',
+    'dispute_open',
+    'The customer disputes this payment. The sale is reduced if the dispute is lost.',
+  ],
+  ['a dispute that was won', 'Dispute won', 'dispute_won', 'The dispute was won. The sale is unchanged.'],
+])('%s changes nothing and is not lit', (_, title, code, reason) => {
+  const journey = buildJourney([event('sale'), event('refund', code)], settled);
+  expect(journey.at(-1)).toMatchObject({ title, isLit: false, reason });
 });
 
 it('what is recorded but older than the entries that are read is not said to be missing', () => {

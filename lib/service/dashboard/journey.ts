@@ -1,12 +1,21 @@
+import type { ReturnEntry } from '../payments/payment.ts';
 import type { DashboardEvent } from './event-queries.ts';
 import { explainReason } from './explain-reason.ts';
 
 /** A node of the journey click, lead, sale, renewal. `event` is null where it did not happen. */
 export type JourneyNode = { title: string; isLit: boolean; reason: string | null; event: DashboardEvent | null };
 
-const LIT_TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
+const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
+
+const RETURN_TITLES: Readonly<Record<string, string>> = {
+  refund_failed: 'Refund failed',
+  dispute_open: 'Dispute opened',
+  dispute_lost: 'Dispute lost',
+  dispute_won: 'Dispute won',
+} satisfies Record<NonNullable<ReturnEntry['reason']>, string>;
 
 function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
+  const reason = event.reason && explainReason(event.reason);
   switch (event.kind) {
     case 'provisional':
       return {
@@ -16,12 +25,13 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
         reason: 'Reported by the browser only. It does not count until your server confirms it.',
         event,
       };
-    case 'not_attributed': {
-      const reason = event.reason ? explainReason(event.reason) : null;
+    case 'not_attributed':
       return { title: hadSale ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
-    }
+    case 'refund':
+      // Without an amount it changes no sale, as an open dispute.
+      return { title: RETURN_TITLES[event.reason ?? ''] ?? TITLES.refund, isLit: event.money !== null, reason, event };
     default:
-      return { title: LIT_TITLES[event.kind], isLit: true, reason: event.reason, event };
+      return { title: TITLES[event.kind], isLit: true, reason, event };
   }
 }
 
