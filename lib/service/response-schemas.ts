@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorStatuses } from './errors.ts';
 import type { NotAttributedReason } from './payments/attribution.ts';
-import type { ReturnEntry } from './payments/payment.ts';
+import { RETURN_REASONS, type ReturnEntry } from './payments/payment.ts';
 import { EVENT_KINDS } from './schemas.ts';
 
 // What the endpoints answer with 200, and with everything else: for the API description, and checked by the contract tests.
@@ -32,7 +32,7 @@ export const saleResponse = z.object({
 
 const REASONS = [
   ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click', 'unknown_customer'],
-  ...['refund_failed', 'dispute_open', 'dispute_lost', 'dispute_won'],
+  ...RETURN_REASONS,
 ] as const satisfies Array<NotAttributedReason | ReturnEntry['reason']>;
 
 export const eventEntry = z.object({

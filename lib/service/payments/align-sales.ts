@@ -11,6 +11,7 @@ import {
   type Payment,
   type PaymentFact,
   paymentKeys,
+  RETURN_REASONS,
   type ReturnEntry,
   splitPayments,
 } from './payment.ts';
@@ -203,7 +204,10 @@ async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment
   return { ...sale, transaction_id: transactionId, amount_cents: amountCents, is_recurring: isRecurring };
 }
 
-/** The same entry for the same fact, or the same share of it, so that a repeat finds it. */
+/**
+ * The same entry for the same fact, or the same share of it, so that a repeat finds it; another one for each state, so that a
+ * reader of the feed who stops at an ID that is known sees a dispute close.
+ */
 const entryId = (...parts: Array<string | null>) =>
   `evt_${createHash('sha256')
     .update(parts.filter((part) => part !== null).join(' '))
@@ -232,12 +236,13 @@ async function restateReturns(
   // Before a second invoice was known, an entry was of the whole.
   const possible = facts
     .filter(isReturn)
-    .flatMap(({ id }) => [null, shareOf].map((share) => entryId(sale.program_id, id, share)));
+    .flatMap(({ id }) => [null, shareOf].map((share) => [sale.program_id, id, share] as const))
+    .flatMap((parts) => [null, ...RETURN_REASONS].map((reason) => entryId(...parts, reason)));
   if (possible.length === 0) return;
   const entries = returns.entries.map(({ key, amountCents, reason, occurredAt }) => {
     const amount = amountCents === 0 ? null : BigInt(Math.abs(amountCents));
     const { partner_code, currency } = sale;
-    const id = entryId(sale.program_id, key, shareOf);
+    const id = entryId(sale.program_id, key, shareOf, reason);
     return { id, partner_code, amount_cents: amount, currency, reason, occurred_at: occurredAt };
   });
   const before = await tx.$queryRaw<EntryRow[]>`

@@ -127,13 +127,15 @@ export function withoutTax(
   return Number((2n * paid * net + total) / (2n * total));
 }
 
+export const RETURN_REASONS = ['refund_failed', 'dispute_open', 'dispute_lost', 'dispute_won'] as const;
+
 /** One step of the money's way back: what it changes, and its entry in the feed. */
 export type ReturnEntry = {
   /** The fact it comes from, the same however often it is delivered. */
   key: string;
   /** Minor units of the sale: above 0 it lowers the sale, below 0 it restores. */
   amountCents: number;
-  reason: 'refund_failed' | 'dispute_open' | 'dispute_lost' | 'dispute_won' | null;
+  reason: (typeof RETURN_REASONS)[number] | null;
   occurredAt: Date;
 };
 

@@ -20,9 +20,10 @@ import {
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { listEvents } from '../dashboard/event-queries.ts';
+import { readEvents, type TrackingEventEntry } from '../events/list-events.ts';
 import type { Caller } from '../http/caller.ts';
 import { createId } from '../ids.ts';
-import { clickBody, leadBody, saleBody } from '../schemas.ts';
+import { clickBody, eventsQuery, leadBody, saleBody } from '../schemas.ts';
 import { recordClick } from '../track/record-click.ts';
 import { recordLead } from '../track/record-lead.ts';
 import { keepFact } from './fact-store.ts';
@@ -32,9 +33,11 @@ import { readPaymentEvent } from './stripe-event.ts';
 
 const SECRET = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 
-function deliver(event: StripeEvent) {
+const deliver = (event: StripeEvent) => deliverAt(new Date(), event);
+
+function deliverAt(now: Date, event: StripeEvent) {
   const payload = JSON.stringify(event);
-  return receivePaymentEvent(payload, signatureOf(payload, { key: SECRET }), new Date());
+  return receivePaymentEvent(payload, signatureOf(payload, { key: SECRET }), now);
 }
 
 const from = (account: string, event: StripeEvent): StripeEvent => ({ ...event, account });
@@ -564,6 +567,53 @@ describe('one payment is one sale', () => {
     await deliver(dispute('lost', ids));
     expect(await entries()).toEqual([{ reason: 'dispute_lost', amountCents: 1_900n }]);
     expect(await states(programId)).toMatchObject({ sales: [[ids.paymentIntentId, 1_900, 1_900]], days: [[1, 0, 1]] });
+  });
+
+  test('a reader of the events API, newest first until a known ID, sees each state of a dispute and all in between', async () => {
+    const { programId, apiKey, metadata } = await aKnownCustomer();
+    const ids = { paymentIntentId: unique('pi'), disputeId: unique('dp') };
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+    const readPage = async (cursor: string | null, limit = 2) => {
+      const query = eventsQuery.parse({ limit, ...(cursor && { cursor }) });
+      const page = await readEvents(query, { credentials, address: 'test', now: new Date() });
+      if ('code' in page) throw new Error(page.code);
+      return page.body as { data: TrackingEventEntry[]; next_cursor: string | null };
+    };
+    const known = new Set<string>();
+    const readNew = async () => {
+      const found: TrackingEventEntry[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await readPage(cursor ?? null);
+        const knownAt = page.data.findIndex(({ id }) => known.has(id));
+        found.push(...page.data.slice(0, knownAt < 0 ? undefined : knownAt));
+        cursor = knownAt < 0 ? page.next_cursor : null;
+      }
+      for (const { id } of found) known.add(id);
+      return found.map(({ kind, reason, amount_cents }) => [reason ?? kind, amount_cents]);
+    };
+    const pay = (days: number) =>
+      deliverAt(inDays(days), paymentIntentSucceeded({ metadata, ...(days === 0 && ids), amount: 1_900 }));
+    const states = [dispute('needs_response', ids), dispute('lost', ids), dispute('won', ids)];
+    const [opened, lost, won] = inSequence(states) as [StripeEvent, StripeEvent, StripeEvent];
+    const sale = ['sale', 1_900];
+    await pay(0);
+    await deliverAt(inDays(1), opened);
+    expect(await readNew()).toEqual([['dispute_open', undefined], sale]);
+    await pay(2);
+    await deliverAt(inDays(60), lost);
+    expect(await readNew()).toEqual([['dispute_lost', 1_900], sale]);
+
+    const { next_cursor } = await readPage(null, 1);
+    await pay(61);
+    await deliverAt(inDays(90), won);
+    expect(await readNew()).toEqual([['dispute_won', undefined], sale]);
+    // A reader that was paging continues where its page ended.
+    expect((await readPage(next_cursor, 10)).data.map(({ kind }) => kind)).toEqual(['sale', 'sale']);
+    expect(await database().trackingEvent.count({ where: { programId, kind: 'refund' } })).toBe(1);
+    expect(await readNew()).toEqual([]);
+    await deliverAt(inDays(91), won); // a repeat
+    expect(await readNew()).toEqual([]);
   });
 
   test('a lost dispute that is won on appeal gives the sale back, whichever of its events comes last', async () => {
