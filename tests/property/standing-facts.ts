@@ -7,7 +7,7 @@ export function standingFacts(events: readonly StripeEvent[]): PaymentFact[] {
   const facts = new Map<string, PaymentFact>();
   for (const event of events) {
     const fact = readPaymentEvent(event)?.fact;
-    if (!fact || fact.kind === 'ignored') throw new Error(`${event.type} was not read`);
+    if (!fact || !('rank' in fact)) throw new Error(`${event.type} was not read`);
     const key = `${fact.kind} ${fact.id}`;
     const before = facts.get(key);
     if (!before || replaces(fact, before)) facts.set(key, fact);

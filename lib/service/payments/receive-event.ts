@@ -11,9 +11,11 @@ import { decidePayment, isReturn, type PaymentFact, paymentKeys, splitPayments }
 import { recordPayment } from './record-payment.ts';
 import { type PaymentEvent, readPaymentEvent } from './stripe-event.ts';
 
+type ReadableFact = Exclude<PaymentEvent['fact'], { kind: 'unreadable' }>;
+
 type Outcome = {
   outcome: 'sale' | 'known_sale' | 'refund' | 'dispute' | 'link' | 'not_attributed' | 'ignored';
-  reason?: NotAttributedReason | 'not_a_payment_event' | 'unreadable' | 'unpaid' | 'zero_amount';
+  reason?: NotAttributedReason | 'not_a_payment_event' | 'no_payment' | 'unpaid' | 'zero_amount';
 };
 
 /**
@@ -27,10 +29,21 @@ export async function receivePaymentEvent(text: string, signature: string | null
   const verified = verify(text, signature, secret);
   if (!verified) return refuse('invalid_signature');
   const event = readPaymentEvent(verified);
-  if (!event) return refuse('invalid_body', 'The body is signed but is no Stripe event.');
-  const outcome = await recordEvent(event, now);
-  log.info('payment event', { event_id: event.id, kind: event.fact.kind, ...outcome });
+  if (!event) return refuseUnreadable();
+  const { id, type, fact } = event;
+  if (fact.kind === 'unreadable') return refuseUnreadable({ event_id: id, type, fields: fact.fields.join(' ') });
+  const outcome = await recordEvent(event, fact, now);
+  log.info('payment event', { event_id: id, kind: fact.kind, ...outcome });
   return { ok: true, body: { received: true, ...outcome } };
+}
+
+/** Not acknowledged: Stripe lists it as failed and sends it again, for up to three days. */
+function refuseUnreadable(fields: { event_id?: string; type?: string; fields?: string } = {}): EndpointResult {
+  log.error('a payment event cannot be read', fields);
+  return refuse(
+    'invalid_body',
+    "The body is signed but is no event that this service can read. The service's log has its fields.",
+  );
 }
 
 function verify(text: string, signature: string | null, secret: string) {
@@ -44,7 +57,7 @@ function verify(text: string, signature: string | null, secret: string) {
 
 // First what the event says is kept, then the payment is decided on everything that is known of it by now. So the order
 // of events does not matter, and neither does a crash in between.
-async function recordEvent({ id, fact, accountId, livemode }: PaymentEvent, now: Date): Promise<Outcome> {
+async function recordEvent({ id, accountId, livemode }: PaymentEvent, fact: ReadableFact, now: Date): Promise<Outcome> {
   if (fact.kind === 'ignored') return { outcome: 'ignored', reason: fact.reason };
   await keepFact(fact, accountId ?? '', livemode, now);
   const scope = { accountIds: [accountId ?? ''], livemode };

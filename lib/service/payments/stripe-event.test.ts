@@ -38,6 +38,7 @@ const dispute = {
   payment_intent: 'pi_1',
 };
 const ignored = (reason: string) => ({ kind: 'ignored', reason });
+const unreadable = (...fields: string[]) => ({ kind: 'unreadable', fields });
 
 describe('a session', () => {
   test('says what was paid, and who paid', () => {
@@ -77,7 +78,7 @@ describe('a session', () => {
 
   test('that is paid, and names neither a PaymentIntent nor an invoice, cannot be read', () => {
     const nameless = { ...session, payment_intent: null };
-    expect(read('checkout.session.completed', nameless)).toEqual(ignored('unreadable'));
+    expect(read('checkout.session.completed', nameless)).toEqual(unreadable('payment_intent'));
     const unpaid = { ...nameless, payment_status: 'unpaid' };
     expect(read('checkout.session.completed', unpaid)).toMatchObject({ kind: 'session', rank: 0 });
     const free = { ...nameless, amount_total: 0 };
@@ -229,8 +230,8 @@ describe('refunds and disputes', () => {
     ['refund.failed', { ...refund, payment_intent: null }],
     ['refund.failed', { ...refund, charge: null }],
     ['charge.dispute.created', { ...dispute, payment_intent: null }],
-  ])('%s cannot be read where it does not name its payment', (type, object) => {
-    expect(read(type, object)).toEqual(ignored('unreadable'));
+  ])('%s that names no payment, as of a charge without a PaymentIntent, is ignored', (type, object) => {
+    expect(read(type, object)).toEqual(ignored('no_payment'));
   });
 
   const captured = { ...charge, amount: 2_500, amount_captured: 1_900 };
@@ -298,10 +299,29 @@ test.each([
   ['a failed renewal', 'invoice.payment_failed', invoice, 'not_a_payment_event'],
   ['a cancellation', 'customer.subscription.deleted', { id: 'sub_1' }, 'not_a_payment_event'],
   ['the same payment under its other name', 'invoice.payment_succeeded', invoice, 'not_a_payment_event'],
-  ['an object that is not what its type says', 'invoice.paid', { id: 1 }, 'unreadable'],
-  ['an amount that no integer holds', 'charge.refunded', { ...charge, amount_refunded: 2 ** 53 }, 'unreadable'],
 ])('%s is ignored', (_, type, object, reason) => {
   expect(read(type, object)).toEqual(ignored(reason));
+});
+
+test.each([
+  ['an object that is not what its type says', 'invoice.paid', { id: 1 }, ['id', 'amount_paid', 'currency']],
+  ['an amount that no integer holds', 'charge.refunded', { ...charge, amount_refunded: 2 ** 53 }, ['amount_refunded']],
+  ['a tax that is no number', 'invoice.paid', { ...invoice, total_taxes: [{ amount: '1' }] }, ['total_taxes.0.amount']],
+])('%s cannot be read, and the fields say why', (_, type, object, fields) => {
+  expect(read(type, object)).toEqual(unreadable(...fields));
+});
+
+test('an optional field that cannot be read is dropped with a warning, and does not cost the sale', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const odd = { ...invoice, parent: null, metadata, subscription: 1, billing_reason: 1 };
+  expect(read('invoice.paid', odd)).toMatchObject({ paidCents: 1_900, subscriptionId: null, isRecurring: false });
+  expect(read('checkout.session.completed', { ...session, subscription: {} })).toMatchObject({ subscriptionId: null });
+  const warning = 'service: dropped a field that cannot be read field=';
+  const fields = ['billing_reason', 'subscription', 'subscription'].map(
+    (field) => `${warning}${JSON.stringify(field)}`,
+  );
+  expect(warn.mock.calls.flat()).toEqual(fields);
+  warn.mockRestore();
 });
 
 test('what is no event at all is not read', () => {

@@ -6,6 +6,12 @@ import type { PaymentFact, PaymentMetadata } from './payment.ts';
 // What each Stripe event says about a payment. Reads the shapes of old and new API versions: an event has the shape of
 // its endpoint's version, not of the SDK's.
 
+/** An optional field that cannot be read never costs the sale. */
+const drop = (field: string) => () => {
+  log.warn('dropped a field that cannot be read', { field });
+  return null;
+};
+
 /** A field that holds an ID, or the object itself where it is expanded. */
 const reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
@@ -23,11 +29,11 @@ const sessionSchema = z.object({
   currency: z.string().nullish(),
   invoice: reference,
   payment_intent: reference,
-  subscription: reference,
+  subscription: reference.catch(drop('subscription')),
   metadata,
 });
 
-const subscriptionDetails = z.object({ metadata, subscription: reference.optional() }).nullish();
+const subscriptionDetails = z.object({ metadata, subscription: reference.catch(drop('subscription')) }).nullish();
 
 // Two shapes: with `parent` since the Basil API versions, and the older one with `subscription_details` and `tax`.
 const invoiceSchema = z.object({
@@ -38,11 +44,11 @@ const invoiceSchema = z.object({
   paid_out_of_band: z.boolean().nullish(),
   total: cents.nullish(),
   currency: z.string(),
-  billing_reason: z.string().nullish(),
+  billing_reason: z.string().nullish().catch(drop('billing_reason')),
   metadata,
   parent: z.object({ subscription_details: subscriptionDetails }).nullish(),
   subscription_details: subscriptionDetails,
-  subscription: reference,
+  subscription: reference.catch(drop('subscription')),
   payment_intent: reference,
   total_taxes: amounts,
   total_tax_amounts: amounts,
@@ -85,13 +91,12 @@ const disputeSchema = z.object({
   amount: cents,
   currency: z.string().nullish(),
   status: z.string(),
-  charge: reference,
   payment_intent: reference,
-  balance_transactions: amounts.catch(null),
+  balance_transactions: amounts.catch(drop('balance_transactions')),
   payment_method_details: z
     .object({ card: z.object({ case_type: z.string() }).nullish() })
     .nullish()
-    .catch(null),
+    .catch(drop('payment_method_details')),
 });
 
 const eventSchema = z.object({
@@ -103,18 +108,27 @@ const eventSchema = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
+/** What an event says; `unreadable` names the fields that are not as this file reads them. */
+type EventFact =
+  | PaymentFact
+  | { kind: 'ignored'; reason: 'not_a_payment_event' | 'no_payment' }
+  | { kind: 'unreadable'; fields: string[] };
+
 export type PaymentEvent = {
   id: string;
+  type: string;
   livemode: boolean;
   /** null: the account that the endpoint itself belongs to. */
   accountId: string | null;
-  fact: PaymentFact | { kind: 'ignored'; reason: 'not_a_payment_event' | 'unreadable' };
+  fact: EventFact;
 };
 
 type Envelope = { eventId: string; occurredAt: Date };
 
-const unreadable = { kind: 'ignored', reason: 'unreadable' } as const;
 const notAPaymentEvent = { kind: 'ignored', reason: 'not_a_payment_event' } as const;
+// A charge that was made without a PaymentIntent: no sale is known by it.
+const namesNoPayment = { kind: 'ignored', reason: 'no_payment' } as const;
+const unreadable = (fields: string[]) => ({ kind: 'unreadable', fields }) as const;
 
 /**
  * What an event says (docs/decisions/0007). It decides nothing: `decidePayment` does, on all facts of a payment.
@@ -125,13 +139,14 @@ export function readPaymentEvent(body: unknown): PaymentEvent | null {
   if (!parsed.success) return null;
   const { id, type, created, livemode, account, data } = parsed.data;
   const fact = readFact(type, data.object, { eventId: id, occurredAt: new Date(created * 1000) });
-  return { id, livemode, accountId: account ?? null, fact };
+  return { id, type, livemode, accountId: account ?? null, fact };
 }
 
-function readFact(type: string, object: unknown, envelope: Envelope): PaymentEvent['fact'] {
-  const read = <T extends z.ZodType>(schema: T, toFact: (value: z.output<T>, at: Envelope) => PaymentEvent['fact']) => {
+function readFact(type: string, object: unknown, envelope: Envelope): EventFact {
+  const read = <T extends z.ZodType>(schema: T, toFact: (value: z.output<T>, at: Envelope) => EventFact) => {
     const parsed = schema.safeParse(object);
-    return parsed.success ? toFact(parsed.data, envelope) : unreadable;
+    if (parsed.success) return toFact(parsed.data, envelope);
+    return unreadable(parsed.error.issues.map(({ path }) => path.join('.')));
   };
   switch (type) {
     case 'checkout.session.completed':
@@ -158,10 +173,11 @@ function readFact(type: string, object: unknown, envelope: Envelope): PaymentEve
 }
 
 // A session that is not paid yet still says who pays: with manual capture no second session event follows.
-function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: Envelope): EventFact {
   const totalCents = session.amount_total ?? 0;
   const isPaid = session.payment_status === 'paid';
-  if (!session.invoice && !session.payment_intent && isPaid && totalCents > 0) return unreadable;
+  // Paid, and nothing to record it by: acknowledged, the sale would be lost.
+  if (!session.invoice && !session.payment_intent && isPaid && totalCents > 0) return unreadable(['payment_intent']);
   return {
     kind: 'session',
     id: session.id,
@@ -179,7 +195,7 @@ function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: En
   };
 }
 
-function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: Envelope): EventFact {
   const subscription = invoice.parent?.subscription_details ?? invoice.subscription_details;
   // §4: a renewal is attributed by the subscription's metadata, an invoice of its own by its own.
   const snapshot = subscription?.metadata?.program_id ? subscription.metadata : invoice.metadata;
@@ -234,8 +250,8 @@ function linkFact({ invoice, payment }: z.output<typeof invoicePaymentSchema>, {
 }
 
 // `amount_refunded` is cumulative. `previous_attributes` is promised on `*.updated` events only, so it is not read.
-function refundedFact(charge: z.output<typeof chargeSchema>, { eventId, occurredAt }: Envelope): PaymentEvent['fact'] {
-  if (!charge.payment_intent && !charge.invoice) return unreadable;
+function refundedFact(charge: z.output<typeof chargeSchema>, { eventId, occurredAt }: Envelope): EventFact {
+  if (!charge.payment_intent && !charge.invoice) return namesNoPayment;
   return {
     kind: 'charge_refunded',
     id: eventId,
@@ -256,9 +272,9 @@ function refundedCents({ amount, amount_captured, amount_refunded }: z.output<ty
 }
 
 // A refund that fails, or is canceled, returns its amount to the account's balance.
-function failedRefundFact(refund: z.output<typeof refundSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
+function failedRefundFact(refund: z.output<typeof refundSchema>, { occurredAt }: Envelope): EventFact {
   if (refund.status !== 'failed' && refund.status !== 'canceled') return notAPaymentEvent;
-  if (!refund.charge || !refund.payment_intent) return unreadable;
+  if (!refund.charge || !refund.payment_intent) return namesNoPayment;
   return {
     kind: 'refund_failed',
     id: refund.id,
@@ -271,8 +287,8 @@ function failedRefundFact(refund: z.output<typeof refundSchema>, { occurredAt }:
   };
 }
 
-function disputeFact(dispute: z.output<typeof disputeSchema>, { occurredAt }: Envelope): PaymentEvent['fact'] {
-  if (!dispute.payment_intent) return unreadable;
+function disputeFact(dispute: z.output<typeof disputeSchema>, { occurredAt }: Envelope): EventFact {
+  if (!dispute.payment_intent) return namesNoPayment;
   const state = disputeState(dispute);
   return {
     kind: 'dispute',
