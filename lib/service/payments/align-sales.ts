@@ -15,7 +15,7 @@ import {
   type ReturnEntry,
   splitPayments,
 } from './payment.ts';
-import { removeUnattributed } from './unattributed.ts';
+import { removeUnattributed, withdrawUnattributed } from './unattributed.ts';
 
 type SaleRow = {
   id: string;
@@ -97,7 +97,7 @@ async function removeKept(programId: string, transactionId: string, now: Date): 
   const scopes = [true, false].map((livemode) => ({ accountIds: [''], livemode }));
   const facts = await Promise.all(scopes.map((scope) => loadFacts(scope, [transactionId])));
   const keys = [transactionId, ...paymentKeys(facts.flat())];
-  await database().$transaction(async (tx) => changeTotals(tx, await removeUnattributed(tx, programId, keys), now));
+  await withdrawUnattributed(programId, keys, now);
 }
 
 // Sales of the account and the mode they were recorded in, whatever the program is connected to today. The endpoint's own

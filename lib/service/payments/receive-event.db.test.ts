@@ -158,6 +158,66 @@ describe('payment events', () => {
     expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
   });
 
+  const keptOf = async (programId: string) => {
+    const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
+    return feed.map(({ transactionId, reason, amountCents }) => [transactionId, reason, Number(amountCents)]);
+  };
+
+  test('a payment that is not attributed is kept once, with its latest amount, in each order of its events', async () => {
+    const { programId } = await aProgram();
+    const metadata = { program_id: programId, svc_customer_key: unique('user') };
+    const orders = permutations([0, 1, 2]);
+    const run = async (send: (events: StripeEvent[], order: number[]) => Promise<unknown>) => {
+      for (const order of orders) {
+        const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };
+        const events = [
+          paymentIntentSucceeded({ metadata, ...ids, amount: 2_261 }), // knows no tax
+          invoicePaid({ metadata, ...ids, amount: 1_900, tax: 361 }),
+          invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId),
+        ];
+        await send(events, order);
+        const kept = (await keptOf(programId)).filter(([id]) => Object.values(ids).includes(id as string));
+        expect(kept).toEqual([[ids.invoiceId, 'unknown_customer', 1_900]]);
+      }
+    };
+    await run(async (events, order) => {
+      for (const index of order) await deliver(events[index] as StripeEvent);
+    });
+    await run((events, order) => Promise.all(order.map((index) => deliver(events[index] as StripeEvent))));
+    expect(await unattributedOf(programId)).toEqual(Array(3).fill(2 * orders.length));
+  }, 60_000);
+
+  test('it is not kept where its invoice was paid from credit, in either order', async () => {
+    const { programId } = await aProgram();
+    const metadata = { program_id: programId, svc_customer_key: unique('user') };
+    for (const order of permutations([0, 1])) {
+      const invoiceId = unique('in');
+      const credit = invoicePaid({ metadata, invoiceId }, { amount_paid: 0 });
+      const events = [subscriptionSession({ metadata, invoiceId }), credit];
+      for (const index of order) await deliver(events[index] as StripeEvent);
+      expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
+    }
+  });
+
+  test('its reason is that of its latest event, and a repeat changes nothing', async () => {
+    const { programId } = await aProgram({ payments: null });
+    const where = { id: programId };
+    const event = invoicePaid({ metadata: { program_id: programId, svc_customer_key: unique('user') } });
+    const connect = (paymentMode: 'live' | 'test') =>
+      database().program.update({ where, data: { paymentAccountId: 'acct_demo', paymentMode } });
+    const reasons = [];
+    for (const change of [() => {}, () => connect('live'), () => connect('test')]) {
+      await change();
+      await deliver(event);
+      const before = await database().trackingEvent.findMany({ where: { programId } });
+      await deliver(event);
+      expect(await database().trackingEvent.findMany({ where: { programId } })).toEqual(before);
+      expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+      reasons.push(...(await keptOf(programId)).map(([, reason]) => reason));
+    }
+    expect(reasons).toEqual(['no_payment_account', 'mode_mismatch', 'unknown_customer']);
+  });
+
   test('so it is where no account is connected, and path B reports the payment', async () => {
     const { programId, apiKey, customerKey, metadata } = await aKnownCustomer({ payments: null });
     const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };

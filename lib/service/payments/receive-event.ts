@@ -1,4 +1,5 @@
 import 'server-only';
+import { isDeepStrictEqual } from 'node:util';
 import Stripe from 'stripe';
 import { serviceEnv } from '../env.ts';
 import { refuse } from '../errors.ts';
@@ -57,18 +58,34 @@ function verify(text: string, signature: string | null, secret: string) {
 
 // First what the event says is kept, then the payment is decided on everything that is known of it by now. So the order
 // of events does not matter, and neither does a crash in between.
-async function recordEvent({ id, accountId, livemode }: PaymentEvent, fact: ReadableFact, now: Date): Promise<Outcome> {
+async function recordEvent(event: PaymentEvent, fact: ReadableFact, now: Date): Promise<Outcome> {
   if (fact.kind === 'ignored') return { outcome: 'ignored', reason: fact.reason };
+  const { id, accountId, livemode } = event;
   await keepFact(fact, accountId ?? '', livemode, now);
-  const scope = { accountIds: [accountId ?? ''], livemode };
-  const facts = await loadFacts(scope, paymentKeys([fact]));
+  const load = () => loadFacts({ accountIds: [accountId ?? ''], livemode }, paymentKeys([fact]));
+  let recorded: Outcome;
+  let facts: PaymentFact[];
+  do {
+    facts = await load();
+    recorded = await recordFacts(facts, fact, event, now);
+    // Sales are locked and read again. What is kept as not attributed is not, and may lack what another event has just said.
+  } while (recorded.outcome === 'not_attributed' && !isDeepStrictEqual(await load(), facts));
+  if (recorded.reason === 'account_mismatch') {
+    log.warn("a payment event of another account than its program's was not recorded", { event_id: id });
+  }
+  return outcomeOf(fact, recorded);
+}
+
+/** Records the payments that are described by these facts. @returns the outcome for that of `fact` */
+async function recordFacts(facts: PaymentFact[], fact: PaymentFact, event: PaymentEvent, now: Date): Promise<Outcome> {
+  const { accountId, livemode } = event;
   const payments = splitPayments(facts);
   const record = async (own: PaymentFact[]): Promise<Outcome> => {
     const payment = decidePayment(own);
     // A refund or a dispute changes a sale that there is. It does not attribute a payment that was kept as not attributed.
-    return payment && payment.amountCents > 0 && !isReturn(fact)
+    return payment && !isReturn(fact)
       ? recordPayment(payment, { accountId, livemode, keys: paymentKeys(own) }, now)
-      : { outcome: 'ignored', reason: payment ? 'zero_amount' : 'unpaid' };
+      : { outcome: 'ignored', reason: 'unpaid' };
   };
   let recorded: Outcome = { outcome: 'ignored', reason: 'unpaid' };
   // Several payments of one PaymentIntent are asked twice: its own sale stands for all, until it is aligned to the first of them.
@@ -78,12 +95,9 @@ async function recordEvent({ id, accountId, livemode }: PaymentEvent, fact: Read
       const isOfFact = own.some(({ kind, id }) => kind === fact.kind && id === fact.id);
       if (isOfFact && (round === 0 || outcome.outcome === 'sale')) recorded = outcome;
     }
-    await alignSales(scope, paymentKeys(facts), now);
+    await alignSales({ accountIds: [accountId ?? ''], livemode }, paymentKeys(facts), now);
   }
-  if (recorded.reason === 'account_mismatch') {
-    log.warn("a payment event of another account than its program's was not recorded", { event_id: id });
-  }
-  return outcomeOf(fact, recorded);
+  return recorded;
 }
 
 function outcomeOf(fact: PaymentFact, recorded: Outcome): Outcome {

@@ -14,13 +14,16 @@ import {
   type PaymentAttribution,
 } from './attribution.ts';
 import type { Payment } from './payment.ts';
-import { keepUnattributed } from './unattributed.ts';
+import { keepUnattributed, withdrawUnattributed } from './unattributed.ts';
 
 type ProgramRow = { program_id: string | null; payment_account_id: string | null; payment_mode: PaymentMode | null };
 
 export type PaymentOutcome =
   | { outcome: 'sale' | 'known_sale' }
-  | { outcome: 'not_attributed'; reason: NotAttributedReason };
+  | { outcome: 'not_attributed'; reason: NotAttributedReason }
+  | { outcome: 'ignored'; reason: 'zero_amount' };
+
+const nothingPaid = { outcome: 'ignored', reason: 'zero_amount' } as const;
 
 /** The account and the mode of an event, and all keys that its payment is known by. */
 export type PaymentSource = { accountId: string | null; livemode: boolean; keys: string[] };
@@ -30,7 +33,7 @@ const ATTEMPTS = 3;
 /** §4, path A: a payment that arrives through the connected payment account becomes a sale, or is kept with a reason. */
 export async function recordPayment(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
   const { programId, clickId, customerKey } = payment.metadata;
-  if (!programId) return keepBySubscription(payment, source, now);
+  if (!programId) return payment.amountCents > 0 ? keepBySubscription(payment, source, now) : nothingPaid;
   const subject: LeadSubject = { clickId, customerKey, test: false, now };
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -44,6 +47,10 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
     // The sender of another account's events chooses their content: nothing of it enters the program's records.
     if (refused === 'unknown_program' || refused === 'account_mismatch') {
       return { outcome: 'not_attributed', reason: refused };
+    }
+    if (payment.amountCents === 0) {
+      await withdrawUnattributed(programId, source.keys, now);
+      return nothingPaid;
     }
     const facts = leadFacts(row, 'payment', subject);
     const attribution: PaymentAttribution = refused

@@ -1,9 +1,9 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { addToDailyCounts, addToFeed } from '../sql.ts';
+import { addToFeed } from '../sql.ts';
 import type { NotAttributedReason } from './attribution.ts';
-import type { Change } from './change-totals.ts';
+import { type Change, changeTotals } from './change-totals.ts';
 import type { Client } from './fact-store.ts';
 import type { Payment } from './payment.ts';
 
@@ -20,12 +20,35 @@ type Unattributed = {
   now: Date;
 };
 
-/** Keeps it once for each payment, and not where it is a sale already. */
+type KeptRow = { transaction_id: string; reason: string; amount_cents: bigint | null };
+
+/**
+ * Keeps it once for each payment, as its facts and its program are by now, and not where it is a sale already. An entry that
+ * says something else is replaced by a new one, so that a reader of the feed sees it.
+ */
 export async function keepUnattributed(payment: Payment, kept: Unattributed): Promise<void> {
   const { programId, keys, reason, partnerCode, now } = kept;
+  const { transactionId, amountCents, currency, occurredAt } = payment;
+  await database().$transaction(async (tx) => {
+    const before = await tx.$queryRaw<KeptRow[]>`
+      SELECT p.transaction_id, p.reason, e.amount_cents
+      FROM service_unattributed_payments p LEFT JOIN service_events e ON ${isFeedEntryOf(programId)}
+      WHERE p.program_id = ${programId} AND p.transaction_id = ANY(${keys}) FOR UPDATE OF p`;
+    const isCurrent = (row: KeptRow) =>
+      row.transaction_id === transactionId && row.reason === reason && Number(row.amount_cents) === amountCents;
+    if (before.length === 1 && before.every(isCurrent)) return;
+    const changes = await removeUnattributed(tx, programId, keys);
+    const inserted = await insertUnattributed(tx, payment, kept);
+    if (inserted) changes.push({ programId, partnerCode, currency, occurredAt, unattributed: 1 });
+    await changeTotals(tx, changes, now);
+  });
+}
+
+/** @returns false where it is a sale, or another event of the payment has just inserted it */
+async function insertUnattributed(tx: Client, payment: Payment, kept: Unattributed): Promise<boolean> {
+  const { programId, keys, reason, partnerCode, now } = kept;
   const { clickId, customerKey } = payment.metadata;
-  const totals = { programId: sql`program_id`, partnerCode: sql`${partnerCode}`, now, occurredAt: payment.occurredAt };
-  await database().$executeRaw`
+  const entries = await tx.$executeRaw`
     WITH payment AS (
       INSERT INTO service_unattributed_payments (program_id, transaction_id, reason, created_at)
       SELECT ${programId}, ${payment.transactionId}, ${reason}, ${now}
@@ -37,8 +60,8 @@ export async function keepUnattributed(payment: Payment, kept: Unattributed): Pr
         WHERE program_id = ${programId} AND transaction_id = ANY(${keys}))
       ON CONFLICT (program_id, transaction_id) DO NOTHING
       RETURNING *
-    ),
-    feed AS (${addToFeed(sql`FROM payment`, sql`program_id`, {
+    )
+    ${addToFeed(sql`FROM payment`, sql`program_id`, {
       kind: 'not_attributed',
       now,
       occurredAt: payment.occurredAt,
@@ -49,13 +72,23 @@ export async function keepUnattributed(payment: Payment, kept: Unattributed): Pr
       amountCents: sql`${payment.amountCents}::bigint`,
       currency: sql`${payment.currency}`,
       reason: sql`reason`,
-    })})
-    ${addToDailyCounts(totals, { unattributed: sql`1` }, sql`FROM payment`)}`;
+    })}`;
+  return entries > 0;
 }
+
+/** The entry `e` in the feed of the kept payment `p`. */
+const isFeedEntryOf = (programId: string) => sql`
+  e.program_id = ${programId} AND e.kind = 'not_attributed' AND NOT e.test
+    AND e.created_at = p.created_at AND e.transaction_id = p.transaction_id`;
 
 type EntryRow = { partner_code: string | null; currency: string; occurred_at: Date };
 
-/** Removes what was kept of a payment that is a sale by now. @returns what is no longer counted */
+/** Removes what was kept of a payment that is a sale by now, or of which nothing was paid. */
+export async function withdrawUnattributed(programId: string, keys: string[], now: Date): Promise<void> {
+  await database().$transaction(async (tx) => changeTotals(tx, await removeUnattributed(tx, programId, keys), now));
+}
+
+/** The same in a transaction that changes totals as its last step. @returns what is no longer counted */
 export async function removeUnattributed(tx: Client, programId: string, keys: string[]): Promise<Change[]> {
   const entries = await tx.$queryRaw<EntryRow[]>`
     WITH payment AS (
@@ -64,8 +97,7 @@ export async function removeUnattributed(tx: Client, programId: string, keys: st
       RETURNING transaction_id, created_at
     )
     DELETE FROM service_events e USING payment p
-    WHERE e.program_id = ${programId} AND e.kind = 'not_attributed' AND NOT e.test
-      AND e.created_at = p.created_at AND e.transaction_id = p.transaction_id
+    WHERE ${isFeedEntryOf(programId)}
     RETURNING e.partner_code, e.currency, coalesce(e.occurred_at, e.created_at) AS occurred_at`;
   return entries.map(({ partner_code, currency, occurred_at }) => ({
     programId,
