@@ -73,11 +73,11 @@ const oneOfEach: DashboardEvent[] = [
   event(4, { kind: 'renewal', ...paid }),
   event(5, { kind: 'refund', ...paid }),
   event(6, { kind: 'refund', ...paid, reason: 'dispute_won' }),
-  ...['no_program', 'unknown_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click'].map(
-    (reason, index) => event(7 + index, { kind: 'not_attributed', ...paid, clickId: null, partnerCode: null, reason }),
+  ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click'].map((reason, index) =>
+    event(7 + index, { kind: 'not_attributed', ...paid, clickId: null, partnerCode: null, reason }),
   ),
-  event(13, { kind: 'not_attributed', ...paid, leadId: null, email: null, reason: 'unknown_customer' }),
-  event(14, { kind: 'lead', ...customer, isTest: true }),
+  event(12, { kind: 'not_attributed', ...paid, leadId: null, email: null, reason: 'unknown_customer' }),
+  event(13, { kind: 'lead', ...customer, isTest: true }),
 ];
 
 const oddEvents: DashboardEvent[] = [

@@ -7,7 +7,6 @@ describe('a reason leads to where it is mended', () => {
   it.each([
     ['no_program', '/dashboard/settings#checkout'],
     ['no_attribution', '/dashboard/settings#checkout'],
-    ['unknown_program', '/dashboard/settings#program'],
     ['no_payment_account', '/dashboard/settings#payments'],
     ['mode_mismatch', '/dashboard/settings#payments'],
     ['unknown_click', '/dashboard/settings#windows'],

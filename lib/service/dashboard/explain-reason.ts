@@ -1,7 +1,6 @@
 const REASONS: Readonly<Record<string, string>> = {
   no_program:
     'The payment has no program_id. Send the three metadata keys with the checkout session and its subscription.',
-  unknown_program: 'The payment’s program_id does not exist.',
   no_payment_account: 'No payment account is connected to this program. Connect it in the settings.',
   mode_mismatch: 'The payment’s mode (live or test) differs from that of the connected payment account.',
   no_attribution: 'The payment has no svc_click_id and no svc_customer_key.',
@@ -25,7 +24,6 @@ const PAYMENTS: Fix = { href: '/dashboard/settings#payments', label: 'View payme
 const FIXES: ReadonlyMap<string, Fix> = new Map([
   ['no_program', CHECKOUT],
   ['no_attribution', CHECKOUT],
-  ['unknown_program', { href: '/dashboard/settings#program', label: 'View program ID' }],
   ['no_payment_account', PAYMENTS],
   ['mode_mismatch', PAYMENTS],
   ['unknown_click', { href: '/dashboard/settings#windows', label: 'View attribution windows' }],

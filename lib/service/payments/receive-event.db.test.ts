@@ -742,6 +742,15 @@ describe('each program for itself', () => {
     return JSON.stringify(await Promise.all(tables), (_, value) => (typeof value === 'bigint' ? String(value) : value));
   };
 
+  test('a payment of a program that does not exist writes nothing, and is warned of', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const event = invoicePaid({ metadata: { program_id: unique('prg') } });
+    expect(await deliver(event)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_program' } });
+    const line = 'service: a payment event of a program that does not exist was not recorded';
+    expect(warn.mock.calls).toEqual([[`${line} event_id="${event.id}"`]]);
+    warn.mockRestore();
+  });
+
   test('a payment of another account writes nothing at all', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { programId, metadata } = await aKnownCustomer();

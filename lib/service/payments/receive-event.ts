@@ -56,6 +56,11 @@ function verify(text: string, signature: string | null, secret: string) {
   }
 }
 
+const UNRECORDED: ReadonlyMap<Outcome['reason'], string> = new Map([
+  ['account_mismatch', "a payment event of another account than its program's was not recorded"],
+  ['unknown_program', 'a payment event of a program that does not exist was not recorded'],
+]);
+
 // First what the event says is kept, then the payment is decided on everything that is known of it by now. So the order
 // of events does not matter, and neither does a crash in between.
 async function recordEvent(event: PaymentEvent, fact: ReadableFact, now: Date): Promise<Outcome> {
@@ -70,9 +75,8 @@ async function recordEvent(event: PaymentEvent, fact: ReadableFact, now: Date): 
     recorded = await recordFacts(facts, fact, event, now);
     // Sales are locked and read again. What is kept as not attributed is not, and may lack what another event has just said.
   } while (recorded.outcome === 'not_attributed' && !isDeepStrictEqual(await load(), facts));
-  if (recorded.reason === 'account_mismatch') {
-    log.warn("a payment event of another account than its program's was not recorded", { event_id: id });
-  }
+  const warning = UNRECORDED.get(recorded.reason);
+  if (warning) log.warn(warning, { event_id: id });
   return outcomeOf(fact, recorded);
 }
 
