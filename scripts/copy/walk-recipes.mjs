@@ -58,13 +58,6 @@ export const RECIPE_WALKS = {
     };
     await sells(recipe, twice, 2500);
   },
-  'Subscriptions from before': async ({ customer, env }) => {
-    const { request } = customer.page;
-    assert.equal((await request.post('/api/cron/backfill')).status(), 401);
-    const headers = { authorization: `Bearer ${env.CRON_SECRET}` };
-    const { subscriptions } = await read(await request.post('/api/cron/backfill', { headers }));
-    assert.ok(subscriptions > 0);
-  },
   'Checkout as a server action': (recipe) =>
     sells(
       recipe,
@@ -107,6 +100,13 @@ export const RECIPE_WALKS = {
     await page.reload(); // the click may have been recorded after the page stopped waiting for it
     await page.getByText(`Click: ${clickId}`).waitFor();
     await expectLead(parties, await signUp({ page, clickId }));
+  },
+  'Subscriptions from before': async ({ customer, env }) => {
+    const { request } = customer.page;
+    assert.equal((await request.post('/api/cron/backfill')).status(), 401);
+    const headers = { authorization: `Bearer ${env.CRON_SECRET}` };
+    const { subscriptions } = await read(await request.post('/api/cron/backfill', { headers }));
+    assert.ok(subscriptions > 0);
   },
 };
 
