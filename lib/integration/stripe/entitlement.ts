@@ -1,7 +1,4 @@
 // What a customer may use, decided from what `fulfil` has stored. Change in your app: what grants a plan beside Stripe's payments.
-import 'server-only';
-import { database } from '@/lib/integration/database';
-import { readCustomer } from './customer';
 
 /** What a customer may use, and until when. */
 export type Entitlement = {
@@ -70,17 +67,4 @@ function statusOf(status: string): Entitlement['status'] {
     default:
       return 'ended';
   }
-}
-
-/**
- * The user's current entitlement, or `null` for a user without purchases.
- * @param others what your app grants the user beside Stripe's payments
- */
-export async function findEntitlement(userId: string, others: Entitlement[] = []): Promise<Entitlement | null> {
-  const where = { stripeCustomerId: (await readCustomer(userId)) ?? '' };
-  const [subscriptions, purchases] = await Promise.all([
-    database().shopSubscription.findMany({ where }),
-    database().shopPurchase.findMany({ where }),
-  ]);
-  return decideEntitlement({ subscriptions, purchases, others });
 }

@@ -1,6 +1,7 @@
 import { auth } from '@clerk/nextjs/server';
 import { Suspense } from 'react';
-import { findEntitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
+import { isEntitled } from '@/lib/integration/stripe/entitlement';
+import { findEntitlement } from '@/lib/integration/stripe/holdings';
 
 export default function Account() {
   return (

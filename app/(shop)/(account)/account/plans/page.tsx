@@ -3,7 +3,8 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { findEntitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
+import { isEntitled } from '@/lib/integration/stripe/entitlement';
+import { findEntitlement } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { PlanList } from './plan-list';
