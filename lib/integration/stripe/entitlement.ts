@@ -1,4 +1,4 @@
-// What a customer may use, decided from what `fulfil` has stored. Change in your app: what grants a plan beside Stripe's payments.
+// What a customer may use, decided from what `fulfil` has stored. Change in your app: the statuses that count as entitled.
 
 /** What a customer may use, and until when. */
 export type Entitlement = {
