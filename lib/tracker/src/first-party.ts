@@ -24,7 +24,7 @@ const MAX_CLICK_ID_LENGTH = 255;
  * `baseUrl`. It sends no API key and forwards neither cookies nor an `Authorization` header, so it can do what a browser may
  * and nothing else: a sale cannot be reported through it (contract §1).
  *
- * Responds as the service does. Errors of its own: 400 not JSON, 403 another site's page, 404 another path, 405, 413 over
+ * Responds as the service does. Errors of its own: 400 not JSON, 403 a page of another origin, 404 another path, 405, 413 over
  * 64 KiB, 502 a response that is not the service's, 503 no response in time.
  * @throws where `baseUrl` is not an address
  * @example
