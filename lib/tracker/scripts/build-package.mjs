@@ -39,7 +39,8 @@ export async function buildPackage(directory) {
   manifest.sideEffects = ['./script.js'];
   manifest.exports = {
     '.': entry('index'),
-    './server': { types, browser: null, ...server },
+    // Bundlers for edge runtimes set `browser`, too.
+    './server': { types, 'edge-light': server.default, workerd: server.default, browser: null, ...server },
     './script.js': entry('script'),
     './package.json': './package.json',
   };

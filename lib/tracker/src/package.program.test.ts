@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage } from '../scripts/build-package.mjs';
 import { TRACKER_SCRIPT } from './inline-script.ts';
@@ -35,6 +36,13 @@ afterAll(() => rmSync(app, { recursive: true, force: true }));
 function runModule(code: string): string {
   writeFileSync(path.join(app, 'main.js'), code);
   return run(process.execPath, ['main.js']).trim();
+}
+
+/** What a bundler makes of an import of the server's part. */
+async function bundleServer(conditions: string[]): Promise<string | undefined> {
+  const stdin = { contents: `export * from '@svc/tracker/server';`, resolveDir: app };
+  const { outputFiles } = await build({ stdin, conditions, bundle: true, write: false, logLevel: 'silent' });
+  return outputFiles[0]?.text;
 }
 
 describe('the packed tarball', () => {
@@ -84,6 +92,17 @@ describe('the packed tarball', () => {
       const client = createServerClient({ apiKey: 'svc_sk_1', baseUrl: 'https://tracking.example' });
       console.log(Object.keys(client).join(), typeof createFirstPartyHandler, new TrackingError('network', '').isRetryable);`);
     expect(printed).toBe('trackLead,trackSale function true');
+  });
+
+  it.each(['edge-light', 'workerd'])(
+    'gives them to a bundler for %s, which sets the condition browser, too',
+    async (name) => {
+      expect(await bundleServer([name, 'browser'])).toContain('createFirstPartyHandler');
+    },
+  );
+
+  it("keeps the server's part out of a bundle for browsers", async () => {
+    await expect(bundleServer(['browser'])).rejects.toThrow('"@svc/tracker/server"');
   });
 
   it('has a script file that is one classic script', () => {
