@@ -37,8 +37,8 @@ describe('the script tag', () => {
     expect(page.sent[1]).toMatchObject({ url: '/api/v1/track/lead', body: { click_id: 'clk_1' } });
   });
 
-  it('waits for consent where data-consent is "required"', async () => {
-    const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset: { consent: 'required' } });
+  it.each(['required', '', 'true'])('waits for consent where data-consent is "%s"', async (consent) => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset: { consent } });
     expect(await tracker.whenReady()).toBeNull();
     expect(page.sent).toEqual([]);
     tracker.consent();

@@ -30,6 +30,6 @@ void loadTracker({
   programId: dataset.programId as string,
   baseUrl: dataset.baseUrl,
   cookieDomain: dataset.cookieDomain,
-  consent: dataset.consent === 'required' ? 'required' : undefined,
+  consent: 'consent' in dataset ? 'required' : undefined,
   debug: 'debug' in dataset,
 });
