@@ -5,7 +5,7 @@ import { clickService, heldResponse, refusal } from './testing/responses.ts';
 
 const HOME = 'https://shop.test/';
 
-/** A page whose form watches the click ID, from the moment the provider starts. */
+/** A page whose form watches the click ID, from the moment that React runs. */
 function openForm({
   consent,
   ...options
@@ -13,9 +13,10 @@ function openForm({
   const page = openPage({ url: `${HOME}?aff=ada`, service: clickService(), ...options });
   if (!consent) page.runScript();
   const provider = page.runProvider();
-  void provider.loadTracker({ programId: 'prg_1', consent });
   const reported: Array<string | null> = [];
+  // React runs the effect of a form before that of the provider around it.
   const stop = provider.watchClickId((clickId) => reported.push(clickId));
+  void provider.loadTracker({ programId: 'prg_1', consent });
   return { page, provider, reported, stop };
 }
 
@@ -62,6 +63,24 @@ describe('the click ID of a form that is open', () => {
     page.jar.write('shop.test', 'svc_click_id=clk_tab; Path=/; Max-Age=60');
     await vi.advanceTimersByTimeAsync(1_000);
     expect(reported).toEqual(['clk_1', 'clk_tab']);
+  });
+
+  it('is null at once while a required consent is missing', async () => {
+    const { reported } = openForm({ consent: 'required' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reported).toEqual([null]);
+  });
+
+  it('is null after 2 s without consent where an earlier page has stored a click, and that click once consent is given', async () => {
+    const jar = createCookieJar();
+    jar.write('shop.test', 'svc_click_id=clk_1;Path=/;Domain=shop.test');
+    const { provider, reported } = openForm({ url: HOME, consent: 'required', jar });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(reported).toEqual([null]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    provider.consent();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reported).toEqual([null, 'clk_1']);
   });
 
   it('comes a second after a late consent, and is gone a second after it was withdrawn', async () => {

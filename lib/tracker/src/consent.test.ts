@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { consent } from './consent.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { openPage } from './testing/open-page.ts';
@@ -38,6 +38,47 @@ describe('before consent', () => {
     expect(await provider.whenReady()).toBeNull();
     expect(timers).not.toHaveBeenCalled();
     timers.mockRestore();
+  });
+
+  it('nor does a form in a document that may have no cookies', async () => {
+    const { provider } = openWaiting({ jar: createCookieJar({ access: 'denied' }) });
+    expect(await provider.whenReady()).toBeNull();
+  });
+});
+
+describe('before consent, whenReady() of a visitor who agreed on an earlier page and has a click', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The return from an identity provider: a page without a link, loaded afresh. */
+  function openLaterPage() {
+    const jar = createCookieJar();
+    jar.write('www.shop.test', 'svc_click_id=clk_1;Path=/;Domain=shop.test');
+    const { provider } = openWaiting({ url: `${HOME}sign-in/sso-callback`, jar });
+    const results: Array<string | null> = [];
+    void provider.whenReady().then((clickId) => results.push(clickId));
+    return { provider, results };
+  }
+
+  it('waits for the consent manager, which is slower than the form', async () => {
+    const { provider, results } = openLaterPage();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(results).toEqual([]);
+    provider.consent();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(results).toEqual(['clk_1']);
+  });
+
+  it('resolves with null after 2 s without consent: the click ID is not given out', async () => {
+    const { results } = openLaterPage();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(results).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(results).toEqual([null]);
   });
 });
 
@@ -81,6 +122,15 @@ describe('consent()', () => {
 
   it('does nothing on the server', () => {
     expect(consent).not.toThrow();
+  });
+
+  it('counts for a form whose effect runs before that of the provider', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    provider.consent();
+    const ready = provider.whenReady();
+    void provider.loadTracker(CONFIG);
+    expect(await ready).toBe('clk_1');
   });
 
   it('is not needed where it is not required', async () => {

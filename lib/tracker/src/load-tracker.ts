@@ -13,7 +13,7 @@ export type TrackerConfig = CaptureConfig & {
 // The tracker of this page. Module state, not React's: it must outlive every component and start once.
 let tracker: Tracker | null = null;
 let loading: Promise<void> | undefined;
-let isWaitingForConsent = false;
+let isConsentRequired = false;
 let announce: (tracker: Tracker) => void;
 const loaded = new Promise<Tracker>((resolve) => {
   announce = resolve;
@@ -35,7 +35,8 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
 
 /**
  * The click ID for a form that must not lose it: waits for the tracker to load and for a click in flight, 2 s at most.
- * Never rejects; null on the server, where there is no click, and at once while a required consent is missing.
+ * Never rejects; null on the server and where there is no click. While a required consent is missing, null: at once, or after
+ * those 2 s where an earlier page has stored a click, since the consent of this page may be about to come.
  * @example
  * ```ts
  * import { whenReady } from '@svc/tracker';
@@ -45,9 +46,21 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
  * ```
  */
 export async function whenReady(): Promise<string | null> {
-  if (typeof window === 'undefined' || isWaitingForConsent) return null;
+  if (typeof window === 'undefined') return null;
+  // Asynchronous, since React runs the effect of a form before that of the provider, which says what is required.
+  const isMissing = await Promise.race([consentGiven, true]);
+  if (isConsentRequired && isMissing && !hasStoredClick()) return null;
   await Promise.race([loaded.then((ready) => ready.whenReady()), timeout()]);
   return tracker?.getClickId() ?? null;
+}
+
+/** Not by cookie.ts: a bundler would keep the code of the cookies with the provider. */
+function hasStoredClick(): boolean {
+  try {
+    return document.cookie.includes('svc_click_id=');
+  } catch {
+    return false; // a document that may have no cookies
+  }
 }
 
 /** Attaches to the inline script's click, or starts it where the script is absent. Safe to repeat: the first call counts. */
@@ -63,9 +76,8 @@ async function start(config: TrackerConfig) {
     else if (/[?&]aff=/.test(location.search)) followedUrl = location.href;
   });
   if (config.consent) {
-    isWaitingForConsent = true;
+    isConsentRequired = true;
     await consentGiven;
-    isWaitingForConsent = false;
   }
   if (!window.svcCapture) (await import('./late.ts')).startCapture(config);
   capture = window.svcCapture as Capture;
