@@ -32,6 +32,23 @@ describe('before consent', () => {
     expect(TrackerScript({ programId: 'prg_1' })).not.toBeNull();
   });
 
+  it('an inline script that was not told of it is an error on the console', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    page.runScript();
+    void page.runProvider().loadTracker(CONFIG);
+    await vi.waitFor(() => expect(page.logged).toEqual([expect.stringContaining('does not wait')]));
+  });
+
+  it('nothing is logged where the script is absent, or the visitor said no', async () => {
+    const { page } = openWaiting();
+    const declined = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = declined.runProvider();
+    await provider.withdrawConsent();
+    void provider.loadTracker(CONFIG);
+    expect(await provider.whenReady()).toBeNull();
+    expect([...page.logged, ...declined.logged]).toEqual([]);
+  });
+
   it('a form does not wait: whenReady() resolves with null at once', async () => {
     const { provider } = openWaiting();
     const timers = vi.spyOn(globalThis, 'setTimeout');

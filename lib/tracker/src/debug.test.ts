@@ -65,4 +65,24 @@ describe('with debug', () => {
     await tracker?.whenReady();
     expect(page.logged).toEqual([]);
   });
+
+  it('says that it waits for consent', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    const loading = provider.loadTracker({ programId: 'prg_1', consent: 'required', debug: true });
+    await vi.waitFor(() => expect(page.logged).toEqual(['[@svc/tracker] Waiting for consent().']));
+    provider.consent();
+    await loading;
+    expect(page.logged).toHaveLength(2);
+  });
+
+  it.each([true, false])('says why the tracker cannot start, and nothing without it: %s', async (debug) => {
+    const page = openPage({ url: HOME });
+    const get = () => {
+      throw new TypeError('denied');
+    };
+    Object.defineProperty(page.history, 'pushState', { get });
+    await page.runProvider().loadTracker({ programId: 'prg_1', debug });
+    expect(page.logged).toEqual(debug ? [expect.stringContaining('TypeError')] : []);
+  });
 });

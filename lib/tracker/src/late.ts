@@ -1,8 +1,24 @@
-// The click of a page without the inline script, started late: by the provider, or by script.js. A module of its own, so that
-// pages with the inline script do not load it.
-import { type CaptureConfig, startCapture as start } from './capture.ts';
+// The click of a page without the inline script, started late: by the provider, or by script.js, and with a required consent
+// once that is given. A module of its own, so that pages with the inline script do not load it.
+import { startCapture as start } from './capture.ts';
+import type { TrackerConfig } from './load-tracker.ts';
 import { withoutSlash } from './wire.ts';
 
 /** `TrackerScript` gives the inline script the address without a slash itself. */
-export const startCapture = ({ baseUrl = '', ...config }: CaptureConfig): void =>
+export async function startCapture(
+  { baseUrl = '', consent, debug, ...config }: TrackerConfig,
+  consentGiven: Promise<void>,
+): Promise<void> {
+  if (consent) {
+    logWaiting(debug);
+    await consentGiven;
+  }
   start({ ...config, baseUrl: withoutSlash(baseUrl) });
+}
+
+/** A click before consent is a mistake in the set-up, so it is not logged with `debug` alone. */
+function logWaiting(debug: boolean | undefined): void {
+  if (window.svcCapture && !window.svcCapture.isStopped) {
+    console.error('[@svc/tracker] The inline script does not wait: give TrackerScript consent="required", too.');
+  } else if (debug) console.info('[@svc/tracker] Waiting for consent().');
+}

@@ -76,7 +76,10 @@ describe('the provider', () => {
   it('does not break a page in which it cannot start', async () => {
     const page = openPage({ url: HOME, service: clickService() });
     const provider = page.runProvider();
-    Object.assign(page.history, { pushState: undefined });
+    const get = () => {
+      throw new TypeError('denied');
+    };
+    Object.defineProperty(page.history, 'pushState', { get });
     await expect(provider.loadTracker(CONFIG)).resolves.toBeUndefined();
   });
 });

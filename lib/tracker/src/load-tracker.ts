@@ -12,7 +12,7 @@ export type TrackerConfig = CaptureConfig & {
 
 // The tracker of this page. Module state, not React's: it must outlive every component and start once.
 let tracker: Tracker | null = null;
-let loading: Promise<void> | undefined;
+let loading: Promise<unknown> | undefined;
 let isConsentRequired = false;
 let announce: (tracker: Tracker) => void;
 const loaded = new Promise<Tracker>((resolve) => {
@@ -64,9 +64,9 @@ function hasStoredClick(): boolean {
 }
 
 /** Attaches to the inline script's click, or starts it where the script is absent. Safe to repeat: the first call counts. */
-export const loadTracker = (config: TrackerConfig): Promise<void> =>
+export const loadTracker = (config: TrackerConfig): Promise<unknown> =>
   // Where the tracker's code cannot be loaded, the page works on without it.
-  (loading ??= start(config).catch(() => {}));
+  (loading ??= start(config).catch((error) => config.debug && console.error(error)));
 
 async function start(config: TrackerConfig) {
   let capture: Capture | undefined;
@@ -75,11 +75,8 @@ async function start(config: TrackerConfig) {
     if (capture) capture.arrive(true);
     else if (/[?&]aff=/.test(location.search)) followedUrl = location.href;
   });
-  if (config.consent) {
-    isConsentRequired = true;
-    await consentGiven;
-  }
-  if (!window.svcCapture) (await import('./late.ts')).startCapture(config);
+  isConsentRequired = Boolean(config.consent);
+  if (config.consent || !window.svcCapture) await (await import('./late.ts')).startCapture(config, consentGiven);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);
   // A page from the back/forward cache may have been left before its click had its response.

@@ -45,6 +45,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
   const sent: SentRequest[] = [];
   const errors: unknown[] = [];
   const logged: string[] = [];
+  const log = (...parts: unknown[]) => logged.push(parts.join(' '));
   const page = new EventTarget();
   const documentEvents = new EventTarget();
   const location = new URL(url);
@@ -73,7 +74,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     clearTimeout: (timer: NodeJS.Timeout | undefined) => clearTimeout(timer),
     URL,
     Response,
-    console: { info: (message: string) => logged.push(message) },
+    console: { info: log, error: log },
     fetch: async (input: string, init: RequestInit) => {
       const request = { url: input, init, body: JSON.parse(String(init.body)) };
       sent.push(request);
