@@ -212,7 +212,7 @@ test('the keyboard reaches the content first, then every control', async ({ page
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeFocused();
   await page.keyboard.press('Space');
-  await expect(page.getByRole('button', { name: 'Paused (resume updates)' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Paused (resume updates)' })).toBeFocused();
 });
 
 test('controls are 44 px targets', async ({ page }) => {

@@ -65,7 +65,7 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
 
   return (
     <div className="flex flex-row-reverse items-center">
-      <Button variant="secondary" size="small" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
+      <Button variant="secondary" size="small" onClick={() => setIsPaused(!isPaused)}>
         {!isPaused && <span aria-hidden="true" className="size-2 rounded-full bg-success" />}
         {isPaused ? 'Paused' : 'Live'}
         <span className="sr-only">{isPaused ? '(resume updates)' : '(pause updates)'}</span>
