@@ -294,7 +294,8 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
   '/checkout/success': accountFrame(`
   - heading "Thank you" [level=1]
   - link "Go to your account"
-  - paragraph: /Your payment is being confirmed/`),
+  - status:
+    - paragraph: /Your payment is being confirmed/`),
   '/operator': accountFrame(`
   - heading "Operator" [level=1]
   - heading "Health" [level=2]

@@ -4,7 +4,15 @@ import { LookAgain } from './look-again';
 
 /** The paid plan, or a note that the payment is being confirmed while Stripe's event is pending: an earlier plan is not shown. */
 export function PaymentResult({ entitlement }: { entitlement: Entitlement | null }) {
-  if (entitlement && isEntitled(entitlement)) return <PlanCard entitlement={entitlement} />;
+  return (
+    // One element for both, so that screen readers announce the change.
+    <div role="status">
+      {entitlement && isEntitled(entitlement) ? <PlanCard entitlement={entitlement} /> : <Confirming />}
+    </div>
+  );
+}
+
+function Confirming() {
   return (
     <p>
       Your payment is being confirmed. Your plan appears here when it is. Card payments take up to a minute, bank debits
