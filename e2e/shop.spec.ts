@@ -31,6 +31,13 @@ test.describe('marketing pages', { tag: '@build' }, () => {
     });
   }
 
+  for (const path of ['/', '/pricing']) {
+    test(`${path} is one page to search engines, whichever partner links to it`, async ({ request }) => {
+      const html = await (await request.get(`${path}?aff=ada`)).text();
+      expect(html.split('</head>')[0]).toContain(`<link rel="canonical" href="${path}"/>`);
+    });
+  }
+
   for (const path of ['/', '/pricing', '/no-such-page']) {
     test(`${path} loads at most 140 kB of JavaScript before it can react, gzipped`, async ({ request, baseURL }) => {
       const bytes = await weighScripts(request, `${baseURL}${path}`);

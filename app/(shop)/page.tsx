@@ -26,7 +26,7 @@ const REASONS = [
 export default function LandingPage() {
   const [monthly] = PLANS;
   return (
-    <ShopShell>
+    <ShopShell current="/">
       <section className="grid items-center gap-8 py-6 lg:grid-cols-2 lg:gap-12 lg:py-12">
         <div>
           <h1 className="max-w-xl font-semibold text-4xl tracking-tight sm:text-5xl">

@@ -52,6 +52,8 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
         </p>
       }
     >
+      {/* Partners link to it with parameters of their own; to search engines it is one page. */}
+      {current && <link rel="canonical" href={current} />}
       {children}
     </PageShell>
   );
