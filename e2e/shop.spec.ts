@@ -202,6 +202,30 @@ async function measure(element: Locator) {
 }
 
 test.describe('the forms of sign-up and sign-in', () => {
+  for (const path of ['/sign-up', '/sign-in']) {
+    test.describe(`${path} without Clerk's scripts`, () => {
+      test.use({ expectedProblems: [/ERR_FAILED|Failed to load Clerk|preloaded using link preload/] });
+
+      test('says so instead of loading for ever', async ({ page }) => {
+        await page.clock.install();
+        await page.route('**/clerk-js@*/**', (route) => route.abort());
+        await page.goto(path);
+        const loading = page.getByText('Loading the form');
+        await expect(loading.first()).toBeAttached();
+        const alert = page.getByRole('alert').filter({ hasText: 'The form could not be loaded' });
+        await expect(async () => {
+          await page.clock.runFor(5_000);
+          await expect(alert).toBeVisible({ timeout: 100 });
+        }).toPass();
+        await expect(loading).toHaveCount(0);
+
+        await page.unroute('**/clerk-js@*/**');
+        await alert.getByRole('button', { name: 'Try again' }).click();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      });
+    });
+  }
+
   for (const [path, field] of [
     ['/sign-up', 'emailAddress'],
     ['/sign-in', 'identifier'],

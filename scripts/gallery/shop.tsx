@@ -5,6 +5,7 @@ import { TransferCard } from '@/app/(shop)/(account)/account/transfer-card'; // 
 import { ChosenPlan } from '@/app/(shop)/(account)/checkout/chosen-plan';
 import { PaymentResult } from '@/app/(shop)/(account)/checkout/success/payment-result';
 import AccountError from '@/app/(shop)/(account)/error';
+import { FormFailed } from '@/app/(shop)/(account)/form-failed';
 import { FormSkeleton } from '@/app/(shop)/(account)/form-skeleton';
 // part: demo
 import { HealthCard } from '@/app/(shop)/(account)/operator/health-card';
@@ -208,6 +209,7 @@ export const shopStates: AppState[] = [
     ),
   },
   { name: 'shop/sign-up/loading', path: '/sign-up', page: frame('', 'Sign up', '', <FormSkeleton form="sign-up" />) },
+  { name: 'shop/sign-up/failed', path: '/sign-up', page: frame('', 'Sign up', '', <FormFailed />) },
   welcome('loading', <Skeleton className="h-44 max-w-xl" />),
   welcome('no-plan', <NextStep plan={null} />),
   welcome('chosen-plan', <NextStep plan={yearly} />),
