@@ -25,8 +25,8 @@ export type Capture = {
   isStopped?: boolean;
   /** From the cookie, else of this page where the browser refuses cookies. */
   getClickId(): string | null;
-  /** Resolves with the click in flight, or tries a failed one again. Never rejects. */
-  finish(): Promise<void> | undefined;
+  /** Resolves with the click in flight, or tries a failed one again; neither where there is none. Never rejects. */
+  finish(): Promise<void> | false | undefined;
   /** Call it for each new address of the page. What a visit is: docs/decisions/0011-tracker-script.md. */
   arrive(isVisit: boolean, url?: string): void;
 };
@@ -53,12 +53,12 @@ export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureC
     finish: () => undefined,
     arrive(isVisit, url = location.href) {
       const partner = new URL(url).searchParams.get('aff');
-      if ((document as PrerenderedDocument).prerendering || !partner || partner === capture.followed) return;
+      if ((document as PrerenderedDocument).prerendering || !partner || capture.followed === partner) return;
       capture.followed = partner;
       // Only a visit replaces a click that is there: a reload and the back button do not.
       if (getClickId() && (!isVisit || readCookie('partner') === partner)) return;
 
-      let click: Promise<void> | undefined;
+      let click: Promise<void> | false | undefined;
       const send = async () => {
         capture.response = undefined; // in flight
         try {
@@ -77,7 +77,7 @@ export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureC
           click = undefined; // the next call tries again
         }
       };
-      capture.finish = () => (click ??= send());
+      capture.finish = () => (click ||= capture.followed === partner && send()); // an older link is not tried again
       void capture.finish();
     },
   };

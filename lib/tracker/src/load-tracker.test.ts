@@ -113,6 +113,17 @@ describe('client-side navigation', () => {
     expect(await tracker.whenReady()).toBe('clk_3');
   });
 
+  it('leaves a failed click alone once the link of the stored click was followed after it', async () => {
+    const jar = createCookieJar();
+    jar.write('shop.test', 'svc_click_id=clk_grace;Path=/');
+    jar.write('shop.test', 'svc_partner=grace;Path=/');
+    const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => refusal(503), jar });
+    await page.capture().finish();
+    page.history.pushState(null, '', '/?aff=grace');
+    expect(await tracker.whenReady()).toBe('clk_grace');
+    expect(page.clicks()).toHaveLength(2); // both for ada
+  });
+
   it('makes none where a router writes the address that it finds, as Next does after the back button', async () => {
     const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
     await tracker.whenReady();

@@ -22,7 +22,7 @@ export async function withdrawConsent(): Promise<void> {
   const inFlight = capture.followed && capture.response === undefined ? capture.finish() : undefined;
   Object.assign(capture, STOPPED);
   forget();
-  void inFlight?.then(forget); // a first-party handler may set them with its response
+  if (inFlight) void inFlight.then(forget); // a first-party handler may set them with its response
 }
 
 function forget(): void {
