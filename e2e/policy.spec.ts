@@ -1,9 +1,19 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { main, newClick } from './support';
 
-const PROGRAM = 'prg_open'; // its policy is changed in here and nowhere else
+/** A program of the test's own, as its owner makes one: a program's policy holds for everyone who uses it. */
+async function createProgram(): Promise<{ program: string; apiKey: string }> {
+  const command = ['--import', 'tsx', '--conditions=react-server', 'scripts/create-program.ts'];
+  const options = ['--name', `Policy ${randomUUID()}`, '--partner', 'ada'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...command, ...options]);
+  const [, program = '', apiKey = ''] = stdout.match(/^program ID {2}(\S+)\nAPI key {5}(\S+)/m) ?? [];
+  expect(program).not.toBe('');
+  return { program, apiKey };
+}
 
 async function choosePolicy(page: Page, name: 'Server-verified' | 'Browser allowed'): Promise<void> {
   await page.goto('/dashboard/settings');
@@ -19,22 +29,21 @@ test('the lead auth policy is switched on the settings page, and holds from the 
   page,
   request,
 }) => {
+  const { program, apiKey } = await createProgram();
   const customers = [`user_${randomUUID()}`, `user_${randomUUID()}`] as const;
-  const clicks = [await newClick(request, 'ada', PROGRAM), await newClick(request, 'ada', PROGRAM)] as const;
+  const clicks = [await newClick(request, 'ada', program), await newClick(request, 'ada', program)] as const;
   /** What the tracker's signup() sends, and in a word what became of it. */
   const signup = async (who: 0 | 1): Promise<string> => {
-    const data = { program_id: PROGRAM, customer_key: customers[who], click_id: clicks[who] };
+    const data = { program_id: program, customer_key: customers[who], click_id: clicks[who] };
     const answer = await request.post('/api/v1/track/lead', { data });
     const body = await answer.json();
     return answer.ok() ? (body.provisional ? 'provisional' : 'settled') : `${answer.status()} ${body.code}`;
   };
 
   await page.goto('/dashboard/sign-in');
-  await main(page)
-    .getByLabel('API key')
-    .fill(process.env.SVC_OPEN_API_KEY ?? '');
+  await main(page).getByLabel('API key').fill(apiKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('banner').getByText(PROGRAM, { exact: true })).toBeVisible();
+  await expect(page.getByRole('banner').getByText(program, { exact: true })).toBeVisible();
 
   await choosePolicy(page, 'Browser allowed');
   expect(await signup(0)).toBe('settled');
@@ -50,7 +59,7 @@ test('the lead auth policy is switched on the settings page, and holds from the 
   expect(await signup(1)).toBe('400 lead_already_settled');
 
   for (const customer of customers) {
-    const headers = { authorization: `Bearer ${process.env.SVC_OPEN_API_KEY}` };
+    const headers = { authorization: `Bearer ${apiKey}` };
     const answer = await request.get('/api/v1/events', { params: { customer }, headers });
     expect((await answer.json()).data).toEqual([expect.objectContaining({ kind: 'lead', partner_code: 'ada' })]);
   }
