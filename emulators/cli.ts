@@ -23,7 +23,6 @@ const tell = (message: object) => process.send?.(message, undefined, undefined, 
 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
-  for (const named of [options.port, options.recorder?.port]) if (named) await checkPort(named);
   const first = Number(new URL(options.config.appUrl).port || 80) + 1;
   const reserved = options.port ? null : await reservePort(first);
   const port = options.port ?? reserved?.port;
@@ -50,6 +49,7 @@ async function start(options: Options): Promise<Running> {
   try {
     // The secrets are those of the file, but the app may be another.
     if (from) await emulator.database.change((sql) => redirectWebhooks(emulator, sql));
+    for (const named of [options.port, options.recorder?.port]) if (named) await checkPort(named);
     stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createListener } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkPort, reservePort } from './reserve-port';
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ family }) => family === 'IPv6'),
+);
 
 test('of starts at the same moment each gets a port of its own, and serves there', async () => {
   const reserved = await Promise.all(Array.from({ length: 5 }, () => reservePort(41_000)));
@@ -27,7 +32,12 @@ describe('a port that another server has', () => {
   }
 
   /** macOS gives `localhost` to one server where another has every address; Linux does so with two addresses alone. */
-  const hosts = ['localhost', '0.0.0.0', '::', ...(process.platform === 'linux' ? ['127.0.0.2'] : [])];
+  const hosts = [
+    'localhost',
+    '0.0.0.0',
+    ...(hasIPv6 ? ['::'] : []),
+    ...(process.platform === 'linux' ? ['127.0.0.2'] : []),
+  ];
 
   test.each(hosts)('on %s is left to it', async (host) => {
     const port = await holdPort(host);

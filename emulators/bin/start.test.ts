@@ -75,7 +75,7 @@ test('start prints the variables and where it serves, writes them into a file, a
   expect(env).not.toHaveProperty('OLD');
   const { id } = await clientOf(env).customers.create({ email: 'ada@example.com' });
 
-  const second = await start(['--data', inFolder('one')]);
+  const second = await start(['--data', inFolder('one'), '--port', new URL(env.EMULATORS_URL ?? '').port]);
   expect(await second.ended).toBe(1);
   expect(second.errors()).toMatch(
     new RegExp(`^\\S+one is in use by process ${first.pid} \\(.*\\)\\. Stop that process`),

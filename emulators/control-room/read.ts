@@ -125,7 +125,7 @@ export function readSurroundings({ database }: Emulator, email: string): Promise
 /** The object with this ID, as its provider's API has it. */
 export async function readObject({ database }: Emulator, id: string): Promise<{ type: string; data: unknown } | null> {
   const [row] = await database.read((sql) =>
-    sql<{ type: string; data: unknown }>('SELECT type, data FROM object WHERE id = $1', [id]),
+    sql<{ type: string; data: unknown }>('SELECT type, data FROM object WHERE id = $1 ORDER BY sequence LIMIT 1', [id]),
   );
   return row ?? null;
 }
@@ -135,7 +135,7 @@ export async function readCarriers({ database }: Emulator, id: string): Promise<
   const rows = await database.read((sql) =>
     sql<{ data: string }>(
       `SELECT (data || jsonb_build_object('object', coalesce(data->>'object', split_part(type, '.', 2))))::text AS data
-       FROM object WHERE id <> $1 AND type <> 'stripe.event' AND strpos(data::text, to_json($1::text)::text) > 0
+       FROM object WHERE sequence <> coalesce((SELECT min(sequence) FROM object WHERE id = $1), 0) AND type <> 'stripe.event' AND strpos(data::text, to_json($1::text)::text) > 0
        ORDER BY sequence LIMIT 100`,
       [id],
     ),

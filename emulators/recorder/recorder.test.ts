@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Config, type Emulator, openEmulator } from '../core/emulator';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   app = createServer(async (asked, response) => {
     if (asked.url === '/api/v1/refused') {
       await once(asked, 'data');
-      response.writeHead(413, { connection: 'close' }).end('Too large');
+      response.writeHead(413).end('Too large');
       asked.resume();
       return;
     }
@@ -97,10 +97,18 @@ describe('a body of more than 1 MiB', () => {
     expect(received.at(-1)?.body.length).toBe(body.length);
   });
 
-  test('that the service refuses before it has read all of it is answered with that refusal', async () => {
-    const response = await ask('/api/v1/refused', { method: 'POST', body });
-    expect([response.status, await response.text()]).toEqual([413, 'Too large']);
-    expect((await ask('/api/v1/small', { method: 'POST', body: 'x' })).status).toBe(200);
+  test('that the service refuses before it has read all of it is answered with that refusal, and its connection is free again', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const post = async (path: string, sent: string) => {
+      const asked = request({ port, host: 'localhost', path, method: 'POST', agent });
+      asked.end(sent);
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      await once(answer, 'end');
+      return answer.statusCode;
+    };
+    expect([await post('/api/v1/refused', body.repeat(10)), await post('/api/v1/small', 'x')]).toEqual([413, 200]);
   });
 
   test('is answered during an outage, too', async () => {

@@ -131,11 +131,12 @@ async function forward(
     agent,
   });
   response.once('close', () => upstream.destroy());
-  // The app may answer and close its connection before it has read everything: the rest is read here, and dropped.
-  upstream.on('error', () => {}).once('close', () => request.resume());
+  upstream.on('error', () => {});
   for (const chunk of exchange.sent) if (chunk.length > 0) upstream.write(chunk);
   request.on('data', (chunk: Buffer) => keep(exchange.sent, chunk));
   request.pipe(upstream);
+  // The app may answer before it has read everything: the rest is read here, and dropped. After `pipe`, which pauses it at that end.
+  upstream.once('close', () => request.resume());
   const [answered] = (await once(upstream, 'response')) as [IncomingMessage];
   const status = answered.statusCode ?? 502;
   const received: Buffer[] = [];

@@ -2,8 +2,8 @@
 import { addMonths, moveClock } from '../core/clock';
 import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
+import { overdueInvoice } from './billing/collection';
 import { nextDue, runDue } from './due';
-import { invalidRequest } from './errors';
 import { renewsOrEndsAt } from './pricing/periods';
 import type { Store } from './store';
 import type { ApiObject } from './wire';
@@ -11,7 +11,12 @@ import type { ApiObject } from './wire';
 type Customer = ApiObject<'customer'>;
 
 /** Five years, in seconds. More would be a mistake, such as milliseconds for seconds. */
-export const LONGEST_ADVANCE = 5 * 366 * 86_400;
+const LONGEST_ADVANCE = 5 * 366 * 86_400;
+
+export class TooFarError extends Error {
+  override readonly name = 'TooFarError';
+  override readonly message = 'Time moves by at most five years at once.';
+}
 
 export type ClockChange = {
   advance_seconds?: number | undefined;
@@ -31,7 +36,7 @@ export type Advanced = { now: Date; happened: number; events: { id: string; type
  * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
  * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
  * @returns null where there is no such customer, or nothing that would renew or happen
- * @throws ApiError where it would move by more than five years
+ * @throws TooFarError where it would move by more than five years
  */
 export async function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
   const plan = await readAccount(emulator, async (store) => {
@@ -41,7 +46,7 @@ export async function advanceClock(emulator: Emulator, change: ClockChange): Pro
     const now = first ? await store.timeOf(first) : store.now;
     const target = await targetOf(store, change, now, customers);
     if (target === null) return null;
-    if (target - now > LONGEST_ADVANCE) throw invalidRequest('Time moves by at most five years at once.');
+    if (!(target - now <= LONGEST_ADVANCE)) throw new TooFarError(); // also where months lead beyond every date
     return { customers, seconds: Math.max(target - now, 0) };
   });
   if (!plan) return null;
@@ -89,11 +94,11 @@ async function targetOf(
 
 /** When the next subscription of these customers renews, on the clock that shows `now`. */
 async function nextRenewal(store: Store, now: number, customers: Customer[] | null): Promise<number | null> {
-  const running = await store.all('subscription', { status: ['active', 'trialing'] });
+  const running = await store.all('subscription', { status: ['active', 'trialing', 'past_due'] });
   const remaining: number[] = [];
   for (const subscription of running) {
     const next = renewsOrEndsAt(subscription);
-    if (subscription.cancel_at === next) continue;
+    if (subscription.cancel_at === next || (await overdueInvoice(store, subscription))) continue;
     const owner = await store.get('customer', subscription.customer);
     const isMeant = customers ? customers.some(({ id }) => id === owner.id) : !owner.test_clock;
     if (isMeant) remaining.push(next - (await store.timeOf(owner)));

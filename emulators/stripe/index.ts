@@ -5,8 +5,7 @@ import { refundCharge } from './billing/refunds';
 import type { ApiObject } from './wire';
 
 export { stripeApi } from './api';
-export { advanceClock, type ClockChange, LONGEST_ADVANCE } from './clock';
-export { ApiError } from './errors';
+export { advanceClock, type ClockChange, TooFarError } from './clock';
 
 /** Refunds a charge, whole or in part (minor units), as Stripe's dashboard can. */
 export const refundPayment = (emulator: Emulator, charge: string, amount?: number): Promise<ApiObject<'refund'>> =>

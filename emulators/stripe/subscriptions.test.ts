@@ -94,6 +94,24 @@ describe('a subscription', () => {
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled', ended_at: end });
   });
 
+  test('canceled by date in the call that changes its interval ends with the new period', async () => {
+    const { subscription } = await subscribe();
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    const yearly = await newPrice({ amount: 19_000, interval: 'year' });
+    const item = { id: items.data[0]?.id ?? '', price: yearly.id };
+    const changed = await stripe.subscriptions.update(subscription, { cancel_at: 'max_period_end', items: [item] });
+    expect(changed.cancel_at).toBe(changed.items.data[0]?.current_period_end);
+    expect(changed.items.data[0]?.current_period_end).toBeGreaterThan(items.data[0]?.current_period_end ?? 0);
+  });
+
+  test('has one interval for all of its items', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const prices = [await newPrice(), await newPrice({ interval: 'year' })];
+    const subscribed = stripe.subscriptions.create({ customer, items: prices.map(({ id: price }) => ({ price })) });
+    await expect(subscribed).rejects.toMatchObject({ statusCode: 400, param: 'items' });
+  });
+
   test('canceled at the end of its period follows the period to another interval', async () => {
     const { subscription } = await subscribe();
     const { items } = await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });

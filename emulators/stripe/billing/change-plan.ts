@@ -5,14 +5,14 @@ import { buildPlan } from '../objects/catalog';
 import type { InvoiceLine } from '../objects/invoices';
 import type { SubscriptionItem } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
-import { addInterval, lastPeriodEnd, periodEnd, prorate, renewsOrEndsAt } from '../pricing/periods';
+import { addInterval, periodEnd, prorate, renewsOrEndsAt } from '../pricing/periods';
 import { changedFields, type Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
 import { issueWithPendingItems } from './invoices';
 import { resolveMethod } from './payment-methods';
 import { recurringPrice } from './prices';
-import { itemLine, NO_FEEDBACK } from './subscriptions';
+import { checkIntervals, itemLine, NO_FEEDBACK } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
@@ -40,9 +40,11 @@ export async function updateSubscription(
     const use = { customer: subscription.customer, purpose: 'later charges', param: 'default_payment_method' } as const;
     subscription.default_payment_method = (await resolveMethod(store, given.default_payment_method, use)).id;
   }
+  const behavior = given.proration_behavior ?? 'create_prorations';
+  const bill = await changeItems(store, subscription, given.items ?? [], behavior);
   setEnd(subscription, given, store.now);
   await saveSchedule(store, subscription);
-  if (given.items) await changeItems(store, subscription, given.items, given.proration_behavior ?? 'create_prorations');
+  await bill();
   store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
   return subscription;
 }
@@ -56,13 +58,14 @@ function setEnd(
   { cancel_at: date, cancel_at_period_end: flag }: SubscriptionUpdate,
   now: number,
 ): void {
+  if (subscription.cancel_at_period_end) subscription.cancel_at = periodEnd(subscription); // it may be another one now
   const takesBack = flag === false && subscription.cancel_at_period_end;
   if (!flag && !takesBack && date === undefined) return;
-  const end = flag ? 'min_period_end' : (date ?? null);
+  const ends = Boolean(flag || date); // all items have one period, so its first end is its last, too
   subscription.cancel_at_period_end = flag ?? false;
-  subscription.cancel_at = end && (end === 'max_period_end' ? lastPeriodEnd(subscription) : periodEnd(subscription));
-  subscription.canceled_at = end && now;
-  subscription.cancellation_details = { ...NO_FEEDBACK, reason: end && 'cancellation_requested' };
+  subscription.cancel_at = ends ? periodEnd(subscription) : null;
+  subscription.canceled_at = ends ? now : null;
+  subscription.cancellation_details = { ...NO_FEEDBACK, reason: ends ? 'cancellation_requested' : null };
 }
 
 /** Saves it with the time at which it renews or ends. Another status waits for its next attempt, its expiry, or nothing. */
@@ -77,13 +80,14 @@ type ItemChange = NonNullable<SubscriptionUpdate['items']>[number];
  * Moves items to other prices or quantities. Where one gets another interval, a new period begins today and everything is
  * invoiced; with the same intervals the rest of the period is prorated: invoiced now, or with the next invoice. The unused
  * part of the old prices is credited; a credit that exceeds the invoice goes to the customer's balance.
+ * @returns what bills the change, once the subscription is saved
  */
 async function changeItems(
   store: Store,
   subscription: Subscription,
   changes: ItemChange[],
   behavior: ProrationBehavior,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const customer = await store.get('customer', subscription.customer);
   const lines: InvoiceLine[] = [];
   let isInvoiced = behavior === 'always_invoice';
@@ -93,11 +97,12 @@ async function changeItems(
     lines.push(...(await changeLines(store, { subscription, customer, old, item }, behavior)));
     isInvoiced ||= startsAnew;
   }
-  if (subscription.cancel_at_period_end) subscription.cancel_at = periodEnd(subscription);
-  await saveSchedule(store, subscription);
-  if (lines.length === 0) return;
-  if (isInvoiced) await invoiceChange(store, subscription, customer, lines);
-  else await keepForNextInvoice(store, subscription, customer, lines);
+  checkIntervals(subscription);
+  return async () => {
+    if (lines.length === 0) return;
+    if (isInvoiced) await invoiceChange(store, subscription, customer, lines);
+    else await keepForNextInvoice(store, subscription, customer, lines);
+  };
 }
 
 /** @returns the item as it is now and as it was, and whether its period begins anew */

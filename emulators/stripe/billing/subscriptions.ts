@@ -1,5 +1,5 @@
 // A subscription's life: it starts, renews, and ends.
-import { invalidRequest } from '../errors';
+import { invalidRequest, notCovered } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine } from '../objects/invoices';
 import { buildDiscount, buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
@@ -52,6 +52,7 @@ export async function startSubscription(
     .filter(({ price }) => price.recurring)
     .map((item) => (hasAutomaticTax ? { ...item, taxRates: [] } : item));
   const subscription = buildSubscription({ ...given, items: recurring }, store.now);
+  checkIntervals(subscription);
   const coupon = given.coupon ? await store.get('coupon', given.coupon) : null;
   const lines = [
     ...(await subscriptionLines(store, subscription, customer)),
@@ -80,6 +81,14 @@ export async function startSubscription(
   await store.save(subscription, isIncomplete ? { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR } : {});
   store.emit('customer.subscription.created', subscription);
   return { subscription, invoice };
+}
+
+/** All items renew together. */
+export function checkIntervals({ items }: Subscription): void {
+  const intervals = new Set(
+    items.data.map(({ price: { recurring } }) => `${recurring?.interval_count} ${recurring?.interval}`),
+  );
+  if (intervals.size > 1) throw notCovered('a subscription whose items have different intervals', 'items');
 }
 
 /**

@@ -61,6 +61,8 @@ export const InvoicePage = ({ view: { invoice, taxes }, appName, appUrl }: Invoi
 function Totals({ invoice, taxes }: InvoiceView) {
   const { currency, subtotal, total, amount_due: due, amount_paid: paid, status } = invoice;
   const discount = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const balance = (invoice.ending_balance ?? 0) - invoice.starting_balance; // above 0: so much of a credit was used
+  const credited = invoice.pre_payment_credit_notes_amount;
   const isPaid = status === 'paid';
   return (
     <dl class="totals">
@@ -70,7 +72,8 @@ function Totals({ invoice, taxes }: InvoiceView) {
         <Amount label={label} amount={amount} currency={currency} />
       ))}
       <Amount label="Total" amount={total} currency={currency} />
-      {due !== total && <Amount label="Applied balance" amount={due - total} currency={currency} />}
+      {balance !== 0 && <Amount label="Applied balance" amount={-balance} currency={currency} />}
+      {credited > 0 && <Amount label="Credit notes" amount={-credited} currency={currency} />}
       <div class="total">
         <dt>{isPaid ? 'Amount paid' : 'Amount due'}</dt>
         <dd>

@@ -151,6 +151,9 @@ describe('an invoice', () => {
     const text = await textOf((invoice as Stripe.Invoice).hosted_invoice_url);
     expect(text).toMatch(/Subtotal \$19\.00 VAT \(20%\) \$3\.80 Total \$22\.80/);
     expect(text).toMatch(/Applied balance -\$4\.00 Amount due \$18\.80/);
+    const { id, hosted_invoice_url: url } = invoice as Stripe.Invoice;
+    await stripe.creditNotes.create({ invoice: id ?? '', amount: 500 });
+    expect(await textOf(url)).toMatch(/Applied balance -\$4\.00 Credit notes -\$5\.00 Amount due \$13\.80/);
   });
 });
 

@@ -23,10 +23,6 @@ export function addInterval(start: number, { interval, interval_count: count }: 
 export const periodEnd = (subscription: ApiObject<'subscription'>): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end));
 
-/** The end of the last of its items' periods. */
-export const lastPeriodEnd = (subscription: ApiObject<'subscription'>): number =>
-  Math.max(...subscription.items.data.map((item) => item.current_period_end));
-
 /** When a subscription next renews or ends, in Unix seconds. */
 export const renewsOrEndsAt = (subscription: ApiObject<'subscription'>): number =>
   Math.min(subscription.cancel_at ?? Number.POSITIVE_INFINITY, periodEnd(subscription));
