@@ -55,7 +55,7 @@ export const checkDatabase: ReadinessCheck = () => database().$queryRaw`SELECT 1
 
 /**
  * The tables of the integration have every column that this version reads: a process that is newer than its database is not
- * ready until `prisma migrate deploy` has run. Asked until it was so once, as migrations only add.
+ * ready until `prisma migrate deploy` has run. Asked until it was so once, as migrations take no column away.
  */
 export function checkTables(): ReadinessCheck {
   let wereFound = false;

@@ -105,10 +105,9 @@ export function describeApi(): Json {
         get: {
           summary: "List the program's tracking events, newest first.",
           description:
-            "A payment's entries may be stated anew or withdrawn while its events arrive. A dispute has one entry: a new one, with " +
-            'an ID of its own, replaces it whenever the state of the dispute changes. The entry of a payment that was not ' +
-            'attributed is replaced in the same way, and withdrawn once the payment is a sale. An amount may be corrected in its ' +
-            'entry.',
+            "A payment's entries can be replaced or removed as its events arrive. A dispute has one entry: a new one, with an ID " +
+            'of its own, replaces it whenever the state of the dispute changes. The entry of a payment that was not attributed is ' +
+            'replaced in the same way, and removed once the payment is a sale. An amount can be corrected in its entry.',
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
           responses: responses('EventsResponse', 'A page of events.', [400, 401, 429, 503]),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { until } from './parties.mjs';
-import { arrive, eventsOf, expectLead, pay, signUp } from './walk.mjs';
+import { arrive, eventsOf, expectLead, pay, signUp, untilPlan } from './walk.mjs';
 
 /** @typedef {import('./walk.mjs').Parties} Parties */
 /** @typedef {import('./walk.mjs').Customer} Customer */
@@ -101,12 +101,23 @@ export const RECIPE_WALKS = {
     await page.getByText(`Click: ${clickId}`).waitFor();
     await expectLead(parties, await signUp({ page, clickId }));
   },
-  'Subscriptions from before': async ({ customer, env }) => {
-    const { request } = customer.page;
-    assert.equal((await request.post('/api/cron/backfill')).status(), 401);
-    const headers = { authorization: `Bearer ${env.CRON_SECRET}` };
-    const { subscriptions } = await read(await request.post('/api/cron/backfill', { headers }));
-    assert.ok(subscriptions > 0);
+  'Subscriptions from before': async ({ parties, appUrl, env }) => {
+    const { page, customer: user } = await signUp(await arrive(parties, appUrl));
+    const { id: customer } = await parties.stripe('POST', 'customers', {});
+    await parties.stripe('POST', 'payment_methods/pm_card_visa/attach', { customer });
+    const { data } = await parties.stripe('GET', 'prices?lookup_keys[0]=pro_monthly');
+    const { data: methods } = await parties.stripe('GET', `customers/${customer}/payment_methods`);
+    const subscription = { customer, 'items[0][price]': data[0].id, default_payment_method: methods[0].id };
+    await parties.stripe('POST', 'subscriptions', subscription); // one whose session is not known
+    await parties.stripe('POST', 'subscriptions', { ...subscription, 'metadata[svc_customer_key]': user });
+    await untilPlan(page, 'none');
+    const backfill = (/** @type {string} */ secret) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      return page.request.post('/api/cron/backfill', { headers });
+    };
+    assert.equal((await backfill('another secret')).status(), 401);
+    assert.deepEqual(await read(await backfill(env.CRON_SECRET ?? '')), { after: null });
+    await untilPlan(page, 'pro_monthly');
   },
 };
 

@@ -1,4 +1,4 @@
-// The walks through an app that has followed the guide: the funnel, a subscription's events, and an outage that ends.
+// The walks through an app that has followed the guide: the funnel, one subscription for each customer, and an outage that ends.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { until } from './parties.mjs';
@@ -119,7 +119,7 @@ export async function walkSubscription(parties, { page, email }) {
 }
 
 /** The webhook that says so may come after the customer. @param {Page} page @param {string} plan */
-async function untilPlan(page, plan) {
+export async function untilPlan(page, plan) {
   const readPlan = async () => {
     await page.goto('/account');
     return page.getByRole('main').getByText('Plan: ').textContent();

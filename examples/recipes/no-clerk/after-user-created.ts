@@ -7,7 +7,10 @@ import { readClickId } from '@/lib/integration/click-id';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 
-/** Stored with your user, in the same database; delivered after the response. Your user ID is the `customerExternalId` from now on: use the same one for every sale. */
+/**
+ * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
+ * same one for every sale.
+ */
 export async function afterUserCreated({ id, email }: { id: string; email: string }): Promise<void> {
   const clickId = readClickId((await cookies()).get('svc_click_id')?.value, `the cookie of ${id}`);
   const lead = { kind: 'lead', customerExternalId: id, email, ...(clickId && { clickId }) } as const;

@@ -67,10 +67,22 @@ const idsOf = (list: UserJSON[]) => list.map(({ id }) => id);
 const countLeads = (ids: string[]) =>
   database().shopOutboxEntry.count({ where: { kind: 'lead', customerExternalId: { in: ids } } });
 
+test('the first run reports who was there before, and raises no alarm', async () => {
+  const now = new Date('2024-12-01T12:00:00Z');
+  const [user] = signUp(1, now);
+  const [info, warn] = [vi.spyOn(console, 'info').mockReturnValue(), vi.spyOn(console, 'warn').mockReturnValue()];
+  expect((await reconcile(now)).missing).toEqual([user?.id]);
+  expect(info.mock.calls).toEqual([
+    ['reconcile: the first run reports the users of the last 30 days users=1 missing=1'],
+  ]);
+  expect(warn).not.toHaveBeenCalled();
+  const entry = await database().shopOutboxEntry.findFirstOrThrow({ where: { customerExternalId: user?.id ?? '' } });
+  expect(entry.occurredAt).toBeNull();
+  vi.restoreAllMocks();
+});
+
 test('100 dropped user.created among 250 are all found, each reported once', async () => {
   const now = new Date('2025-01-01T12:00:00Z');
-  users = [];
-  await reconcile(new Date(now.getTime() - 60 * MINUTE));
   const all = signUp(250, now);
   const [dropped, arrived] = [all.slice(75, 175), [...all.slice(0, 75), ...all.slice(175)]];
   for (const { id } of arrived) await enqueue(`msg_${id}`, { kind: 'lead', customerExternalId: id }, now);

@@ -4,7 +4,7 @@ import 'server-only';
 import { log, logFailure } from '@/lib/integration/log';
 import { isDraining } from '@/lib/integration/readiness';
 import { type Decision, decideDelivery, decideNextAttempt } from './policy';
-import type { Report } from './report';
+import { type Report, reportSchema } from './report';
 import { type Delivery, toService } from './send';
 import { type Claim, claimEntries, enqueue, finishAttempt, NO_ORIGIN, type Origin, pruneOutbox } from './store';
 
@@ -27,6 +27,7 @@ export async function receiveReport(
   origin: Origin = NO_ORIGIN,
   delivery: Delivery = toService,
 ): Promise<'accepted' | 'unavailable'> {
+  reportSchema.parse(report); // a mistake of the caller's is no storage failure
   const fields = { kind: report.kind, id, request_id: origin.requestId };
   const started = performance.now();
   const timeLeft = () => RESPONSE_LIMIT_MS - (performance.now() - started);

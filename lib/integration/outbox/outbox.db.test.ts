@@ -172,6 +172,7 @@ describe('decision 14: the outbox', () => {
       { kind: 'sale', customerExternalId: 'user_1', currency: 'usd', invoiceId: newId() } as const,
     ];
     await expect(enqueue(id, { ...sale, amount: 0 }, new Date())).rejects.toThrow('amount');
+    await expect(receiveReport(id, { ...sale, amount: 0 })).rejects.toThrow('amount');
     expect(await database().shopOutboxEntry.findUnique({ where: { id } })).toBeNull();
   });
 

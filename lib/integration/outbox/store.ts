@@ -6,7 +6,7 @@ import { log } from '@/lib/integration/log';
 import type { NextAttempt } from './policy';
 import { type Report, reportSchema } from './report';
 
-/** Longer than reconciliation looks back, unless it did not run for as long: a lead that is forgotten would be reported again. */
+/** Longer than reconciliation usually looks back. After a longer pause, a lead that was deleted is reported again, and counted once. */
 const KEPT_MS = 90 * 86_400_000;
 const PRUNED_AT_ONCE = 5000;
 

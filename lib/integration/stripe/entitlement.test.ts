@@ -75,6 +75,8 @@ describe('what a customer may use', () => {
     expect(hold({ others: [granted], subscriptions: [subscription('past_due')] })).toBe(granted);
     const ended = { ...granted, status: 'ended' } as const;
     expect(hold({ others: [ended], subscriptions: [subscription('past_due')] })?.source).toBe('subscription');
+    expect(hold({ others: [granted], subscriptions: [subscription('active')] })).toBe(granted);
+    expect(hold({ others: [granted], purchases: [lifetime] })?.source).toBe('purchase');
   });
 
   test('another product of the same account entitles to nothing, and hides no past_due plan', () => {

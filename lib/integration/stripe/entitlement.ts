@@ -30,11 +30,11 @@ export type Holdings = {
 
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
 
-/** The customer's best entitlement, or `null`. A lifetime plan comes before a subscription. */
+/** The customer's best entitlement, or `null`. Of equals a lifetime plan comes first, then what your app grants, then a subscription. */
 export function decideEntitlement({ subscriptions, purchases, others = [] }: Holdings): Entitlement | null {
-  const bought = [...purchases.map(ofPurchase), ...subscriptions.map(ofSubscription)];
-  const all = [...others, ...bought.filter((entitlement) => entitlement !== null)];
-  return all.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
+  const all = [...purchases.map(ofPurchase), ...others, ...subscriptions.map(ofSubscription)];
+  const held = all.filter((entitlement) => entitlement !== null);
+  return held.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
 }
 
 /** Whether the customer may use the plan now, also while a payment is retried. */

@@ -6,6 +6,7 @@ import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
 let { fulfil, backfillSubscriptions } = {} as typeof import('./fulfil');
+let { findEntitlement } = {} as typeof import('./holdings');
 
 beforeAll(async () => {
   stripe = await startStripeApi();
@@ -13,6 +14,7 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
   ({ fulfil, backfillSubscriptions } = await import('./fulfil'));
+  ({ findEntitlement } = await import('./holdings'));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -31,6 +33,7 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   status: 'active',
   cancel_at: null,
   cancel_at_period_end: false,
+  metadata: {},
   items: { data: [{ current_period_end: 1_782_592_000, price: priceOf('studio_monthly') }] },
   ...fields,
 });
@@ -132,19 +135,29 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(row).toMatchObject({ plan: 'studio_yearly', amount: 999_999_999_999n, currency: 'idr' });
   });
 
-  test('subscriptions from before are stored by a backfill, which can be repeated', async () => {
-    const [active, canceled] = [idOf('sub'), idOf('sub')];
-    stripe.put('subscriptions', subscriptionOf(active, idOf('cus')));
-    stripe.put('subscriptions', subscriptionOf(canceled, idOf('cus'), { status: 'canceled' }));
-    const count = await backfillSubscriptions();
-    expect(await backfillSubscriptions()).toBe(count);
-    const rows = await database().shopSubscription.findMany({ where: { id: { in: [active, canceled] } } });
-    expect(rows.map(({ id, status }) => [id, status]).sort()).toEqual(
-      [
-        [active, 'active'],
-        [canceled, 'canceled'],
-      ].sort(),
+  test('a backfill stores the subscriptions from before and whose they are, page by page, and can be repeated', async () => {
+    const [keyed, found, nobodys] = [idOf('user'), idOf('user'), null];
+    const ids = [keyed, found, nobodys].map((user, index) => {
+      const [id, customer] = [idOf('sub'), idOf('cus')];
+      const metadata = index === 0 ? { svc_customer_key: user } : {};
+      stripe.put(
+        'subscriptions',
+        subscriptionOf(id, customer, { metadata, status: index === 2 ? 'canceled' : 'active' }),
+      );
+      return id;
+    });
+    const findUser = async ({ id }: Stripe.Subscription) => (id === ids[1] ? found : null);
+    for (let repeat = 0; repeat < 2; repeat++) {
+      let after: string | null = null;
+      do after = await backfillSubscriptions(findUser, after);
+      while (after);
+    }
+    const rows = await database().shopSubscription.findMany({ where: { id: { in: ids } } });
+    expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
+      new Map(ids.map((id, index) => [id, index === 2 ? 'canceled' : 'active'])),
     );
+    const planOf = async (user: string) => (await findEntitlement(user))?.plan;
+    expect([await planOf(keyed), await planOf(found)]).toEqual(['studio_monthly', 'studio_monthly']);
   });
 
   test.each([{ cancel_at_period_end: true }, { cancel_at: 1_782_592_000 }])(

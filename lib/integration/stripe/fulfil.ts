@@ -32,7 +32,7 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
   const stripeCustomerId = idOf(session.customer);
   const userId = session.metadata?.svc_customer_key; // contract §2: the user's ID, as at sign-up
   // The row is there since before the checkout, except where the database was restored to an earlier moment.
-  if (userId) await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
+  if (userId) await keepCustomer(userId, stripeCustomerId);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // A bank debit completes the session before it is paid; async_payment_succeeded follows.
   else if (session.payment_status !== 'unpaid') {
@@ -46,6 +46,10 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
     });
   }
   await expireEarlierSessions(stripeCustomerId, created);
+}
+
+async function keepCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+  await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
 }
 
 /** A customer who had opened the payment page twice must not pay twice. The completed session itself is no longer open. */
@@ -119,17 +123,24 @@ async function refreshSubscription(id: string): Promise<void> {
 }
 
 /**
- * Stores every subscription of the account as it is now. Call it once, for those from before `fulfil` received their events;
- * repeating it changes nothing.
- * @returns how many there are
+ * Stores the subscriptions of the account as they are now, and whose they are, newest first: once, for those from before `fulfil`
+ * received their events. Repeating it changes nothing.
+ * @param findUser whose a subscription is that has no `svc_customer_key`, `null` where it is no user's
+ * @param after the ID that the call before returned
+ * @returns the ID to continue after, `null` where these were the last
  */
-export async function backfillSubscriptions(): Promise<number> {
-  let count = 0;
-  for await (const { id } of stripeClient().subscriptions.list({ status: 'all', limit: 100 })) {
-    await refreshSubscription(id);
-    count += 1;
+export async function backfillSubscriptions(
+  findUser: (subscription: Stripe.Subscription) => Promise<string | null>,
+  after?: string | null,
+): Promise<string | null> {
+  const page = { status: 'all', limit: 50, ...(after && { starting_after: after }) } as const;
+  const { data, has_more } = await stripeClient().subscriptions.list(page);
+  for (const subscription of data) {
+    const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
+    if (userId) await keepCustomer(userId, idOf(subscription.customer));
+    await refreshSubscription(subscription.id);
   }
-  return count;
+  return has_more ? (data.at(-1)?.id ?? null) : null;
 }
 
 /** The next number for this object; concurrent handlers never get the same one. */

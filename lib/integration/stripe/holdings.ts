@@ -1,4 +1,4 @@
-// What a user has bought, as `fulfil` has stored it. Change in your app: nothing.
+// What a customer has bought, as `fulfil` has stored it. Change in your app: nothing.
 import 'server-only';
 import { database } from '@/lib/integration/database';
 import { readCustomer } from './customer';
@@ -8,8 +8,15 @@ import { decideEntitlement, type Entitlement } from './entitlement';
  * The user's current entitlement, or `null` for a user without purchases.
  * @param others what your app grants the user beside Stripe's payments
  */
-export async function findEntitlement(userId: string, others: Entitlement[] = []): Promise<Entitlement | null> {
-  const where = { stripeCustomerId: (await readCustomer(userId)) ?? '' };
+export const findEntitlement = async (userId: string, others: Entitlement[] = []): Promise<Entitlement | null> =>
+  findEntitlementOf((await readCustomer(userId)) ?? '', others);
+
+/** The same of a Stripe customer, such as an organization's. */
+export async function findEntitlementOf(
+  stripeCustomerId: string,
+  others: Entitlement[] = [],
+): Promise<Entitlement | null> {
+  const where = { stripeCustomerId };
   const [subscriptions, purchases] = await Promise.all([
     database().shopSubscription.findMany({ where }),
     database().shopPurchase.findMany({ where }),
