@@ -1,13 +1,16 @@
+import type { ReactNode } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Callout } from '@/components/ui/callout';
-import { PLANS } from '@/lib/integration/plans';
+import { findPlan, PLANS, type Plan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { BuyButtons } from '../../../buy-buttons';
 import { PlanOffer } from '../../../plan-offer';
 import { ManageBilling } from '../../manage-billing';
 
+type Current = Pick<Entitlement, 'plan' | 'source'> | null;
+
 /** The plans for a customer who may have one: a subscriber changes it in the billing portal and is never charged twice. */
-export function PlanList({ current }: { current: Pick<Entitlement, 'plan' | 'source'> | null }) {
+export function PlanList({ current }: { current: Current }) {
   return (
     <div className="grid gap-4">
       {current?.source === 'subscription' && (
@@ -16,23 +19,39 @@ export function PlanList({ current }: { current: Pick<Entitlement, 'plan' | 'sou
         </Callout>
       )}
       <div className="grid gap-x-4 gap-y-6 pt-3 md:grid-cols-2">
-        {PLANS.map((plan) => {
-          const isCurrent = current?.plan === plan.name;
-          return (
-            <PlanOffer
-              key={plan.name}
-              plan={plan}
-              {...(isCurrent && { badge: <Badge tone="success">Current plan</Badge> })}
-            >
-              {current?.source === 'subscription' ? (
-                <ManageBilling label={isCurrent ? 'Manage billing' : 'Change plan'} subject={plan.label} />
-              ) : (
-                !isCurrent && <BuyButtons plan={plan} />
-              )}
-            </PlanOffer>
-          );
-        })}
+        {PLANS.map((plan) => (
+          <PlanOffer
+            key={plan.name}
+            plan={plan}
+            {...(current?.plan === plan.name && { badge: <Badge tone="success">Current plan</Badge> })}
+          >
+            <PlanAction plan={plan} current={current} />
+          </PlanOffer>
+        ))}
       </div>
     </div>
   );
 }
+
+/** What the portal cannot do: sell a plan that is paid once, or change the currency of a subscription. */
+function PlanAction({ plan, current }: { plan: Plan; current: Current }) {
+  const isCurrent = current?.plan === plan.name;
+  if (current?.source !== 'subscription') return isCurrent ? null : <BuyButtons plan={plan} />;
+  if (isCurrent) return <ManageBilling label="Manage billing" subject={plan.label} />;
+  if (plan.interval === null) {
+    return (
+      <>
+        <BuyButtons plan={plan} />
+        <Note>Your subscription continues until you cancel it.</Note>
+      </>
+    );
+  }
+  if (plan.currency !== findPlan(current.plan)?.currency) {
+    return <Note>Billed in another currency. Cancel your subscription before you choose this plan.</Note>;
+  }
+  return <ManageBilling label="Change plan" subject={plan.label} />;
+}
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <p className="mt-4 text-muted-foreground text-sm">{children}</p>
+);

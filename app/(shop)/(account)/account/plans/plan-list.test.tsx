@@ -1,0 +1,28 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { PLANS } from '@/lib/integration/plans';
+import { PlanList } from './plan-list';
+
+type Current = Parameters<typeof PlanList>[0]['current'];
+
+/** What each plan leads to: the payment page, the billing portal, or neither. */
+function listTargets(current: Current): Array<string | undefined> {
+  const [, ...offers] = renderToStaticMarkup(<PlanList current={current} />).split('<h2');
+  expect(offers).toHaveLength(PLANS.length);
+  return offers.map((offer) => offer.match(/action="\/api\/(checkout|billing)"/)?.[1]);
+}
+
+const [checkout, billing, none] = ['checkout', 'billing', undefined];
+
+it('without a plan each can be bought; with a lifetime plan each other one', () => {
+  expect(listTargets(null)).toEqual([checkout, checkout, checkout, checkout]);
+  const lifetime = { plan: 'studio_lifetime', source: 'purchase' } as const;
+  expect(listTargets(lifetime)).toEqual([checkout, checkout, none, checkout]);
+});
+
+it('a subscriber changes the plan in the portal, which neither sells what is paid once nor changes the currency', () => {
+  const monthly = { plan: 'studio_monthly', source: 'subscription' } as const;
+  expect(listTargets(monthly)).toEqual([billing, billing, checkout, none]);
+  const yen = { plan: 'studio_monthly_jpy', source: 'subscription' } as const;
+  expect(listTargets(yen)).toEqual([none, none, checkout, billing]);
+});
