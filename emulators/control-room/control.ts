@@ -46,11 +46,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
   app.post('/clock', async (c) => {
     const change = await readBody(c, clockChange, CLOCK_HELP);
     if (change instanceof Response) return change;
-    const result = await advanceClock(emulator, change).catch((error: unknown) => {
-      if (error instanceof TooFarError) return error;
-      throw error;
-    });
-    if (result instanceof TooFarError) return fail(c, 400, 'invalid_body', result.message);
+    const result = await advanceClock(emulator, change);
     return result
       ? c.json(result)
       : fail(c, 404, 'unknown_customer', 'There is no such customer, or nothing to renew.');
@@ -123,6 +119,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
 
   app.all('*', (c) => fail(c, 404, 'unknown_route', `There is no control route ${c.req.method} ${c.req.path}.`));
   app.onError((error, c) => {
+    if (error instanceof TooFarError) return fail(c, 400, 'invalid_body', error.message);
     console.error('A control route failed.', error);
     return fail(c, 500, 'internal', error.message);
   });

@@ -135,7 +135,9 @@ export async function readCarriers({ database }: Emulator, id: string): Promise<
   const rows = await database.read((sql) =>
     sql<{ data: string }>(
       `SELECT (data || jsonb_build_object('object', coalesce(data->>'object', split_part(type, '.', 2))))::text AS data
-       FROM object WHERE sequence <> coalesce((SELECT min(sequence) FROM object WHERE id = $1), 0) AND type <> 'stripe.event' AND strpos(data::text, to_json($1::text)::text) > 0
+       FROM object
+       WHERE sequence <> coalesce((SELECT min(sequence) FROM object WHERE id = $1), 0)
+         AND type <> 'stripe.event' AND strpos(data::text, to_json($1::text)::text) > 0
        ORDER BY sequence LIMIT 100`,
       [id],
     ),

@@ -41,10 +41,10 @@ export async function updateSubscription(
     subscription.default_payment_method = (await resolveMethod(store, given.default_payment_method, use)).id;
   }
   const behavior = given.proration_behavior ?? 'create_prorations';
-  const bill = await changeItems(store, subscription, given.items ?? [], behavior);
+  const bill = given.items && (await changeItems(store, subscription, given.items, behavior));
   setEnd(subscription, given, store.now);
   await saveSchedule(store, subscription);
-  await bill();
+  await bill?.();
   store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
   return subscription;
 }

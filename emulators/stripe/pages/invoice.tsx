@@ -2,12 +2,14 @@
 import type { Emulator } from '../../core/emulator';
 import { Card, Money, Table, Time } from '../../core/ui';
 import { readAccount } from '../account';
+import type { CheckoutView } from '../checkout/page';
 import type { ApiObject } from '../wire';
 import { HostedPage } from './checkout';
+import { AmountRow, TaxRows } from './order-summary';
 import { StatusBadge } from './portal';
 
 type Invoice = ApiObject<'invoice'>;
-type InvoiceView = { invoice: Invoice; taxes: { label: string; amount: number }[] };
+type InvoiceView = { invoice: Invoice; taxes: CheckoutView['taxes'] };
 
 /** What the page shows of an invoice, or null where there is no such invoice. */
 export function showInvoice(emulator: Emulator, id: string): Promise<InvoiceView | null> {
@@ -17,7 +19,7 @@ export function showInvoice(emulator: Emulator, id: string): Promise<InvoiceView
     const taxes: InvoiceView['taxes'] = [];
     for (const { amount, tax_behavior: behavior, tax_rate_details: details } of invoice.total_taxes ?? []) {
       const { display_name: name, percentage } = await store.get('tax_rate', details?.tax_rate ?? '');
-      taxes.push({ amount, label: `${name} (${percentage}%)${behavior === 'inclusive' ? ', included' : ''}` });
+      taxes.push({ amount, label: `${name} (${percentage}%)`, isIncluded: behavior === 'inclusive' });
     }
     return { invoice, taxes };
   });
@@ -66,29 +68,18 @@ function Totals({ invoice, taxes }: InvoiceView) {
   const isPaid = status === 'paid';
   return (
     <dl class="totals">
-      <Amount label="Subtotal" amount={subtotal} currency={currency} />
-      {discount > 0 && <Amount label="Discount" amount={-discount} currency={currency} />}
-      {taxes.map(({ label, amount }) => (
-        <Amount label={label} amount={amount} currency={currency} />
-      ))}
-      <Amount label="Total" amount={total} currency={currency} />
-      {balance !== 0 && <Amount label="Applied balance" amount={-balance} currency={currency} />}
-      {credited > 0 && <Amount label="Credit notes" amount={-credited} currency={currency} />}
-      <div class="total">
-        <dt>{isPaid ? 'Amount paid' : 'Amount due'}</dt>
-        <dd>
-          <Money amount={isPaid ? paid : due} currency={currency} />
-        </dd>
-      </div>
+      <AmountRow label="Subtotal" amount={subtotal} currency={currency} />
+      {discount > 0 && <AmountRow label="Discount" amount={-discount} currency={currency} />}
+      <TaxRows taxes={taxes} currency={currency} />
+      <AmountRow label="Total" amount={total} currency={currency} />
+      {balance !== 0 && <AmountRow label="Applied balance" amount={-balance} currency={currency} />}
+      {credited > 0 && <AmountRow label="Credit notes" amount={-credited} currency={currency} />}
+      <AmountRow
+        label={isPaid ? 'Amount paid' : 'Amount due'}
+        amount={isPaid ? paid : due}
+        currency={currency}
+        isTotal
+      />
     </dl>
   );
 }
-
-const Amount = ({ label, amount, currency }: { label: string; amount: number; currency: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <Money amount={amount} currency={currency} />
-    </dd>
-  </div>
-);

@@ -45,12 +45,7 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
       </ul>
       <dl class="totals">
         {(view.discount > 0 || view.taxes.length > 0) && (
-          <div>
-            <dt>Subtotal</dt>
-            <dd>
-              <Money amount={view.subtotal} currency={currency} />
-            </dd>
-          </div>
+          <AmountRow label="Subtotal" amount={view.subtotal} currency={currency} />
         )}
         {view.discount > 0 && (
           <div>
@@ -60,37 +55,37 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
             </dd>
           </div>
         )}
-        {view.taxes.map((tax) => (
-          <div>
-            <dt>
-              {tax.label}
-              {tax.isIncluded && ', included'}
-            </dt>
-            <dd>
-              <Money amount={tax.amount} currency={currency} />
-            </dd>
-          </div>
-        ))}
+        <TaxRows taxes={view.taxes} currency={currency} />
         {view.due !== view.total && (
-          <div>
-            <dt>Applied balance</dt>
-            <dd>
-              <Money amount={view.due - view.total} currency={currency} />
-            </dd>
-          </div>
+          <AmountRow label="Applied balance" amount={view.due - view.total} currency={currency} />
         )}
-        <div class="total">
-          <dt>Total due today</dt>
-          <dd>
-            <Money amount={view.due} currency={currency} />
-          </dd>
-        </div>
+        <AmountRow label="Total due today" amount={view.due} currency={currency} isTotal />
       </dl>
       {view.needsCountry && <CountryForm id={id} view={view} />}
       {view.allowsPromotionCodes && <PromotionForm id={id} view={view} />}
     </section>
   );
 }
+
+type AmountRowProps = { label: string; amount: number; currency: string; isTotal?: boolean };
+
+/** A row of `dl.totals`. */
+export const AmountRow = ({ label, amount, currency, isTotal = false }: AmountRowProps) => (
+  <div class={isTotal ? 'total' : undefined}>
+    <dt>{label}</dt>
+    <dd>
+      <Money amount={amount} currency={currency} />
+    </dd>
+  </div>
+);
+
+export const TaxRows = ({ taxes, currency }: Pick<CheckoutView, 'taxes' | 'currency'>) => (
+  <>
+    {taxes.map(({ label, amount, isIncluded }) => (
+      <AmountRow label={isIncluded ? `${label}, included` : label} amount={amount} currency={currency} />
+    ))}
+  </>
+);
 
 const recurringAmount = ({ items }: CheckoutView): number =>
   items.reduce((sum, { amount, interval }) => sum + (interval === null ? 0 : amount), 0);
