@@ -1,10 +1,18 @@
 'use client';
 
 import { useClerk } from '@clerk/nextjs';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { FormFailed } from './form-failed';
+import { FormSkeleton } from './form-skeleton';
 
-/** A form of Clerk's and its skeleton, or what to do where Clerk's scripts cannot be loaded: Clerk gives up after 15 s. */
-export function ClerkForm({ children }: { children: ReactNode }) {
-  return useClerk().status === 'error' ? <FormFailed /> : children;
+type ClerkFormProps = { form: 'sign-in' | 'sign-up'; children: ReactNode };
+
+/** A skeleton until Clerk's form is ready, or an error if Clerk's scripts fail to load, which takes Clerk 15 s to report. */
+export function ClerkForm({ form, children }: ClerkFormProps) {
+  const hasFailed = useClerk().status === 'error';
+  return (
+    <div className="grid justify-items-center py-4">
+      {hasFailed ? <FormFailed /> : <Suspense fallback={<FormSkeleton form={form} />}>{children}</Suspense>}
+    </div>
+  );
 }

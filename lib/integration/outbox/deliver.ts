@@ -1,10 +1,11 @@
 // Stores reports and delivers them: at once, after each webhook, on an interval, and by the cron route.
 // Change in your app: the interval, where an idle database should be left to sleep.
 import 'server-only';
+import { ZodError } from 'zod';
 import { log, logFailure } from '@/lib/integration/log';
 import { isDraining } from '@/lib/integration/readiness';
 import { type Decision, decideDelivery, decideNextAttempt } from './policy';
-import { type Report, reportSchema } from './report';
+import type { Report } from './report';
 import { type Delivery, toService } from './send';
 import { type Claim, claimEntries, enqueue, finishAttempt, NO_ORIGIN, type Origin, pruneOutbox } from './store';
 
@@ -27,13 +28,13 @@ export async function receiveReport(
   origin: Origin = NO_ORIGIN,
   delivery: Delivery = toService,
 ): Promise<'accepted' | 'unavailable'> {
-  reportSchema.parse(report); // a mistake of the caller's is no storage failure
   const fields = { kind: report.kind, id, request_id: origin.requestId };
   const started = performance.now();
   const timeLeft = () => RESPONSE_LIMIT_MS - (performance.now() - started);
   try {
     await within(STORE_LIMIT_MS, enqueue(id, report, delivery.now(), { origin }));
   } catch (error) {
+    if (error instanceof ZodError) throw error; // a mistake in the caller, not a storage failure
     logFailure('outbox: storing a report, which is delivered without the database,', error, fields);
     // Safe: the service counts a repeat of the same report once.
     const attempted = await within(timeLeft(), attempt(report, origin.requestId, delivery)).catch(() => null);

@@ -5,7 +5,8 @@ const now = new Date('2026-11-21T00:00:00Z');
 const next = new Date('2026-12-21T00:00:00Z');
 const past = new Date('2026-10-21T00:00:00Z');
 
-const hold = (holdings: Partial<Holdings>) => decideEntitlement({ subscriptions: [], purchases: [], ...holdings });
+const hold = (holdings: Partial<Holdings>) =>
+  decideEntitlement({ subscriptions: [], purchases: [], others: [], ...holdings });
 const subscription = (status: string, cancelAt: Date | null = null) => ({
   plan: 'studio_monthly',
   status,

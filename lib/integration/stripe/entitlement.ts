@@ -25,13 +25,13 @@ export type Holdings = {
     cancelAt: Date | null;
   }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
-  others?: Entitlement[];
+  others: Entitlement[];
 };
 
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
 
 /** The customer's best entitlement, or `null`. Of equals a lifetime plan comes first, then what your app grants, then a subscription. */
-export function decideEntitlement({ subscriptions, purchases, others = [] }: Holdings): Entitlement | null {
+export function decideEntitlement({ subscriptions, purchases, others }: Holdings): Entitlement | null {
   const all = [...purchases.map(ofPurchase), ...others, ...subscriptions.map(ofSubscription)];
   const held = all.filter((entitlement) => entitlement !== null);
   return held.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
