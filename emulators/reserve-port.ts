@@ -22,8 +22,8 @@ export async function reservePort(first: number): Promise<{ port: number; listen
 }
 
 /**
- * Tries a port on every address, since macOS gives `localhost` to one server where another has every address. An address that
- * this machine does not have is no obstacle.
+ * Probes a port on `localhost` and on the wildcard addresses: macOS lets one server bind `localhost` while another holds the
+ * wildcard address. Ignores addresses that this machine does not have.
  * @throws where the port is taken, or may not be opened by this user
  */
 export async function checkPort(port: number): Promise<void> {

@@ -43,7 +43,7 @@ export function publicJwks(emulator: Emulator): { keys: JWK[] } {
   return { keys: [{ ...(jwk as JWK), kid: instanceId(emulator), alg: 'RS256', use: 'sig' }] };
 }
 
-/** `id` is the sign-in token's, which has to be used once only. */
+/** `id` is the ID of the sign-in token, which works once. */
 export type Ticket = { id: string; userId: string };
 
 /** A token with which a user signs in without a password, as a server may hand it out. */

@@ -5,7 +5,7 @@ export const SCHEMA_VERSION = '1';
 export const SCHEMA = `
 -- Every object of both providers in its API form, such as stripe.invoice and clerk.user.
 CREATE TABLE IF NOT EXISTS object (
-  id text NOT NULL, -- unique but for those that the seller gives: a product and a coupon may share one
+  id text NOT NULL, -- unique, except for IDs chosen by the seller: a product and a coupon may share one
   sequence bigserial UNIQUE,
   type text NOT NULL,
   customer text,
@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS unique_value (
 );
 CREATE INDEX IF NOT EXISTS unique_value_object ON unique_value (object);
 
--- A state that was written before two types could share an ID.
+-- Upgrades a state written when IDs were unique across types.
 DO $$ BEGIN
   IF (SELECT cardinality(conkey) = 1 FROM pg_constraint WHERE conname = 'object_pkey') THEN
     ALTER TABLE object DROP CONSTRAINT object_pkey CASCADE, ADD PRIMARY KEY (id, type);

@@ -135,7 +135,7 @@ async function forward(
   for (const chunk of exchange.sent) if (chunk.length > 0) upstream.write(chunk);
   request.on('data', (chunk: Buffer) => keep(exchange.sent, chunk));
   request.pipe(upstream);
-  // The app may answer before it has read everything: the rest is read here, and dropped. After `pipe`, which pauses it at that end.
+  // The app may respond before it has read everything: discard the rest. Registered after `pipe`, which pauses the request on close.
   upstream.once('close', () => request.resume());
   const [answered] = (await once(upstream, 'response')) as [IncomingMessage];
   const status = answered.statusCode ?? 502;

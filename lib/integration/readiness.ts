@@ -55,7 +55,7 @@ export const checkDatabase: ReadinessCheck = () => database().$queryRaw`SELECT 1
 
 /**
  * The tables of the integration have every column that this version reads: a process that is newer than its database is not
- * ready until `prisma migrate deploy` has run. Asked until it was so once, as migrations take no column away.
+ * ready until `prisma migrate deploy` has run. Asked until it was so once, as migrations remove no columns.
  */
 export function checkTables(): ReadinessCheck {
   let wereFound = false;
@@ -74,7 +74,7 @@ export function checkTables(): ReadinessCheck {
   };
 }
 
-/** From SIGTERM or SIGINT on the process counts as not ready. It is Next that waits for its requests and ends it. */
+/** Marks the process as not ready on SIGTERM or SIGINT. Next finishes the open requests and ends the process. */
 export function drainOnSignal(): void {
   const drain = () => {
     state().isDraining = true;

@@ -3,7 +3,7 @@ import { database } from '@/prisma/client';
 
 /**
  * The tables of the service have every column that this version reads; rejects where a migration is missing. Asked until it
- * was so once, as migrations take no column away.
+ * was so once, as migrations remove no columns.
  */
 export function checkServiceTables(): () => Promise<void> {
   let wereFound = false;

@@ -48,11 +48,11 @@ export async function listTransfers(userId: string): Promise<Transfer[]> {
   return rows.map(withEnd);
 }
 
-/** What a user's transfers entitle to: from the payment to the end of what it paid for. */
+/** The entitlements of a user's paid transfers. */
 export const listTransferEntitlements = async (userId: string, now: Date): Promise<Entitlement[]> =>
   (await listTransfers(userId)).map((transfer) => entitlementOf(transfer, now)).filter((found) => found !== null);
 
-/** `null` while it is not paid. */
+/** Valid from the payment to the end of the paid period; `null` until it is paid. */
 export function entitlementOf(
   { plan, paidAt, until }: Pick<Transfer, 'plan' | 'paidAt' | 'until'>,
   now: Date,

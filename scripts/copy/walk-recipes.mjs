@@ -101,14 +101,14 @@ export const RECIPE_WALKS = {
     await page.getByText(`Click: ${clickId}`).waitFor();
     await expectLead(parties, await signUp({ page, clickId }));
   },
-  'Subscriptions from before': async ({ parties, appUrl, env }) => {
+  'Existing subscriptions': async ({ parties, appUrl, env }) => {
     const { page, customer: user } = await signUp(await arrive(parties, appUrl));
     const { id: customer } = await parties.stripe('POST', 'customers', {});
     await parties.stripe('POST', 'payment_methods/pm_card_visa/attach', { customer });
     const { data } = await parties.stripe('GET', 'prices?lookup_keys[0]=pro_monthly');
     const { data: methods } = await parties.stripe('GET', `customers/${customer}/payment_methods`);
     const subscription = { customer, 'items[0][price]': data[0].id, default_payment_method: methods[0].id };
-    await parties.stripe('POST', 'subscriptions', subscription); // one whose session is not known
+    await parties.stripe('POST', 'subscriptions', subscription); // one without a Checkout session
     await parties.stripe('POST', 'subscriptions', { ...subscription, 'metadata[svc_customer_key]': user });
     await untilPlan(page, 'none');
     const backfill = (/** @type {string} */ secret) => {

@@ -118,7 +118,7 @@ export async function walkSubscription(parties, { page, email }) {
   await untilPlan(page, 'none');
 }
 
-/** The webhook that says so may come after the customer. @param {Page} page @param {string} plan */
+/** The customer may return before the webhook arrives. @param {Page} page @param {string} plan */
 export async function untilPlan(page, plan) {
   const readPlan = async () => {
     await page.goto('/account');

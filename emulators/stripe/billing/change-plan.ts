@@ -58,7 +58,7 @@ function setEnd(
   { cancel_at: date, cancel_at_period_end: flag }: SubscriptionUpdate,
   now: number,
 ): void {
-  if (subscription.cancel_at_period_end) subscription.cancel_at = periodEnd(subscription); // it may be another one now
+  if (subscription.cancel_at_period_end) subscription.cancel_at = periodEnd(subscription); // the period may have changed
   const takesBack = flag === false && subscription.cancel_at_period_end;
   if (!flag && !takesBack && date === undefined) return;
   const ends = Boolean(flag || date); // all items have one period, so its first end is its last, too

@@ -1,4 +1,4 @@
-// Stores the subscriptions from before the integration, once. Delete it afterwards.
+// Stores the subscriptions that existed before the integration. Run it once, then delete it.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
 import { isCron, refuse } from '@/lib/integration/http';
@@ -12,7 +12,7 @@ export async function POST(request: Request): Promise<Response> {
   });
 }
 
-/** Clerk's user ID of a subscription that was sold before step 5, by what the checkout of that time has on its session. */
+/** The Clerk user ID for a subscription sold before step 5. The checkout stored our user ID on its session. */
 async function findUser({ id: subscription }: Stripe.Subscription): Promise<string | null> {
   const { data } = await stripe.checkout.sessions.list({ subscription, limit: 1 });
   const id = data[0]?.client_reference_id;

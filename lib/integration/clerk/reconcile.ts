@@ -40,7 +40,7 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
     for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
       const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
       const lead = leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses });
-      // The webhook lag shows who was missed; at the first run, most were there before the webhook was.
+      // The webhook lag includes missed users, but not those of the first run: most signed up before the webhook existed.
       const origin = { requestId: null, occurredAt: last && new Date(createdAt) };
       await enqueue(`reconcile:${id}`, lead, now, { origin });
       missing.push(id);

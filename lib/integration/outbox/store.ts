@@ -37,7 +37,7 @@ export async function enqueue(
   now: Date,
   { db = database(), origin = NO_ORIGIN }: { db?: Writer; origin?: Origin } = {},
 ): Promise<void> {
-  reportSchema.parse(report); // what cannot be read at the claim is refused here, where its caller sees it
+  reportSchema.parse(report); // an invalid report fails here, where the caller sees it, and not at the claim
   const customer = report.customerExternalId;
   await db.$executeRaw`
     INSERT INTO shop_outbox (id, kind, customer_external_id, report, queued_at, due_at, occurred_at, request_id)

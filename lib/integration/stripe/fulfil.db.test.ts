@@ -135,7 +135,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(row).toMatchObject({ plan: 'studio_yearly', amount: 999_999_999_999n, currency: 'idr' });
   });
 
-  test('a backfill stores the subscriptions from before and whose they are, page by page, and can be repeated', async () => {
+  test('a backfill stores existing subscriptions and their users, page by page, and is safe to re-run', async () => {
     const [keyed, found, nobodys] = [idOf('user'), idOf('user'), null];
     const ids = [keyed, found, nobodys].map((user, index) => {
       const [id, customer] = [idOf('sub'), idOf('cus')];
@@ -242,7 +242,7 @@ describe('a plan that is paid once', () => {
     };
   }
 
-  test('payment and refund take the plan away, whichever comes first, since the first event that said so', async () => {
+  test('payment and refund end the plan in either order, at the time of the first refund event', async () => {
     const ends = [];
     for (const isPaidFirst of [true, false]) {
       const payment = aPayment();

@@ -123,11 +123,11 @@ async function refreshSubscription(id: string): Promise<void> {
 }
 
 /**
- * Stores the subscriptions of the account as they are now, and whose they are, newest first: once, for those from before `fulfil`
- * received their events. Repeating it changes nothing.
- * @param findUser whose a subscription is that has no `svc_customer_key`, `null` where it is no user's
- * @param after the ID that the call before returned
- * @returns the ID to continue after, `null` where these were the last
+ * Stores the subscriptions that existed before `fulfil` received events, and the user each customer belongs to: 50 per call,
+ * newest first. Safe to re-run.
+ * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
+ * @param after the ID that the previous call returned
+ * @returns the ID to pass to the next call, or `null` at the end
  */
 export async function backfillSubscriptions(
   findUser: (subscription: Stripe.Subscription) => Promise<string | null>,

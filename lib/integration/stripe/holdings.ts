@@ -11,7 +11,7 @@ import { decideEntitlement, type Entitlement } from './entitlement';
 export const findEntitlement = async (userId: string, others: Entitlement[] = []): Promise<Entitlement | null> =>
   findEntitlementOf((await readCustomer(userId)) ?? '', others);
 
-/** The same of a Stripe customer, such as an organization's. */
+/** The same for a Stripe customer ID, for example an organization's. */
 export async function findEntitlementOf(
   stripeCustomerId: string,
   others: Entitlement[] = [],

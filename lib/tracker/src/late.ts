@@ -16,7 +16,7 @@ export async function startCapture(
   start({ ...config, baseUrl: withoutSlash(baseUrl) });
 }
 
-/** A click before consent is a mistake in the set-up, so it is not logged with `debug` alone. */
+/** A click before consent is a configuration error, so it is logged without `debug`, too. */
 function logWaiting(debug: boolean | undefined): void {
   if (window.svcCapture && !window.svcCapture.isStopped) {
     console.error('[@svc/tracker] The inline script does not wait: give TrackerScript consent="required", too.');

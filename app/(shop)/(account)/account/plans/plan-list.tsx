@@ -33,7 +33,7 @@ export function PlanList({ current }: { current: Current }) {
   );
 }
 
-/** What the portal cannot do: sell a plan that is paid once, or change the currency of a subscription. */
+/** The portal can neither sell a one-time plan nor change the currency of a subscription. */
 function PlanAction({ plan, current }: { plan: Plan; current: Current }) {
   const isCurrent = current?.plan === plan.name;
   if (current?.source !== 'subscription') return isCurrent ? null : <BuyButtons plan={plan} />;
