@@ -2,9 +2,9 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { Nav } from '@/components/ui/nav';
-import { NavItem } from '@/components/ui/nav-item';
 import { PageShell } from '@/components/ui/page-shell';
 import { TextLink } from '@/components/ui/text-link';
+import { VisitorLinks } from './visitor-links';
 
 type ShopShellProps = {
   /** The path of a static page. */
@@ -30,18 +30,7 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
             Larkdesk
           </Link>
           <div className="flex items-center gap-2">
-            <Nav label="Larkdesk">
-              {links ?? (
-                <>
-                  <NavItem href="/pricing" isCurrent={current === '/pricing'}>
-                    Pricing
-                  </NavItem>
-                  <NavItem href="/account" prefetch={false} isCurrent={false}>
-                    Account
-                  </NavItem>
-                </>
-              )}
-            </Nav>
+            <Nav label="Larkdesk">{links ?? <VisitorLinks current={current} />}</Nav>
             {account}
           </div>
         </div>

@@ -6,14 +6,13 @@ type CardProps = {
   description?: ReactNode;
   /** Shown at the end of the title's line: a link, a badge, a button. */
   aside?: ReactNode;
-  headingLevel?: 'h2' | 'h3';
   id?: string;
   className?: string;
   children?: ReactNode;
 };
 
 /** A section with its own title. */
-export function Card({ title, description, aside, headingLevel: Heading = 'h2', id, className, children }: CardProps) {
+export function Card({ title, description, aside, id, className, children }: CardProps) {
   const Element = title ? 'section' : 'div';
   const headingId = title && id ? `${id}-title` : undefined;
   return (
@@ -25,9 +24,9 @@ export function Card({ title, description, aside, headingLevel: Heading = 'h2', 
       {title && (
         <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="min-w-0">
-            <Heading id={headingId} className="font-semibold text-lg tracking-tight">
+            <h2 id={headingId} className="font-semibold text-lg tracking-tight">
               {title}
-            </Heading>
+            </h2>
             {description && <p className="mt-1 max-w-prose text-pretty text-muted-foreground">{description}</p>}
           </div>
           {aside}

@@ -3,8 +3,8 @@ import { cx } from './cx';
 type DeltaProps = {
   current: number;
   previous: number;
-  /** Whether a rise is good news, bad news, or neither. */
-  rise?: 'good' | 'bad' | 'neutral';
+  /** Whether a rise is good news or bad news. */
+  rise?: 'good' | 'bad';
 };
 
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
@@ -14,8 +14,7 @@ export function Delta({ current, previous, rise = 'good' }: DeltaProps) {
   if (previous <= 0) return <span className="text-muted-foreground text-sm">–</span>;
   const change = (current - previous) / previous;
   if (change === 0) return <span className="text-muted-foreground text-sm">0%</span>;
-  const isGood = change > 0 === (rise === 'good');
-  const tone = rise === 'neutral' ? 'text-muted-foreground' : isGood ? 'text-success' : 'text-danger';
+  const tone = change > 0 === (rise === 'good') ? 'text-success' : 'text-danger';
   return (
     <span className={cx('inline-flex items-center gap-1 whitespace-nowrap font-medium text-sm tabular-nums', tone)}>
       <svg viewBox="0 0 10 10" className="size-2.5" fill="currentColor" aria-hidden="true">

@@ -2,15 +2,13 @@ import type { ReactNode } from 'react';
 
 type DisclosureProps = {
   summary: ReactNode;
-  /** Starts open, for instance when it holds an error. */
-  isOpen?: boolean;
   children: ReactNode;
 };
 
 /** Details on request; works without JavaScript. */
-export function Disclosure({ summary, isOpen, children }: DisclosureProps) {
+export function Disclosure({ summary, children }: DisclosureProps) {
   return (
-    <details className="group" open={isOpen}>
+    <details className="group">
       <summary className="hit-area inline-flex list-none items-center gap-1.5 py-1 text-link text-sm underline-offset-4 hover:underline [&::-webkit-details-marker]:hidden">
         <svg
           viewBox="0 0 12 12"

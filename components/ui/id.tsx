@@ -21,9 +21,9 @@ export function Id({ children, className }: { children: string; className?: stri
 }
 
 /** An ID with a button that copies it. */
-export function CopyableId({ children, what, className }: { children: string; what: string; className?: string }) {
+export function CopyableId({ children, what }: { children: string; what: string }) {
   return (
-    <span className={cx('inline-flex min-w-0 max-w-full items-center gap-0.5', className)}>
+    <span className="inline-flex min-w-0 max-w-full items-center gap-0.5">
       <Id>{children}</Id>
       <CopyButton value={children} label={`Copy ${what}`} isIcon />
     </span>

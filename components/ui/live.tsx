@@ -14,7 +14,6 @@ type LiveProps = {
   /** The entries of the list, which are also the IDs of their rows: new ones are announced and marked once they are there. */
   ids: readonly string[];
   noun: string;
-  plural?: string;
   /** The version that the page shows, and where to ask for the current one. Without it the page is rendered each time. */
   version?: { shown: string; path: string };
 };
@@ -23,7 +22,7 @@ type LiveProps = {
  * Keeps a list current: asks for its version, and for the page only where that has changed. Its `key` names the list: what
  * another filter or page shows is not new.
  */
-export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
+export function Live({ ids, noun, version }: LiveProps) {
   const router = useRouter();
   const [isPaused, setIsPaused] = useState(false);
   const [arrived, setArrived] = useState(0);
@@ -74,7 +73,7 @@ export function Live({ ids, noun, plural = `${noun}s`, version }: LiveProps) {
         </svg>
       </Button>
       <span role="status" className="text-muted-foreground text-sm not-empty:mr-3">
-        {arrived > 0 && `${arrived} new ${arrived === 1 ? noun : plural}`}
+        {arrived > 0 && `${arrived} new ${noun}${arrived === 1 ? '' : 's'}`}
       </span>
     </div>
   );

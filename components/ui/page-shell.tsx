@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react';
-import { cx } from './cx';
 
 type PageShellProps = {
   /** Selects the look. */
   room: 'shop' | 'service';
   header: ReactNode;
   footer?: ReactNode;
-  className?: string;
   children: ReactNode;
 };
 
 /** Skip link, header, main and footer of a room. */
-export function PageShell({ room, header, footer, className, children }: PageShellProps) {
+export function PageShell({ room, header, footer, children }: PageShellProps) {
   return (
-    <div data-room={room} className={cx('flex min-h-dvh flex-col', className)}>
+    <div data-room={room} className="flex min-h-dvh flex-col">
       <a
         href="#main"
         className="sr-only rounded-control bg-surface text-foreground focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10 focus:px-4 focus:py-3"

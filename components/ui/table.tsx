@@ -3,10 +3,8 @@ import { cx } from './cx';
 
 type TableProps = {
   /** Says what the table lists; read out first, and shown unless `isCaptionHidden`. */
-  caption: ReactNode;
+  caption: string;
   isCaptionHidden?: boolean;
-  /** What the scrolling region is called where the caption is not plain text. */
-  label?: string;
   children: ReactNode;
 };
 
@@ -14,13 +12,13 @@ type TableProps = {
  * A table whose rows become blocks on narrow screens, and which scrolls inside its own region where it is still too wide.
  * Compose it of TableHead, TableRow, and cells.
  */
-export function Table({ caption, isCaptionHidden = false, label, children }: TableProps) {
+export function Table({ caption, isCaptionHidden = false, children }: TableProps) {
   return (
     <section
       className="relative overflow-x-auto"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
-      aria-label={label ?? (typeof caption === 'string' ? caption : undefined)}
+      aria-label={caption}
     >
       <table className="stacks w-full border-collapse text-left">
         <caption className={isCaptionHidden ? 'sr-only' : 'pb-3 text-left text-muted-foreground text-sm'}>

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clickIdOf, readClickId, withClickId } from './click-id';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clickIdOf, readClickId } from './click-id';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
 const of = (unsafeMetadata: unknown) => clickIdOf({ id: 'user_1', unsafeMetadata });
@@ -69,12 +69,34 @@ describe('decision 13: a click ID from unsafe_metadata is user-controlled input'
   });
 });
 
-describe('decision 13: other keys are preserved when we write ours', () => {
-  test('the click joins what is there', () => {
-    expect(withClickId({ theme: 'dark' }, clickId)).toEqual({ theme: 'dark', svc_click_id: clickId });
+describe('the click of the user who sends a request', () => {
+  const cookies = new Map<string, { value: string }>();
+  let findClickId: typeof import('./click-id').findClickId;
+  const ofUser = () => findClickId({ id: 'user_1', unsafeMetadata: { svc_click_id: 'from sign-up' } });
+
+  beforeAll(async () => {
+    vi.resetModules();
+    vi.doMock('next/headers', () => ({ cookies: async () => cookies }));
+    ({ findClickId } = await import('./click-id'));
+  });
+  afterAll(() => {
+    vi.doUnmock('next/headers');
+    vi.resetModules();
+  });
+  beforeEach(() => cookies.clear());
+
+  test("is the cookie's", async () => {
+    cookies.set('svc_click_id', { value: clickId });
+    expect(await ofUser()).toBe(clickId);
   });
 
-  test('§4, step 1: where there is none, Clerk is sent null, and not a missing key', () => {
-    expect(JSON.stringify(withClickId({ theme: 'dark' }, null))).toBe('{"theme":"dark","svc_click_id":null}');
+  test('is the one of sign-up, on a device without a cookie or with one that holds none', async () => {
+    expect(await ofUser()).toBe('from sign-up');
+    cookies.set('svc_click_id', { value: 'a'.repeat(256) });
+    expect(await ofUser()).toBe('from sign-up');
+  });
+
+  test('is null for a user who was not referred', async () => {
+    expect(await findClickId({ id: 'user_1', unsafeMetadata: {} })).toBeNull();
   });
 });

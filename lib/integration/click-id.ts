@@ -1,5 +1,7 @@
 // The click ID on its way from the browser to the server: contract §4, identity-provider signup path, steps 1 to 3.
 // Cookies and `unsafe_metadata` are user-controlled input: any type, any size. Change in your app: nothing.
+import 'server-only';
+import { cookies } from 'next/headers';
 import { log } from './log';
 
 /** Opaque: any printable text of 1 to 255 characters. The tracking service decides whether it knows the ID. */
@@ -23,7 +25,8 @@ export function clickIdOf(user: { id: string; unsafeMetadata: unknown }): string
   return readClickId((metadata as { svc_click_id: unknown }).svc_click_id, `unsafe_metadata of ${user.id}`);
 }
 
-/** `metadata` with the click ID. Clerk replaces the whole object, so the other keys have to be sent along. */
-export function withClickId<Metadata extends object>(metadata: Metadata, clickId: string | null) {
-  return { ...metadata, svc_click_id: clickId };
+/** The click of the user who sends this request: the cookie's or, on a device that has none, the one that sign-up stored. */
+export async function findClickId(user: { id: string; unsafeMetadata: unknown }): Promise<string | null> {
+  const cookie = (await cookies()).get('svc_click_id')?.value;
+  return readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user);
 }

@@ -131,6 +131,8 @@ test.each([
     'https://a-git-b.vercel.app',
   ],
   [{ VERCEL_ENV: 'preview', VERCEL_URL: 'x.vercel.app' }, 'https://x.vercel.app'],
+  [{ VERCEL_ENV: 'preview', VERCEL_TARGET_ENV: 'preview', VERCEL_URL: 'x.vercel.app' }, 'https://x.vercel.app'],
+  [{ VERCEL_ENV: 'preview', VERCEL_TARGET_ENV: 'staging', VERCEL_URL: 'x.vercel.app' }, null],
   [{ CONTEXT: 'deploy-preview', DEPLOY_PRIME_URL: 'https://pr-1.netlify.app' }, 'https://pr-1.netlify.app'],
   [{ IS_PULL_REQUEST: 'true', RENDER_EXTERNAL_URL: 'https://pr-1.onrender.com' }, 'https://pr-1.onrender.com'],
   [{ VERCEL_ENV: 'production', VERCEL_URL: 'x.vercel.app' }, null],

@@ -22,6 +22,14 @@ describe('a wrong variable stops the start', () => {
     expect(() => trackingEnv()).toThrow('SVC_API_KEY is not set');
   });
 
+  test('space around a value, such as the line break of a mounted secret, is no part of it', async () => {
+    const { stripeEnv, appEnv } = await readEnv({
+      STRIPE_SECRET_KEY: 'sk_test_key\n',
+      APP_URL: ' https://a.example\n',
+    });
+    expect([stripeEnv().STRIPE_SECRET_KEY, appEnv().APP_URL]).toEqual(['sk_test_key', 'https://a.example']);
+  });
+
   test('a key of the wrong kind is named, without its value', async () => {
     const { stripeEnv } = await readEnv({ STRIPE_SECRET_KEY: 'pk_live_public' });
     expect(() => stripeEnv()).toThrow(

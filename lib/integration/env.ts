@@ -122,7 +122,7 @@ function findProblems(read: () => unknown): EnvProblem[] {
   }
 }
 
-/** Validates variables on first use and keeps them: `next build` needs no secret. Blank means unset. */
+/** Validates variables on first use and keeps them: `next build` needs no secret. Blank means unset, and space around a value is none of it. */
 export function readOnce<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
   const schema = z.object(shape);
   let values: z.output<typeof schema> | undefined;
@@ -144,8 +144,8 @@ const isCheckoutOrigin = (text: string) =>
   URL.canParse(text) && text === new URL(text).origin && (/^https:/.test(text) || isLocal(text));
 
 function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
-  const present = Object.entries(environment()).filter(([, value]) => value?.trim());
-  const result = schema.safeParse(Object.fromEntries(present));
+  const trimmed = Object.entries(environment()).map(([name, value]) => [name, value?.trim() || undefined]);
+  const result = schema.safeParse(Object.fromEntries(trimmed));
   if (result.success) return result.data;
   // A value can break several rules; the first says enough.
   const first = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));

@@ -1,6 +1,6 @@
 // One line for each thing that an operator may look for: JSON in production, text elsewhere. Secrets, payloads and email
-// addresses have no place in it. Change in your app: `write`, where you have a logger of your own. No `server-only`: the
-// browser uses click-id.ts, too.
+// addresses have no place in it. Change in your app: `write`, where you have a logger of your own.
+import 'server-only';
 
 /** IDs, states and counts. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>;

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { closeDatabases, database, databasePool } from '@/prisma/client';
 import { applyMigrations } from '@/tests/support/test-database';
@@ -29,4 +31,17 @@ test('a process that is newer than its tables is not ready until the migrations 
     Reflect.deleteProperty(globalThis, 'readiness');
     await own.stop();
   }
+});
+
+test.each([
+  ['where nothing else listens, as with a custom server, it ends by the signal', '', [null, 'SIGTERM']],
+  ['where a server does, the server decides', "process.on('SIGTERM', () => process.exit(7));", [7, null]],
+])('a process that is told to end: %s', async (_, server, result) => {
+  const code = `import { drainOnSignal } from './lib/integration/readiness.ts';
+    drainOnSignal(); ${server} console.log('ready'); setInterval(() => {}, 1000);`;
+  const flags = ['--import', 'tsx', '--conditions=react-server', '--input-type=module', '--eval', code];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual(result);
 });

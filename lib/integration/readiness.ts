@@ -74,11 +74,15 @@ export function checkTables(): ReadinessCheck {
   };
 }
 
-/** Marks the process as not ready on SIGTERM or SIGINT. Next finishes the open requests and ends the process. */
+/**
+ * Marks the process as not ready on SIGTERM or SIGINT. Next finishes the open requests and ends the process; where a custom server
+ * does not handle the signal, it ends the process as if this did not listen.
+ */
 export function drainOnSignal(): void {
-  const drain = () => {
+  const drain = (signal: NodeJS.Signals) => {
     state().isDraining = true;
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
-  process.on('SIGTERM', drain);
-  process.on('SIGINT', drain);
+  process.once('SIGTERM', drain);
+  process.once('SIGINT', drain);
 }

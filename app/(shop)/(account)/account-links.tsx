@@ -2,8 +2,8 @@
 
 import { usePathname } from 'next/navigation';
 import { Suspense } from 'react';
-import { NavItem } from '@/components/ui/nav-item';
 import { NavLink } from '@/components/ui/nav-link';
+import { VisitorLinks } from '../visitor-links';
 
 /** Every page of the account has a session, except the forms that start one. */
 const FORMS = ['/sign-in', '/sign-up'];
@@ -32,14 +32,3 @@ function LinksByPath() {
     </>
   );
 }
-
-const VisitorLinks = () => (
-  <>
-    <NavItem href="/pricing" isCurrent={false}>
-      Pricing
-    </NavItem>
-    <NavItem href="/account" prefetch={false} isCurrent={false}>
-      Account
-    </NavItem>
-  </>
-);

@@ -47,7 +47,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 
 function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
-  if (!until) return 'Lifetime access.';
+  if (!until) return status === 'ended' ? 'It has ended.' : 'Lifetime access.';
   const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;
   if (status === 'ended') return <>Ended on {day}.</>;

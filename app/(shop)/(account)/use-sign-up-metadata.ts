@@ -3,7 +3,6 @@
 'use client';
 
 import { useClickId } from '@svc/tracker';
-import { withClickId } from '@/lib/integration/click-id';
 
 /**
  * `null` while a click is in flight, for 2 s at the most; then `svc_click_id`, which is null while no click is known. A click that
@@ -13,3 +12,9 @@ export function useSignUpMetadata(ownMetadata: Record<string, unknown> = {}) {
   const clickId = useClickId();
   return clickId === undefined ? null : withClickId(ownMetadata, clickId);
 }
+
+/** Clerk stores one object, so the other keys are sent along. */
+export const withClickId = <Metadata extends object>(metadata: Metadata, clickId: string | null) => ({
+  ...metadata,
+  svc_click_id: clickId,
+});

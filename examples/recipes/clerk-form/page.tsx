@@ -4,12 +4,15 @@
 import { useSignUp } from '@clerk/nextjs';
 import { whenReady } from '@svc/tracker';
 import { useRouter } from 'next/navigation';
+import type { FormEvent } from 'react';
 
 export default function SignUpForm() {
   const { signUp, errors } = useSignUp();
   const router = useRouter();
 
-  async function create(form: FormData): Promise<void> {
+  async function create(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault(); // React would empty the fields after an action, also where Clerk refuses the password
+    const form = new FormData(event.currentTarget);
     const { error } = await signUp.password({
       emailAddress: String(form.get('email')),
       password: String(form.get('password')),
@@ -20,7 +23,7 @@ export default function SignUpForm() {
   }
 
   return (
-    <form action={create}>
+    <form onSubmit={create}>
       <input name="email" type="email" aria-label="Email" autoComplete="email" required />
       <input name="password" type="password" aria-label="Password" autoComplete="new-password" required />
       <button type="submit">Create the account</button>

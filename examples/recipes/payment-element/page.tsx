@@ -10,10 +10,14 @@ export default function PaymentForm() {
   const place = useRef<HTMLDivElement>(null);
   const [payment, setPayment] = useState<Payment>();
   const [problem, setProblem] = useState<string>();
+  const hasStarted = useRef(false); // effects run again in development, and when Next shows a page that it had hidden
 
   useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
     void openPayment().then((opened) => {
-      if (!opened || !place.current) return;
+      if (!opened) return setProblem('The payment form could not be loaded.');
+      if (!place.current) return;
       opened.elements.create('payment').mount(place.current);
       setPayment(opened);
     });
@@ -41,6 +45,7 @@ async function openPayment(): Promise<Payment | null> {
   const stripe = await loadStripe(process.env.NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY ?? '');
   if (!stripe) return null;
   const response = await fetch('/api/pay', { method: 'POST' });
+  if (!response.ok) return null;
   const { client_secret: clientSecret } = (await response.json()) as { client_secret: string };
   return { stripe, elements: stripe.elements({ clientSecret }) };
 }

@@ -1,10 +1,9 @@
 // Without Checkout: a PaymentIntent for the Payment Element, or a subscription on a saved card. There is no session, so the
 // three keys go where the payment is: on the PaymentIntent, or on the subscription, whose invoices carry them.
 import { currentUser, type User } from '@clerk/nextjs/server';
-import { cookies } from 'next/headers';
 import Stripe from 'stripe';
 import { attributionMetadata } from '@/lib/integration/attribution-metadata';
-import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { findClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
 import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { idempotencyKey } from '@/lib/integration/stripe/client';
@@ -57,11 +56,9 @@ export async function PUT(request: Request): Promise<Response> {
 
 const buyerOf = (user: User) => ({ userId: user.id, email: user.primaryEmailAddress?.emailAddress });
 
-async function attributionOf(user: User) {
-  const cookie = (await cookies()).get('svc_click_id')?.value;
-  return attributionMetadata({
-    clickId: readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user),
+const attributionOf = async (user: User) =>
+  attributionMetadata({
+    clickId: await findClickId(user),
     customerExternalId: user.id,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
-}

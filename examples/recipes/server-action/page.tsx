@@ -1,26 +1,26 @@
 // Checkout as a server action. It takes nothing from the browser: the user, the price and the click come from the server.
 import { auth, currentUser } from '@clerk/nextjs/server';
-import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
-import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { findClickId } from '@/lib/integration/click-id';
 import { appEnv, publicEnv } from '@/lib/integration/env';
 import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
+import { openPortal } from '@/lib/integration/stripe/portal';
 import { findPrice, stripe } from '@/lib/stripe';
 
 async function buy(): Promise<void> {
   'use server';
   const { userId } = await auth.protect();
   const user = await currentUser();
-  const cookie = (await cookies()).get('svc_click_id')?.value;
   const attribution = attributionMetadata({
-    clickId: readClickId(cookie, `the cookie of ${userId}`) ?? (user && clickIdOf(user)),
+    clickId: user && (await findClickId(user)),
     customerExternalId: userId,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
   const customer = await ensureCustomer({ userId, email: user?.primaryEmailAddress?.emailAddress });
-  if (isSubscriber(await listSubscriptions(customer))) redirect('/account'); // a second one would charge twice
+  // A second subscription would charge twice; the portal changes the plan, or takes a payment that is due.
+  if (isSubscriber(await listSubscriptions(customer))) redirect(await openPortal(customer));
   const session = await createAttributedSession(stripe, {
     mode: 'subscription',
     customer,

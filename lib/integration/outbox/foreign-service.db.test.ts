@@ -6,7 +6,6 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'svix';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { withClickId } from '@/lib/integration/click-id';
 import { database } from '@/prisma/client';
 import { clerkUser, userCreated } from '@/tests/support/clerk-user';
 
@@ -87,7 +86,7 @@ beforeEach(() => {
 /** What the webhook route does with a `user.created` that Clerk signed. */
 async function signUp(visitorsClick: string | null, emails: string[] = []) {
   const userId = `user_${randomUUID()}`;
-  const user = clerkUser({ id: userId, unsafeMetadata: withClickId({ theme: 'dark' }, visitorsClick), emails });
+  const user = clerkUser({ id: userId, unsafeMetadata: { theme: 'dark', svc_click_id: visitorsClick }, emails });
   const [messageId, body, at] = [`msg_${randomUUID()}`, JSON.stringify(userCreated(user)), new Date()];
   const headers = new Headers({
     'svix-id': messageId,

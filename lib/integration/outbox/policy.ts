@@ -18,7 +18,7 @@ export type Again = { state: 'again'; report: Report };
 /** What a service says that knows the contract only, which has no erasure. */
 const NO_SUCH_CALL = [404, 405, 501];
 
-/** Which results complete a report, and which ones keep it for another attempt. Relies on statuses, not on error codes. */
+/** Which results complete a report, and which ones keep it for another attempt. Statuses decide; a code, where there is one, says which refusal it is. */
 export function decideDelivery(report: Report, result: SendResult): Decision | Again {
   if (result.status === null) return { state: 'pending', pace: 'normal', reason: result.reason };
   const { status } = result;

@@ -110,7 +110,7 @@ describe('§4 payment path: the three keys, read back from Stripe', () => {
       client_reference_id: buyer.userId,
       line_items: [{ price: 'price_studio_yearly', quantity: 1 }],
       allow_promotion_codes: true,
-      success_url: 'https://shop.example/checkout/success?session_id={CHECKOUT_SESSION_ID}',
+      success_url: 'https://shop.example/checkout/success?plan=studio_yearly',
       cancel_url: 'https://shop.example/checkout?plan=studio_yearly',
     });
   });

@@ -46,12 +46,12 @@ async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, c
   const { APP_URL } = appEnv();
   const [price, latest] = await Promise.all([findPrice(plan), stripe.checkout.sessions.list({ customer, limit: 1 })]);
   const params: AttributedSessionParams = {
-    ...modeOf(plan, userId, clickId),
+    ...attributedParams(plan, userId, clickId),
     customer,
     client_reference_id: userId,
     line_items: [{ price, quantity: 1 }],
     allow_promotion_codes: true,
-    success_url: `${APP_URL}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    success_url: `${APP_URL}/checkout/success?plan=${plan.name}`,
     cancel_url: `${APP_URL}/checkout?plan=${plan.name}`,
   };
   // A repeated request gets the session of the first; a new checkout after an earlier session gets a new one.
@@ -59,7 +59,7 @@ async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, c
 }
 
 // `plan` is for the shop's own webhook; the tracking service reads the three keys only.
-function modeOf(plan: Plan, customerExternalId: string, clickId: string | null) {
+function attributedParams(plan: Plan, customerExternalId: string, clickId: string | null) {
   const programId = publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
   const attribution = attributionMetadata({ clickId, customerExternalId, programId });
   const metadata = { ...attribution, plan: plan.name };

@@ -41,6 +41,11 @@ describe('what a customer may use', () => {
     expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'ended', isEnding: true });
   });
 
+  test('one that has ended says when where Stripe does, and never the end of a period that was not used up', () => {
+    expect(hold({ subscriptions: [subscription('canceled', past)] })?.until).toEqual(past);
+    expect(hold({ subscriptions: [subscription('unpaid')] })?.until).toBeNull();
+  });
+
   test('a subscription that will be cancelled stays active and says when it ends', () => {
     expect(hold({ subscriptions: [subscription('active', next)] })).toMatchObject({ status: 'active', isEnding: true });
   });

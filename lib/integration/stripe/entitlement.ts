@@ -5,7 +5,7 @@ export type Entitlement = {
   /** The plan's name. */
   plan: string;
   status: 'active' | 'trialing' | 'past_due' | 'incomplete' | 'refunded' | 'ended';
-  /** When it renews or, where `isEnding`, ends. `null`: never. */
+  /** When it renews or, where `isEnding`, ends or has ended. `null`: never, or ended without a date. */
   until: Date | null;
   isEnding: boolean;
   /** `other`: granted by your app, not paid through Stripe. */
@@ -53,10 +53,17 @@ function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitl
   const status = statusOf(subscription.status);
   const isEnding = status === 'ended' || cancelAt !== null;
   const price = amount !== null && currency !== null ? { amount: Number(amount), currency } : null;
-  return { plan, status, until: cancelAt ?? currentPeriodEnd, isEnding, source: 'subscription', price };
+  return {
+    plan,
+    status,
+    until: cancelAt ?? (status === 'ended' ? null : currentPeriodEnd),
+    isEnding,
+    source: 'subscription',
+    price,
+  };
 }
 
-// Stripe's statuses. All others have ended: canceled, unpaid, paused, incomplete_expired.
+// Stripe's statuses. All others have ended: canceled, incomplete_expired and, until they are paid or resumed, unpaid and paused.
 function statusOf(status: string): Entitlement['status'] {
   switch (status) {
     case 'active':

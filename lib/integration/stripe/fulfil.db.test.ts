@@ -171,6 +171,35 @@ describe('plan, status and period from events in any order, with duplicates', ()
     },
   );
 
+  test('one that ended at once says when it did, though its period goes on', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    stripe.put('subscriptions', subscriptionOf(id, customer, { status: 'canceled', ended_at: 1_780_500_000 }));
+    await fulfil(event('customer.subscription.deleted', { id }));
+    const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
+    expect(row.cancelAt).toEqual(new Date(1_780_500_000_000));
+  });
+
+  test('five seats cost five times the price', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const seats = { price: { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' }, quantity: 5 };
+    stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [seats] } }));
+    await fulfil(event('customer.subscription.updated', { id }));
+    expect((await database().shopSubscription.findUniqueOrThrow({ where: { id } })).amount).toBe(9500n);
+  });
+
+  test('of two plans, the one that is asked for is looked at', async () => {
+    const [id, customer, userId] = [idOf('sub'), idOf('cus'), idOf('user')];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
+    stripe.put('subscriptions', subscriptionOf(id, customer));
+    await fulfil(event('customer.subscription.updated', { id }));
+    const statusOf = async (plan?: string) => (await findEntitlement(userId, [], plan))?.status;
+    expect([await statusOf(), await statusOf('studio_monthly'), await statusOf('studio_lifetime')]).toEqual([
+      'active',
+      'active',
+      undefined,
+    ]);
+  });
+
   test('while Stripe cannot be asked nothing is acknowledged', async () => {
     await expect(fulfil(event('customer.subscription.updated', { id: idOf('sub') }))).rejects.toThrow();
   });

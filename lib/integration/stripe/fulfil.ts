@@ -111,12 +111,14 @@ async function refreshSubscription(id: string): Promise<void> {
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
   const price = item?.price;
-  const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item?.current_period_end : null);
+  const amount = price && price.unit_amount !== null ? price.unit_amount * (item.quantity ?? 1) : null;
+  const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
+  const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
   await database().$executeRaw`
     INSERT INTO shop_subscriptions
       (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
     VALUES (${id}, ${idOf(subscription.customer)}, ${price ? (planOf(price)?.name ?? null) : null}, ${subscription.status},
-      ${price?.unit_amount ?? null}::bigint, ${price?.currency ?? null}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+      ${amount}::bigint, ${price?.currency ?? null}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;

@@ -7,16 +7,21 @@ import { decideEntitlement, type Entitlement } from './entitlement';
 /**
  * The user's current entitlement, or `null` for a user without purchases.
  * @param others what your app grants the user beside Stripe's payments
+ * @param plan considers this plan only, as after its purchase
  */
-export const findEntitlement = async (userId: string, others: Entitlement[] = []): Promise<Entitlement | null> =>
-  findEntitlementOf((await readCustomer(userId)) ?? '', others);
+export const findEntitlement = async (
+  userId: string,
+  others: Entitlement[] = [],
+  plan?: string,
+): Promise<Entitlement | null> => findEntitlementOf((await readCustomer(userId)) ?? '', others, plan);
 
 /** The same for a Stripe customer ID, for example an organization's. */
 export async function findEntitlementOf(
   stripeCustomerId: string,
   others: Entitlement[] = [],
+  plan?: string,
 ): Promise<Entitlement | null> {
-  const where = { stripeCustomerId };
+  const where = { stripeCustomerId, ...(plan && { plan }) };
   const [subscriptions, purchases] = await Promise.all([
     database().shopSubscription.findMany({ where }),
     database().shopPurchase.findMany({ where }),

@@ -6,7 +6,7 @@ export type TrackResult<Data> =
   | { ok: true; status: number; data: Data }
   | { ok: false; status: 400 | 409; error: ServiceError };
 
-type Request<Data> = {
+type Call<Data> = {
   url: string;
   apiKey: string;
   body: object;
@@ -20,7 +20,7 @@ type Request<Data> = {
 const RETRY_DELAY_MS = 150;
 
 /** One call within one deadline, repeated once after a network error or a 5xx (docs/decisions/0005-wire-format.md). */
-export async function request<Data>(call: Request<Data>): Promise<TrackResult<Data>> {
+export async function request<Data>(call: Call<Data>): Promise<TrackResult<Data>> {
   const deadline = AbortSignal.timeout(call.timeoutMs);
   const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
   const ended = (cause: unknown) =>
@@ -41,7 +41,7 @@ export async function request<Data>(call: Request<Data>): Promise<TrackResult<Da
 }
 
 async function send<Data>(
-  { url, apiKey, body, read, requestId }: Request<Data>,
+  { url, apiKey, body, read, requestId }: Call<Data>,
   signal: AbortSignal,
 ): Promise<TrackResult<Data>> {
   let response: Response;

@@ -52,7 +52,7 @@ function EntryTable({ caption, entries, now }: { caption: string; entries: Outbo
       </TableHead>
       <tbody>
         {entries.map((entry) => (
-          <TableRow key={entry.id}>
+          <TableRow key={entry.id} id={entry.id}>
             <Cell isWide>
               {entry.kind} <Code>{entry.id}</Code>
             </Cell>

@@ -20,7 +20,7 @@ export function ReportSignup() {
     reported.current = userId;
     const key = `signup-reported:${userId}`;
     if (remembers(key)) return;
-    void tracker.signup(userId, email).then(({ ok }) => ok && remember(key));
+    void tracker.signup(userId, email).then(() => remember(key)); // whatever the result: the webhook reports it as well
   }, [tracker, userId, email]);
 
   return null;

@@ -1,8 +1,7 @@
 // Starts a checkout for the plan that a form names. Takes nothing else: user, price, click and addresses come from the server.
 // Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
 import { auth, currentUser } from '@clerk/nextjs/server';
-import { cookies } from 'next/headers';
-import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { findClickId } from '@/lib/integration/click-id';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
@@ -20,9 +19,7 @@ export async function POST(request: Request): Promise<Response> {
   }
   try {
     const user = await currentUser();
-    const cookie = (await cookies()).get('svc_click_id')?.value;
-    // After a sign-in on another device there is only the click that sign-up stored. A settled customer keeps the first one.
-    const clickId = readClickId(cookie, `the cookie of ${userId}`) ?? (user && clickIdOf(user));
+    const clickId = user && (await findClickId(user)); // a settled customer keeps the first click, whichever this is
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
   } catch (error) {

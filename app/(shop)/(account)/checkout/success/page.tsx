@@ -4,15 +4,14 @@ import { Suspense } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
+import { findPlan } from '@/lib/integration/plans';
 import { findEntitlement } from '@/lib/integration/stripe/holdings';
-import { requestTime } from '@/lib/shop/request-time'; // part: demo
-import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { PaymentResult } from './payment-result';
 
 export const metadata: Metadata = { title: 'Payment complete' };
 
-/** Shows the purchase as recorded from Stripe's events. The URL proves nothing: any user can open it. */
-export default function CheckoutSuccessPage() {
+/** Shows the purchase as recorded from Stripe's events. The URL names the plan and proves nothing: any user can open it. */
+export default function CheckoutSuccessPage({ searchParams }: PageProps<'/checkout/success'>) {
   return (
     <>
       <PageHeader
@@ -21,14 +20,14 @@ export default function CheckoutSuccessPage() {
         actions={<LinkButton href="/account">Go to your account</LinkButton>}
       />
       <Suspense fallback={<Skeleton className="h-44 max-w-xl" />}>
-        <BoughtPlan />
+        <BoughtPlan searchParams={searchParams} />
       </Suspense>
     </>
   );
 }
 
-async function BoughtPlan() {
+async function BoughtPlan({ searchParams }: Pick<PageProps<'/checkout/success'>, 'searchParams'>) {
   const { userId } = await auth.protect();
-  const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
-  return <PaymentResult entitlement={await findEntitlement(userId, others)} />;
+  const plan = findPlan((await searchParams).plan);
+  return <PaymentResult entitlement={await findEntitlement(userId, [], plan?.name)} />;
 }

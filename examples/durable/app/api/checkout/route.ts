@@ -1,10 +1,10 @@
 import { currentUser } from '@clerk/nextjs/server';
-import { cookies } from 'next/headers';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
-import { clickIdOf, readClickId } from '@/lib/integration/click-id';
+import { findClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
 import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
+import { openPortal } from '@/lib/integration/stripe/portal';
 import { prisma } from '../../../lib/db';
 import { findPrice, stripe } from '../../../lib/stripe';
 
@@ -13,15 +13,14 @@ export async function POST(): Promise<Response> {
   if (!user) return new Response('Sign in first.', { status: 401 });
   const where = { clerkId: user.id };
   const { id } = await prisma.user.upsert({ where, create: where, update: {} });
-  const cookie = (await cookies()).get('svc_click_id')?.value;
   const attribution = attributionMetadata({
-    clickId: readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user),
+    clickId: await findClickId(user),
     customerExternalId: user.id,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
   const customer = await ensureCustomer({ userId: user.id, email: user.primaryEmailAddress?.emailAddress });
-  const isSold = isSubscriber(await listSubscriptions(customer));
-  if (isSold) return Response.redirect(`${process.env.APP_URL}/account`, 303); // a second one would charge twice
+  // A second subscription would charge twice; the portal changes the plan, or takes a payment that is due.
+  if (isSubscriber(await listSubscriptions(customer))) return Response.redirect(await openPortal(customer), 303);
   const session = await createAttributedSession(stripe, {
     mode: 'subscription',
     customer,

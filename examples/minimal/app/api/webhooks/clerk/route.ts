@@ -3,7 +3,9 @@ import type { NextRequest } from 'next/server';
 import { readClickId, tracking } from '../../../../lib/attribution';
 
 export async function POST(request: NextRequest): Promise<Response> {
-  const event = await verifyWebhook(request).catch(() => null);
+  const event = await verifyWebhook(request).catch((error: unknown) =>
+    console.error(`Clerk's webhook was refused: ${error}`),
+  );
   if (!event) return new Response('The signature does not match.', { status: 400 });
   if (event.type !== 'user.created') return new Response('Ignored.');
   const { id, unsafe_metadata: metadata, email_addresses: emails } = event.data;
