@@ -82,7 +82,7 @@ export const RECIPE_WALKS = {
     const put = () => request.put('/api/pay', { multipart: { payment_method: 'pm_card_visa' } });
     await customer.page.goto('/buy');
     await customer.page.getByRole('button', { name: 'Buy Pro by action' }).click();
-    await customer.page.waitForURL('**/account');
+    await customer.page.waitForURL('**/stripe/portal/**');
     assert.equal((await put()).status(), 409); // the server action has sold a subscription
     const { data } = await parties.stripe('GET', 'subscriptions?limit=1');
     await parties.stripe('DELETE', `subscriptions/${data[0].id}`);

@@ -106,14 +106,14 @@ export async function walkTwoTabs(parties, appUrl) {
   assert.equal(subscriptions.data.length, 1);
 }
 
-/** A subscriber is sold no second subscription, and the plan ends with the first. @param {Parties} parties @param {Customer} customer */
+/** A subscriber comes to the billing portal instead of a second subscription, and the plan ends with the first. @param {Parties} parties @param {Customer} customer */
 export async function walkSubscription(parties, { page, email }) {
   const { data } = await parties.stripe('GET', `customers?email=${encodeURIComponent(email)}`);
   const subscriptions = await parties.stripe('GET', `subscriptions?customer=${data[0].id}`);
   assert.equal(subscriptions.data.length, 1);
   await page.goto('/pricing');
   await page.getByRole('button', { name: 'Buy Pro' }).click();
-  await page.waitForURL('**/account');
+  await page.waitForURL('**/stripe/portal/**');
   await parties.stripe('DELETE', `subscriptions/${subscriptions.data[0].id}`);
   await untilPlan(page, 'none');
 }
