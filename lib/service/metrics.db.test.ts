@@ -29,12 +29,22 @@ test('the lag is the longest of the last hour, and no lag where no event arrived
   expect((await readServiceMetrics(NOW)).paymentWebhookLagSeconds).toBe(60);
 });
 
-test('payments without a partner are counted for the day', async () => {
+test('payments without a partner are counted on the day their event arrived, whenever they were made', async () => {
   const { programId } = await aProgram();
-  const counts = { programId, partnerCode: '', clicks: 0, leads: 0, sales: 0, refunds: 0, unattributed: 3 };
-  await database().dailyCount.create({ data: { ...counts, day: new Date('1997-03-01') } });
-  await database().dailyCount.create({ data: { ...counts, day: new Date('1997-02-28') } });
-  expect((await readServiceMetrics(NOW)).unattributedToday).toBe(3);
+  const entry = (kind: string, createdAt: Date, occurredAt = createdAt, test = false) => ({
+    ...{ id: unique('evt'), programId, kind, createdAt, occurredAt, test },
+  });
+  const [midnight, yesterday] = [new Date('1997-03-01'), new Date('1997-02-28T23:59:59.999Z')];
+  await database().trackingEvent.createMany({
+    data: [
+      entry('not_attributed', midnight, yesterday),
+      entry('not_attributed', ago(1)),
+      entry('not_attributed', yesterday),
+      entry('not_attributed', ago(1), ago(1), true),
+      entry('sale', ago(1)),
+    ],
+  });
+  expect((await readServiceMetrics(NOW)).unattributedToday).toBe(2);
 });
 
 test('only a caller with the secret gets them, as Prometheus reads them', async () => {

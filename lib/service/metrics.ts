@@ -7,7 +7,7 @@ import { reportingDatabase } from './reporting-database.ts';
 export type ServiceMetrics = {
   /** The longest time between a payment event and its webhook in the last hour; null where none arrived. */
   paymentWebhookLagSeconds: number | null;
-  /** Payments of today (UTC) that were attributed to no partner. */
+  /** Payments that were attributed to no partner, of today (UTC) by when Stripe's event arrived. */
   unattributedToday: number;
 };
 
@@ -17,13 +17,11 @@ export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
     SELECT
       (SELECT max(greatest(0, extract(epoch FROM created_at - occurred_at)))::float FROM service_payment_facts
         WHERE created_at BETWEEN ${now}::timestamptz - interval '1 hour' AND ${now}::timestamptz) AS "paymentWebhookLagSeconds",
-      -- By program, so that each is one read of the primary key.
+      -- By program, so that each reads its own entries of an index.
       (SELECT coalesce(sum(
-          (SELECT coalesce(sum(unattributed), 0) FROM service_daily_counts c WHERE c.program_id = p.id AND c.day = today)
-          + (SELECT coalesce(sum(unattributed), 0) FROM service_late_counts c WHERE c.program_id = p.id AND c.day = today)
-        ), 0)::int
-        FROM service_programs p, LATERAL (SELECT (${now}::timestamptz AT TIME ZONE 'UTC')::date AS today) AS clock
-      ) AS "unattributedToday"`);
+          (SELECT count(*) FROM service_events e WHERE e.program_id = p.id AND e.kind = 'not_attributed' AND NOT e.test
+            AND e.created_at BETWEEN date_trunc('day', ${now}::timestamptz, 'UTC') AND ${now}::timestamptz)
+        ), 0)::int FROM service_programs p) AS "unattributedToday"`);
   if (!row) throw new Error('The statement always yields a row.');
   return row;
 }
@@ -34,7 +32,11 @@ export function formatServiceMetrics({ paymentWebhookLagSeconds: lag, unattribut
     lag === null
       ? ''
       : gauge('payment_webhook_lag_seconds', 'The longest time between a payment event and its webhook.', lag),
-    gauge('unattributed_payments_today', 'Payments of today that were attributed to no partner.', unattributedToday),
+    gauge(
+      'unattributed_payments_today',
+      'Payments attributed to no partner whose event arrived today.',
+      unattributedToday,
+    ),
   ].join('');
 }
 

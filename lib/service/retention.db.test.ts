@@ -131,6 +131,25 @@ test('the URLs of clicks that stay go once the free clicks before them are gone'
   expect([await database().click.count({ where: { programId } }), await urlOfKept()]).toEqual([1, '']);
 });
 
+test('a run passes no click that an earlier one has cleared, however many there are', async () => {
+  const { programId, partnerId } = await aProgramWithPartner();
+  const click = { programId, partnerId, affiliateUrl: '', createdAt: daysAgo(2000) };
+  await database().click.createMany({ data: Array.from({ length: 3000 }, () => ({ ...click, id: createId('clk') })) });
+  await database().$executeRaw`ANALYZE service_clicks`;
+  const statements = vi.spyOn(database(), '$executeRaw');
+  await pruneRecords(NOW);
+  const ofClicks = statements.mock.calls
+    .map(([statement]) => statement as Prisma.Sql)
+    .filter(({ sql }) => /FROM service_clicks|UPDATE service_clicks/.test(sql));
+  statements.mockRestore();
+  expect(ofClicks).toHaveLength(2);
+  for (const statement of ofClicks) {
+    const [{ 'QUERY PLAN': plan }] = await database().$queryRaw<[{ 'QUERY PLAN': object }]>`
+      EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`;
+    expect(JSON.stringify(plan)).toContain('service_clicks_with_urls_idx');
+  }
+});
+
 test('a table that fails holds up no other, is named in the log, and is left to the next run', async () => {
   const { programId, partnerId } = await aProgramWithPartner();
   const [transactionId, createdAt] = [unique('in'), daysAgo(800)];

@@ -1,5 +1,6 @@
 import 'server-only';
 import { isStorableText } from '../clean-input.ts';
+import { FEED_KINDS } from '../events/kinds.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import type { EventFilter } from './event-filter.ts';
 import { type DashboardEvent, listEvents } from './event-queries.ts';
@@ -51,9 +52,12 @@ export async function findJourney(programId: string, id: string): Promise<Journe
   };
 }
 
-/** Oldest first; of one moment in the order they were recorded. The feed is newest first, by when it learned of an event. */
+/** Oldest first. A payment may settle a lead and be a sale at one moment: those stand in the order of the kinds. */
 const byOccurrence = (events: readonly DashboardEvent[]) =>
-  events.toReversed().sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+  events.toSorted(
+    (a, b) =>
+      a.occurredAt.getTime() - b.occurredAt.getTime() || FEED_KINDS.indexOf(a.kind) - FEED_KINDS.indexOf(b.kind),
+  );
 
 function recordKey(event: DashboardEvent): string | null {
   switch (event.kind) {

@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { isOpaqueId } from '../clean-input.ts';
+import { isOpaqueId, isStorableText } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
@@ -10,12 +10,10 @@ import { updateProgram } from './settings-queries.ts';
 
 const OVERLAP_HOURS = 24;
 
-const days = (name: string) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(365, { error: `${name} is a number of days from 1 to 365.` });
+function days(name: string) {
+  const rule = { error: `${name} is a number of days from 1 to 365.` };
+  return z.coerce.number(rule).int(rule).min(1, rule).max(365, rule);
+}
 
 const policy = z.object({ lead_auth_policy: z.enum(LEAD_AUTH_POLICIES, { error: 'Choose one of the two policies.' }) });
 const windows = z.object({
@@ -31,10 +29,14 @@ const account = z.object({
     .refine((id) => id === '' || isOpaqueId(id), { error: 'An account ID has at most 255 printable characters.' }),
 });
 const newKey = z.object({
-  label: z.string().trim().max(60, { error: 'A name can have at most 60 characters.' }),
+  label: z
+    .string()
+    .trim()
+    .max(60, { error: 'A name can have at most 60 characters.' })
+    .refine(isStorableText, { error: 'A name is text.' }),
   access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
 });
-const keyId = z.object({ key_id: z.string().max(64) });
+const keyId = z.object({ key_id: z.string().max(64).refine(isStorableText) });
 
 const BEYOND_OWN_KEY =
   'You signed in with a dashboard-only key. Sign in with one for API and dashboard to create a key for the API.';

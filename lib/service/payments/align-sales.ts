@@ -160,19 +160,22 @@ const isFeedEntryOf = (sale: SaleRow) => sql`
   program_id = ${sale.program_id} AND kind IN ('sale', 'renewal') AND created_at = ${sale.created_at} AND NOT test
     AND transaction_id = ${sale.transaction_id}`;
 
-/** The row of the totals that a sale counts in. */
-const totalsOf = ({ program_id, partner_code, currency, occurred_at }: SaleRow) => ({
-  programId: program_id,
-  partnerCode: partner_code,
-  currency,
-  occurredAt: occurred_at,
+/** What a sale counts for. */
+const saleChange = (sale: SaleRow, sign: 1 | -1): Change => ({
+  programId: sale.program_id,
+  partnerCode: sale.partner_code,
+  currency: sale.currency,
+  occurredAt: sale.occurred_at,
+  sales: sign,
+  renewals: sign * Number(sale.is_recurring),
+  soldCents: sale.amount_cents * BigInt(sign),
 });
 
 /** Its refunds stay: they are entries of the payment, which `restateReturns` counts. */
 async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise<void> {
   await tx.$executeRaw`DELETE FROM service_sales WHERE id = ${sale.id}`;
   await tx.$executeRaw`DELETE FROM service_events WHERE ${isFeedEntryOf(sale)}`;
-  changes.push({ ...totalsOf(sale), sales: -1, renewals: -Number(sale.is_recurring), soldCents: -sale.amount_cents });
+  changes.push(saleChange(sale, -1));
 }
 
 /**
@@ -188,20 +191,32 @@ async function isKeyTaken(tx: Client, { id, program_id }: SaleRow, transactionId
 
 /** @returns null where another sale has the payment's key already */
 async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow | null> {
-  const { transactionId, isRecurring, subscriptionId } = payment;
+  const { transactionId, isRecurring, subscriptionId, occurredAt } = payment;
   const amountCents = BigInt(payment.amountCents);
-  const isSame = transactionId === sale.transaction_id && amountCents === sale.amount_cents;
-  if (isSame && isRecurring === sale.is_recurring && subscriptionId === sale.subscription_id) return sale;
+  const isSame =
+    transactionId === sale.transaction_id &&
+    amountCents === sale.amount_cents &&
+    isRecurring === sale.is_recurring &&
+    subscriptionId === sale.subscription_id &&
+    occurredAt.getTime() === sale.occurred_at.getTime();
+  if (isSame) return sale;
   if (transactionId !== sale.transaction_id && (await isKeyTaken(tx, sale, transactionId))) return null;
-  const change = sql`transaction_id = ${transactionId}, amount_cents = ${amountCents}`;
+  const change = sql`
+    transaction_id = ${transactionId}, amount_cents = ${amountCents}, occurred_at = ${occurredAt}::timestamptz`;
   await tx.$executeRaw`
     UPDATE service_sales SET ${change}, is_recurring = ${isRecurring}, subscription_id = ${subscriptionId}
     WHERE id = ${sale.id}`;
   await tx.$executeRaw`
     UPDATE service_events SET ${change}, kind = ${isRecurring ? 'renewal' : 'sale'} WHERE ${isFeedEntryOf(sale)}`;
-  const renewals = Number(isRecurring) - Number(sale.is_recurring);
-  changes.push({ ...totalsOf(sale), renewals, soldCents: amountCents - sale.amount_cents });
-  return { ...sale, transaction_id: transactionId, amount_cents: amountCents, is_recurring: isRecurring };
+  const restated = {
+    ...sale,
+    transaction_id: transactionId,
+    amount_cents: amountCents,
+    is_recurring: isRecurring,
+    occurred_at: occurredAt,
+  };
+  changes.push(saleChange(sale, -1), saleChange(restated, 1));
+  return restated;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { listEvents } from '../dashboard/event-queries.ts';
+import { findJourney } from '../dashboard/journey-queries.ts';
 import { readEvents, type TrackingEventEntry } from '../events/list-events.ts';
 import type { Caller } from '../http/caller.ts';
 import { createId } from '../ids.ts';
@@ -316,6 +317,8 @@ describe('payment events', () => {
     const metadata = { program_id: programId, svc_click_id: click_id ?? '', svc_customer_key: customer_key };
     for (let payment = 0; payment < 2; payment++) await deliver(paymentIntentSucceeded({ metadata }));
     expect(await days()).toMatchObject([{ provisional: 1, provisionalSettled: 1, leads: 1, sales: 2 }]);
+    const kinds = (await findJourney(programId, click_id ?? ''))?.nodes.flatMap(({ event }) => event?.kind ?? []);
+    expect(kinds?.slice(0, 3)).toEqual(['lead', 'sale', 'sale']); // Stripe's second began before the click did
   });
 
   test('a payment that is delivered late is shown when it happened', async () => {
@@ -324,6 +327,26 @@ describe('payment events', () => {
     expect(await deliver(renewal)).toMatchObject({ ok: true });
     const { events } = await listEvents(programId, { cursor: undefined });
     expect(events).toMatchObject([{ occurredAt: new Date('2025-12-24') }]);
+  });
+
+  test('the events of a payment lie on both sides of midnight: its day is the same in either order', async () => {
+    const [before, after] = [new Date('2025-05-01T23:59:59Z'), new Date('2025-05-02T00:00:01Z')];
+    for (const isPaymentFirst of [true, false]) {
+      const { programId, metadata } = await aKnownCustomer();
+      const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };
+      const events = [
+        { ...paymentIntentSucceeded({ metadata, ...ids }), created: before.getTime() / 1000 },
+        { ...invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId), created: before.getTime() / 1000 },
+        { ...invoicePaid({ metadata, ...ids }), created: after.getTime() / 1000 },
+      ];
+      for (const event of isPaymentFirst ? events : events.toReversed()) await deliver(event);
+      const { events: entries } = await listEvents(programId, { cursor: undefined });
+      expect(entries).toMatchObject([{ kind: 'sale', occurredAt: after }]);
+      const counts = await database().lateCount.findMany({ where: { programId, sales: { not: 0 } } });
+      expect(counts).toMatchObject([{ day: new Date('2025-05-02'), sales: 1 }]);
+      const amounts = await database().lateAmount.findMany({ where: { programId, salesCents: { not: 0 } } });
+      expect(amounts).toMatchObject([{ day: new Date('2025-05-02') }]);
+    }
   });
 
   test.each(['a\0b', 'a\ud83d'])(
