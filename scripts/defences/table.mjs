@@ -123,7 +123,7 @@ export const DEFENCES = [
   },
   {
     attack: 'click ID of another program',
-    file: 'lib/service/track/read-lead-facts.ts',
+    file: 'lib/service/track/lead-facts.ts',
     search: 'LEFT JOIN service_clicks c ON c.id = ${subject.clickId} AND c.program_id = p.id',
     replace: 'LEFT JOIN service_clicks c ON c.id = ${subject.clickId}',
     test: ['lib/service/track/record-lead.db.test.ts', 'a click of another program is an unknown click'],

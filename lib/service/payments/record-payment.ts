@@ -5,7 +5,7 @@ import { decideLead } from '../domain/lead.ts';
 import type { PaymentMode } from '../domain/program.ts';
 import { createId } from '../ids.ts';
 import { addToDailyAmounts, addToDailyCounts, addToFeed } from '../sql.ts';
-import { type LeadRow, type LeadSubject, leadFacts, readLeadRow } from '../track/read-lead-facts.ts';
+import { joinLeadFacts, type LeadFactsRow, leadColumns, leadFacts } from '../track/lead-facts.ts';
 import { settleLead } from '../track/settle-lead.ts';
 import {
   decidePaymentAccount,
@@ -13,10 +13,21 @@ import {
   type NotAttributedReason,
   type PaymentAttribution,
 } from './attribution.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, PaymentMetadata } from './payment.ts';
 import { keepUnattributed, withdrawUnattributed } from './unattributed.ts';
 
-type ProgramRow = { program_id: string | null; payment_account_id: string | null; payment_mode: PaymentMode | null };
+/** What a payment names: each part is null where there is none. `lead_…` is the attribution of the customer's lead. */
+type PaymentRow = LeadFactsRow & {
+  program_id: string | null;
+  payment_account_id: string | null;
+  payment_mode: PaymentMode | null;
+  click_id: string | null;
+  partner_id: string | null;
+  partner_code: string | null;
+  lead_click_id: string | null;
+  lead_partner_id: string | null;
+  lead_partner_code: string | null;
+};
 
 export type PaymentOutcome =
   | { outcome: 'sale' | 'known_sale' }
@@ -32,16 +43,11 @@ const ATTEMPTS = 3;
 
 /** §4, path A: a payment that arrives through the connected payment account becomes a sale, or is kept with a reason. */
 export async function recordPayment(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
-  const { programId, clickId, customerKey } = payment.metadata;
+  const { programId } = payment.metadata;
   if (!programId) return payment.amountCents > 0 ? keepBySubscription(payment, source, now) : nothingPaid;
-  const subject: LeadSubject = { clickId, customerKey, test: false, now };
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const row = await readLeadRow<ProgramRow>(
-      Prisma.sql`program AS (SELECT * FROM service_programs WHERE id = ${programId})`,
-      subject,
-      { columns: Prisma.sql`, p.id AS program_id, p.payment_account_id, p.payment_mode`, joins: Prisma.empty },
-    );
+    const row = await readPaymentRow(payment.metadata, now);
     const program = row.program_id && { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
     const refused = decidePaymentAccount({ program: program || null, event: source });
     // The sender of another account's events chooses their content: nothing of it enters the program's records.
@@ -52,7 +58,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
       await withdrawUnattributed(programId, source.keys, now);
       return nothingPaid;
     }
-    const facts = leadFacts(row, 'payment', subject);
+    const facts = leadFacts(row, { caller: 'payment', test: false });
     const attribution: PaymentAttribution = refused
       ? { attributed: false, reason: refused }
       : decidePaymentAttribution({ ...facts, metadata: payment.metadata, lead: decideLead(facts) });
@@ -66,6 +72,23 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
     // Another call settled this customer's lead: its attribution stands, so decide again.
   }
   throw new Error('A payment kept changing while it was decided.');
+}
+
+async function readPaymentRow({ programId, clickId, customerKey }: PaymentMetadata, now: Date): Promise<PaymentRow> {
+  const { sql } = Prisma;
+  const given = {
+    clickId: sql`${clickId}::text`,
+    customerKey: sql`${customerKey}`,
+    test: sql`false`,
+    now: sql`${now}::timestamptz`,
+  };
+  const [row] = await database().$queryRaw<PaymentRow[]>`
+    SELECT ${leadColumns(given)}, p.id AS program_id, p.payment_account_id, p.payment_mode,
+      l.click_id AS lead_click_id, la.id AS lead_partner_id, la.code AS lead_partner_code
+    FROM (SELECT 1) AS one LEFT JOIN service_programs p ON p.id = ${programId} ${joinLeadFacts(given)}
+      LEFT JOIN service_partners la ON la.id = l.partner_id`;
+  if (!row) throw new Error('The payment statement always yields a row.');
+  return row;
 }
 
 /**
@@ -98,7 +121,7 @@ type Attributed = Extract<PaymentAttribution, { attributed: true }>;
 type PaidSale = {
   programId: string;
   source: PaymentSource;
-  row: ProgramRow & LeadRow;
+  row: PaymentRow;
   attribution: Attributed;
   now: Date;
 };

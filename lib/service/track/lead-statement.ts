@@ -5,12 +5,12 @@ import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import type { CallerRow } from '../http/check-caller.ts';
 import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
 import { type Statement, statement } from '../statement.ts';
-import { joinLeadFacts, type LeadRow, leadColumns } from './read-lead-facts.ts';
+import { joinLeadFacts, type LeadFactsRow, leadColumns } from './lead-facts.ts';
 import { settleLead } from './settle-lead.ts';
 
 // A lead call is one statement: it finds the facts, looks up what `decideLead` says of them, and writes that.
 
-export type LeadStatementRow = CallerRow & LeadRow & { settled_id: string | null };
+export type LeadStatementRow = CallerRow & LeadFactsRow & { settled_id: string | null };
 
 const { sql, join, raw, empty } = Prisma;
 

@@ -7,8 +7,8 @@ import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { LeadBody } from '../schemas.ts';
 import { execution, run } from '../statement.ts';
+import { leadFacts } from './lead-facts.ts';
 import { browserLead, type LeadStatementRow, serverLead, testLead } from './lead-statement.ts';
-import { leadFacts } from './read-lead-facts.ts';
 
 const ATTEMPTS = 3;
 
@@ -42,7 +42,7 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
     const refusal = checkCaller(caller, row);
     if (refusal) return refusal;
     if (named && named !== row.program_id) return refuse('program_mismatch');
-    const decision = decideLead(leadFacts(row, mode, { test }));
+    const decision = decideLead(leadFacts(row, { caller: mode, test }));
     switch (decision.outcome) {
       case 'reject':
         return refuse(decision.code);
