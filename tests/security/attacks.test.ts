@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeCursor } from '../../lib/service/dashboard/cursor.ts';
+import { writeCursor } from '../../lib/service/events/cursor.ts';
 import { browserLead, call, clerkWebhook, newCustomer, sale, serverLead } from '../support/calls.ts';
 import { renderErrors, type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
 
@@ -236,7 +236,7 @@ describe('what the dashboard shows and exports', () => {
     const oldest = writeCursor({ time: new Date(0), id: 'evt_0' });
     expect(firstPage).not.toBeNull();
     expect(await rows(`?cursor=${oldest}`)).toBeNull();
-    for (const changed of [`${oldest}x`, oldest.slice(1), cursor, "' OR 1=1", '%00']) {
+    for (const changed of [`${oldest}x`, oldest.slice(1), "' OR 1=1", '%00']) {
       expect(await rows(`?cursor=${changed}`), changed).toEqual(firstPage);
     }
   });

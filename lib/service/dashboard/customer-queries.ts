@@ -1,8 +1,8 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { isStorableText } from '../clean-input.ts';
+import { type Position, writeCursor } from '../events/cursor.ts';
 import { reportingDatabase } from '../reporting-database.ts';
-import { type Cursor, writeCursor } from './cursor.ts';
 import type { Amount } from './overview-queries.ts';
 
 export type Customer = {
@@ -30,7 +30,7 @@ const { sql } = Prisma;
  */
 export async function listCustomers(
   programId: string,
-  { search, cursor }: { search?: string | undefined; cursor?: Cursor | undefined },
+  { search, cursor }: { search?: string | undefined; cursor?: Position | undefined },
 ): Promise<CustomerPage> {
   if (search && !isStorableText(search)) return { customers: [], nextCursor: null, isPartial: false };
   // An index each: one condition with OR would read every lead.
@@ -69,7 +69,7 @@ export async function listCustomers(
   };
 }
 
-const newestLeads = (programId: string, cursor: Cursor | undefined) => sql`
+const newestLeads = (programId: string, cursor: Position | undefined) => sql`
   (SELECT id, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM (
     SELECT id, created_at FROM service_leads
     WHERE program_id = ${programId}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
+import { readCursor } from '../events/cursor.ts';
 import { FEED_KINDS } from '../events/kinds.ts';
-import { readCursor } from './cursor.ts';
 import { dayText } from './date-range.ts';
 
 const id = z.string().refine(isOpaqueId).optional();

@@ -1,8 +1,8 @@
 import 'server-only';
+import { writeCursor } from '../events/cursor.ts';
 import type { FeedKind } from '../events/kinds.ts';
 import { type FeedRow, readFeed } from '../events/read-feed.ts';
 import { reportingDatabase } from '../reporting-database.ts';
-import { writeCursor } from './cursor.ts';
 import type { EventFilter } from './event-filter.ts';
 
 export type DashboardEvent = {

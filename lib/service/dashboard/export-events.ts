@@ -1,6 +1,6 @@
 import 'server-only';
+import { readCursor } from '../events/cursor.ts';
 import { toCsvLine } from './csv.ts';
-import { readCursor } from './cursor.ts';
 import type { EventFilter } from './event-filter.ts';
 import { type DashboardEvent, listEvents } from './event-queries.ts';
 

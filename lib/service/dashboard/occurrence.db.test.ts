@@ -10,9 +10,9 @@ import {
   signatureOf,
 } from '@/tests/support/stripe-events.ts';
 import { unique } from '@/tests/support/unique.ts';
+import { readCursor } from '../events/cursor.ts';
 import { createId } from '../ids.ts';
 import { receivePaymentEvent } from '../payments/receive-event.ts';
-import { readCursor } from './cursor.ts';
 import { formatDay, parseDateRange } from './date-range.ts';
 import { parseEventFilter } from './event-filter.ts';
 import { listEvents } from './event-queries.ts';

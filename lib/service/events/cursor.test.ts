@@ -21,6 +21,10 @@ test('neither is any other text', () => {
   fc.assert(fc.property(fc.string(), (text) => readCursor(text) === null));
 });
 
+test.each([undefined, ['a', 'b'], 1])('nor is %j, which is no text', (value) => {
+  expect(readCursor(value)).toBeNull();
+});
+
 test.each([
   '',
   '.',
@@ -28,13 +32,16 @@ test.each([
   '1',
   '1.',
   '.evt_a',
-  '1.clk_a',
-  '1.evt_',
   '1.evt_\0',
   'x1.evt_a',
   '1.evt_a!',
+  "1.x' OR 1=1",
+  `1.${'a'.repeat(65)}`,
   '01.evt_a',
+  '-1.evt_a',
   '1e3.evt_a',
+  `${Date.UTC(9999, 0) + 1}.evt_a`,
+  '9000000000000000.evt_a',
 ])('nor is %j with a check that is right', (text) => {
   const check = createHash('sha256').update(text).digest('base64url').slice(0, 8);
   expect(readCursor(Buffer.from(`${check}${text}`).toString('base64url'))).toBeNull();

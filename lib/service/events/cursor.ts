@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 
-/** Where a page of the feed ended: the sort key of its last entry. */
+/** Where a page of a list ended: the sort key of its last entry. Lists are newest first, so the next page is older. */
 export type Position = { time: Date; id: string };
 
+/** Years have four digits. */
+const LATEST = Date.UTC(9999, 0);
 const CHECK_LENGTH = 8;
 const check = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, CHECK_LENGTH);
 
-/** A position as an opaque string. It gives no access: every page is read for the program of the API key. */
+/** A position as an opaque string. It gives no access: every page is read for the program of the caller. */
 export function writeCursor({ time, id }: Position): string {
   const text = `${time.getTime()}.${id}`;
   return Buffer.from(`${check(text)}${text}`).toString('base64url');
 }
 
 /** The position, or null for a cursor that `writeCursor` would not write: base64url ignores what it cannot read. */
-export function readCursor(cursor: string): Position | null {
+export function readCursor(cursor: unknown): Position | null {
+  if (typeof cursor !== 'string') return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8').slice(CHECK_LENGTH);
-  const [, milliseconds, id] = /^(\d{1,15})\.(evt_\w+)$/.exec(text) ?? [];
-  if (!milliseconds || !id) return null;
+  const [, milliseconds, id] = /^(\d{1,15})\.(\w{1,64})$/.exec(text) ?? [];
+  if (!milliseconds || !id || Number(milliseconds) > LATEST) return null;
   const position = { time: new Date(Number(milliseconds)), id };
   return writeCursor(position) === cursor ? position : null;
 }

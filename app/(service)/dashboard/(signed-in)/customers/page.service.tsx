@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { readCursor } from '@/lib/service/dashboard/cursor';
 import { listCustomers } from '@/lib/service/dashboard/customer-queries';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { requireAccess } from '@/lib/service/dashboard/session';
+import { readCursor } from '@/lib/service/events/cursor';
 import { CustomerList } from '../../_components/customer-list';
 
 export const metadata: Metadata = { title: 'Customers' };

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { readCursor, writeCursor } from '@/lib/service/dashboard/cursor';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { readSettings } from '@/lib/service/dashboard/settings-queries';
+import { readCursor, writeCursor } from '@/lib/service/events/cursor';
 import { grantableBy, listKeys } from '@/lib/service/keys';
 import { SettingsCards } from '../../_components/settings-cards';
 
