@@ -14,26 +14,49 @@ import { clickBody, customerPath, eventsQuery, leadBody, saleBody } from './sche
 
 type Json = Record<string, unknown>;
 
-function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
+const COMPONENTS = {
+  Click: clickBody,
+  Lead: leadBody,
+  Sale: saleBody,
+  ClickResponse: clickResponse,
+  LeadResponse: leadResponse,
+  SaleResponse: saleResponse,
+  Event: eventEntry,
+  EventsResponse: eventsResponse,
+  ErasureResponse: erasureResponse,
+  WebhookResponse: webhookResponse,
+  Error: errorResponse,
+} as const satisfies Record<string, z.ZodType>;
+
+type Component = keyof typeof COMPONENTS;
+
+const uri = (component: string) => `#/components/schemas/${component}`;
+const options = { io: 'input', unrepresentable: 'any' } as const;
+
+/** A component that contains another refers to it. */
+function componentSchemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { ...options, uri });
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, ...rest }]) => [name, rest]));
 }
 
-const json = (schema: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } });
+const json = (component: Component) => ({ 'application/json': { schema: { $ref: uri(component) } } });
+const plainText = (component: Component) => ({ 'text/plain': { schema: { $ref: uri(component) } } });
 
-const STATUS_TEXT: Record<number, string> = {
+const STATUS_TEXT = {
   400: 'The request or a rule says no; nothing was recorded.',
   401: 'The API key is missing, unknown, expired, revoked, or opens the dashboard only.',
-  404: 'No such endpoint.',
-  405: 'Not a method of this endpoint.',
   409: 'The transaction_id was already used.',
   413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',
   415: 'The Content-Type is not application/json.',
   429: 'Too many requests: wait for Retry-After seconds.',
   503: 'The store did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
-};
+} as const;
 
-function responses(schema: string, description: string, statuses: number[]): Json {
+type Status = keyof typeof STATUS_TEXT;
+
+function responses(component: Component, description: string, statuses: Status[]): Json {
   const errors = statuses.map((status) => [
     String(status),
     {
@@ -42,17 +65,17 @@ function responses(schema: string, description: string, statuses: number[]): Jso
       content: json('Error'),
     },
   ]);
-  return { 200: { description, content: json(schema) }, ...Object.fromEntries(errors) };
+  return { 200: { description, content: json(component) }, ...Object.fromEntries(errors) };
 }
 
 function parameters(schema: z.ZodObject, place: 'query' | 'path'): Json[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const { description, ...rest } = jsonSchema(field as z.ZodType);
+    const { $schema: _, description, ...rest } = z.toJSONSchema(field as z.ZodType, options);
     return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema: rest };
   });
 }
 
-const INGEST = [400, 413, 415, 429, 503];
+const INGEST: Status[] = [400, 413, 415, 429, 503];
 const WITH_KEY = [{ apiKey: [] }];
 
 /** The service's endpoints as OpenAPI 3.1, made from the schemas that check the requests. */
@@ -134,23 +157,7 @@ export function describeApi(): Json {
     },
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The program API key, `svc_sk_…`.' } },
-      schemas: {
-        Click: jsonSchema(clickBody),
-        Lead: jsonSchema(leadBody),
-        Sale: jsonSchema(saleBody),
-        ClickResponse: jsonSchema(clickResponse),
-        LeadResponse: jsonSchema(leadResponse),
-        SaleResponse: jsonSchema(saleResponse),
-        Event: jsonSchema(eventEntry),
-        EventsResponse: jsonSchema(eventsResponse),
-        ErasureResponse: jsonSchema(erasureResponse),
-        WebhookResponse: jsonSchema(webhookResponse),
-        Error: jsonSchema(errorResponse),
-      },
+      schemas: componentSchemas(),
     },
   };
-}
-
-function plainText(schema: string): Json {
-  return { 'text/plain': { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
