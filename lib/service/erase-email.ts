@@ -4,7 +4,7 @@ import { refuse } from './errors.ts';
 import type { Caller } from './http/caller.ts';
 import { type CallerRow, checkCaller } from './http/check-caller.ts';
 import type { EndpointResult } from './http/respond.ts';
-import { callerSql, programAndCalls } from './sql.ts';
+import { programAndCalls, serverSql } from './sql.ts';
 
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
@@ -12,16 +12,17 @@ import { callerSql, programAndCalls } from './sql.ts';
  * An extension of ours (docs/decisions/0010). Safe to repeat, also for a customer that is not known.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
-  if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
+  const { credentials, now } = caller;
+  if (credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<Array<CallerRow & { erased: number }>>`
-    WITH ${programAndCalls(callerSql(caller))},
+    WITH ${programAndCalls(serverSql({ keyHash: credentials.keyHash, now }))},
     lead AS (
       SELECT l.id, l.click_id, l.email IS NOT NULL AS has_email
       FROM service_leads l, program p, calls c
       WHERE l.program_id = p.id AND NOT c.too_many AND l.customer_key = ${customer_key}
     ),
     erased AS (
-      UPDATE service_leads l SET email = NULL, email_erased_at = ${caller.now}::timestamptz
+      UPDATE service_leads l SET email = NULL, email_erased_at = ${now}::timestamptz
       FROM lead WHERE l.id = lead.id AND lead.has_email
       RETURNING l.id
     ),

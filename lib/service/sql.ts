@@ -1,7 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import type { FeedKind } from './events/kinds.ts';
-import type { Caller } from './http/caller.ts';
 import { createId } from './ids.ts';
 import { countCalls } from './rate-limit.ts';
 
@@ -12,13 +11,12 @@ const { sql, empty } = Prisma;
 type Sql = Prisma.Sql;
 
 /** Who calls, as SQL: `subject` is the hash of an API key for a server, and the ID of a program for a browser. */
-export type CallerSql = { mode: 'server' | 'browser'; subject: Sql; address: Sql; now: Sql };
+export type CallerSql = { subject: Sql; now: Sql } & ({ mode: 'server' } | { mode: 'browser'; address: Sql });
 
-/** @param programId the program that a browser names */
-export const callerSql = ({ credentials, address, now }: Caller, programId: string | null = null): CallerSql => ({
-  mode: credentials.mode,
-  subject: credentials.mode === 'server' ? sql`${credentials.keyHash}` : sql`${programId}`,
-  address: sql`${address}`,
+/** A server that calls with an API key. */
+export const serverSql = ({ keyHash, now }: { keyHash: string; now: Date }): CallerSql => ({
+  mode: 'server',
+  subject: sql`${keyHash}`,
   now: sql`${now}::timestamptz`,
 });
 
@@ -26,15 +24,16 @@ export const callerSql = ({ credentials, address, now }: Caller, programId: stri
  * `program`: the program of this API key (server), or the one that is named (browser). `calls`: whether this caller made
  * too many requests in the current minute (docs/decisions/0008).
  */
-export function programAndCalls({ mode, subject, address, now }: CallerSql): Sql {
-  const isServer = mode === 'server';
+export function programAndCalls(caller: CallerSql): Sql {
+  const { subject, now } = caller;
+  const isServer = caller.mode === 'server';
   const program = isServer
     ? sql`SELECT p.*, k.id AS api_key_id, k.hash AS api_key_hash
           FROM service_api_keys k JOIN service_programs p ON p.id = k.program_id
           WHERE k.hash = ${subject} AND k.access <> 'dashboard' AND k.revoked_at IS NULL
             AND (k.expires_at IS NULL OR k.expires_at > ${now})`
     : sql`SELECT p.*, NULL AS api_key_id, NULL AS api_key_hash FROM service_programs p WHERE p.id = ${subject}`;
-  const bucket = isServer ? sql`program.api_key_id` : sql`program.id || ' ' || ${address}`;
+  const bucket = isServer ? sql`program.api_key_id` : sql`program.id || ' ' || ${caller.address}`;
   const allowed = isServer ? sql`server_requests_per_minute` : sql`browser_requests_per_minute`;
   const ceiling = isServer ? null : sql`browser_ceiling_per_minute`;
   return sql`program AS (${program}), ${countCalls({ bucket, allowed, ceiling, now })}`;

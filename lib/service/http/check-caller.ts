@@ -2,7 +2,7 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { isSameHash } from '../api-key.ts';
 import { type Refusal, refuse } from '../errors.ts';
-import { callerSql, programAndCalls } from '../sql.ts';
+import { programAndCalls, serverSql } from '../sql.ts';
 import type { Caller } from './caller.ts';
 
 /** What `programAndCalls` found out about a caller. */
@@ -20,9 +20,10 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
 
 /** The program of a caller's API key, for endpoints that only read, and for saying what is wrong with a request. */
 export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
-  if (caller.credentials.mode === 'browser') return refuse('missing_api_key');
+  const { credentials, now } = caller;
+  if (credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<CallerRow[]>`
-    WITH ${programAndCalls(callerSql(caller))}
+    WITH ${programAndCalls(serverSql({ keyHash: credentials.keyHash, now }))}
     SELECT p.id AS program_id, p.api_key_hash, c.too_many
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
   const refusal = checkCaller(caller, row ?? { program_id: null, api_key_hash: null, too_many: null });

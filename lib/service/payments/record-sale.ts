@@ -26,7 +26,6 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
       test,
       named_program_id: named,
       key_hash: credentials.keyHash,
-      address: caller.address,
       sale_id: createId('sal'),
       event_id: createId('evt'),
       now: now.toISOString(),
@@ -56,7 +55,6 @@ const counted = sql`${recorded} WHERE NOT sale.test`;
 
 type Values = {
   key_hash: string;
-  address: string;
   named_program_id: string | undefined;
   test: boolean;
   customer_key: string;
@@ -74,7 +72,6 @@ const insertSale = statement<Values>(
   'sale',
   {
     key_hash: 'text',
-    address: 'text',
     named_program_id: 'text',
     test: 'boolean',
     customer_key: 'text',
@@ -90,7 +87,7 @@ const insertSale = statement<Values>(
   (given) => {
     const totals = { programId: sql`sale.program_id`, partnerCode: sql`a.code`, now: given.now };
     return sql`
-      WITH ${programAndCalls({ mode: 'server', subject: given.key_hash, address: given.address, now: given.now })},
+      WITH ${programAndCalls({ mode: 'server', subject: given.key_hash, now: given.now })},
       lead AS (
         SELECT l.* FROM service_leads l JOIN program p ON p.id = l.program_id
         WHERE l.test = ${given.test} AND l.customer_key = ${given.customer_key}
