@@ -37,15 +37,15 @@ export async function guard(run: () => Promise<EndpointResult>): Promise<Endpoin
   }
 }
 
-/** As `guard`, without its limit, for a job of the scheduler. @param detail what to do, where the table's sentence is wrong */
-export async function refuseFailure(run: () => Promise<EndpointResult>, detail?: string): Promise<EndpointResult> {
+/** As `guard`, without its limit, for a job of the scheduler. */
+export async function refuseFailure(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
   try {
     return await run();
   } catch (error) {
     // Only the kind of error: messages can hold values of the statement.
     const { name = 'Error', code } = error as { name?: string; code?: string };
     log.error('the store did not respond', { error: name, code });
-    return refuse('store_unavailable', detail);
+    return refuse('store_unavailable');
   }
 }
 
