@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decideLocalDemo } from './local-demo';
 
-const local = { hasDemoKeys: true, appUrl: 'http://localhost:3000', hosts: ['localhost:3000', null] };
+const local = { appUrl: 'http://localhost:3000', hosts: ['localhost:3000', null] };
 
 it('a local demo signs in by itself', () => {
   expect(decideLocalDemo(local)).toBe(true);
@@ -9,7 +9,6 @@ it('a local demo signs in by itself', () => {
 });
 
 it.each([
-  ['has no keys of the demo programs', { hasDemoKeys: false }],
   ['has an address of its own', { appUrl: 'https://partners.example.com' }],
   ['has no address', { appUrl: undefined }],
   ['is reached under another name', { hosts: ['partners.example.com', null] }],

@@ -1,8 +1,6 @@
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 type Circumstances = {
-  /** Local runs generate API keys for the demo programs; nothing else sets them. */
-  hasDemoKeys: boolean;
   appUrl: string | undefined;
   /** The request's Host and X-Forwarded-Host, as far as it has them. */
   hosts: Array<string | null>;
@@ -12,9 +10,9 @@ function hostnameOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname : null;
 }
 
-/** Whether the dashboard may open without a key: on the machine of the person who started it, and nowhere else. */
-export function decideLocalDemo({ hasDemoKeys, appUrl, hosts }: Circumstances): boolean {
+/** Whether the dashboard may open with the demo programs' keys: on the machine of the person who started it, and nowhere else. */
+export function decideLocalDemo({ appUrl, hosts }: Circumstances): boolean {
   const present = hosts.filter((host) => host !== null).map((host) => `http://${host}`);
   const hostnames = [appUrl ?? '', ...present].map(hostnameOf);
-  return hasDemoKeys && present.length > 0 && hostnames.every((name) => name !== null && LOCAL_HOSTS.has(name));
+  return present.length > 0 && hostnames.every((name) => name !== null && LOCAL_HOSTS.has(name));
 }

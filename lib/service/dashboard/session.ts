@@ -27,8 +27,8 @@ export async function findDemoKeys(): Promise<string[]> {
   const { demoApiKey, openApiKey, appUrl } = serviceEnv();
   const received = await headers();
   const hosts = [received.get('host'), received.get('x-forwarded-host')];
-  const hasDemoKeys = demoApiKey !== undefined && openApiKey !== undefined;
-  return hasDemoKeys && decideLocalDemo({ hasDemoKeys, appUrl, hosts }) ? [demoApiKey, openApiKey] : [];
+  // Only local runs set the second key.
+  return demoApiKey && openApiKey && decideLocalDemo({ appUrl, hosts }) ? [demoApiKey, openApiKey] : [];
 }
 
 /** The program that this request may see, or null. Asked once for each request. */
