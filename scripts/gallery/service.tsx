@@ -72,7 +72,7 @@ const oneOfEach: DashboardEvent[] = [
   event(3, { kind: 'sale', ...paid }),
   event(4, { kind: 'renewal', ...paid }),
   event(5, { kind: 'refund', ...paid }),
-  event(6, { kind: 'refund', ...paid, reason: 'dispute_won' }),
+  event(6, { kind: 'refund', ...paid, money: null, reason: 'dispute_won' }),
   ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click'].map((reason, index) =>
     event(7 + index, { kind: 'not_attributed', ...paid, clickId: null, partnerCode: null, reason }),
   ),

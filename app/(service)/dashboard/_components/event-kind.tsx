@@ -28,12 +28,9 @@ export function EventKind({ kind }: { kind: FeedKind }) {
   return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
 }
 
-/** Refund entries that restore the sale's amount. */
-const RESTORING: ReadonlyArray<string | null> = ['refund_failed', 'dispute_won'];
-
-/** The amount of an event; refunds are shown as returned money. */
+/** The amount of an event; refunds are shown as returned money, unless they failed and restore the sale's amount. */
 export function EventAmount({ kind, money, reason }: Pick<DashboardEvent, 'kind' | 'money' | 'reason'>) {
   if (!money) return null;
-  if (kind === 'refund' && !RESTORING.includes(reason)) return <ReturnedMoney {...money} />;
+  if (kind === 'refund' && reason !== 'refund_failed') return <ReturnedMoney {...money} />;
   return <Money {...money} className={kind === 'not_attributed' ? 'text-muted-foreground' : undefined} />;
 }
