@@ -35,6 +35,8 @@ const REASONS = [
   ...RETURN_REASONS,
 ] as const satisfies Array<NotAttributedReason | ReturnEntry['reason']>;
 
+export type EventReason = (typeof REASONS)[number];
+
 export const eventEntry = z.object({
   id: z.string(),
   kind: z.enum(EVENT_KINDS).describe('`lead` includes provisional ones, `refund` disputes.'),
@@ -57,6 +59,8 @@ export const eventEntry = z.object({
   reason: z.enum(REASONS).optional().describe('Of a refund, or of a payment that is not attributed.'),
 });
 
+export type EventEntry = z.output<typeof eventEntry>;
+
 export const eventsResponse = z.object({
   data: z.array(eventEntry),
   has_more: z.boolean(),
@@ -68,6 +72,8 @@ export const webhookResponse = z.object({
   outcome: z.enum(['sale', 'known_sale', 'refund', 'dispute', 'link', 'not_attributed', 'ignored']),
   reason: z.string().optional(),
 });
+
+export type WebhookOutcome = z.output<typeof webhookResponse>['outcome'];
 
 export const erasureResponse = z.object({ success: z.literal(true), erased: z.int().min(0) });
 

@@ -4,25 +4,11 @@ import { refuse } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { authenticate } from '../http/check-caller.ts';
 import type { EndpointResult } from '../http/respond.ts';
+import type { EventEntry } from '../response-schemas.ts';
 import type { eventsQuery } from '../schemas.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { feedKindsOf, toEventKind } from './kinds.ts';
 import { type FeedRow, readFeed } from './read-feed.ts';
-
-export type TrackingEventEntry = {
-  id: string;
-  kind: string;
-  created_at: string;
-  test: boolean;
-  provisional?: boolean;
-  click_id?: string;
-  partner_code?: string;
-  customer_key?: string;
-  transaction_id?: string;
-  amount_cents?: number;
-  currency?: string;
-  reason?: string;
-};
 
 /** GET /api/v1/events: the tracking events of the API key's program (§6), newest first. */
 export async function readEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<EndpointResult> {
@@ -43,7 +29,7 @@ export async function readEvents(query: z.output<typeof eventsQuery>, caller: Ca
 }
 
 /** Fields that an entry does not have are left out. */
-function toEntry(row: FeedRow): TrackingEventEntry {
+function toEntry(row: FeedRow): EventEntry {
   return {
     id: row.id,
     kind: toEventKind(row.kind),

@@ -1,6 +1,7 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
+import type { EventReason } from '../response-schemas.ts';
 import type { Position } from './cursor.ts';
 import { FEED_KINDS, type FeedKind } from './kinds.ts';
 
@@ -37,7 +38,7 @@ export type FeedRow = {
   transactionId: string | null;
   amountCents: bigint | null;
   currency: string | null;
-  reason: string | null;
+  reason: EventReason | null;
   /** When it happened; where its source does not say, when it was recorded. */
   occurredAt: Date;
   createdAt: Date;

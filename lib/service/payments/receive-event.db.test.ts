@@ -21,9 +21,10 @@ import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { listEvents } from '../dashboard/event-queries.ts';
 import { findJourney } from '../dashboard/journey-queries.ts';
-import { readEvents, type TrackingEventEntry } from '../events/list-events.ts';
+import { readEvents } from '../events/list-events.ts';
 import type { Caller } from '../http/caller.ts';
 import { createId } from '../ids.ts';
+import type { EventEntry } from '../response-schemas.ts';
 import { clickBody, eventsQuery, leadBody, saleBody } from '../schemas.ts';
 import { recordClick } from '../track/record-click.ts';
 import { recordLead } from '../track/record-lead.ts';
@@ -681,11 +682,11 @@ describe('one payment is one sale', () => {
       const query = eventsQuery.parse({ limit, ...(cursor && { cursor }) });
       const page = await readEvents(query, { credentials, address: 'test', now: new Date() });
       if ('code' in page) throw new Error(page.code);
-      return page.body as { data: TrackingEventEntry[]; next_cursor: string | null };
+      return page.body as { data: EventEntry[]; next_cursor: string | null };
     };
     const known = new Set<string>();
     const readNew = async () => {
-      const found: TrackingEventEntry[] = [];
+      const found: EventEntry[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const page = await readPage(cursor ?? null);
         const knownAt = page.data.findIndex(({ id }) => known.has(id));

@@ -5,6 +5,7 @@ import { serviceEnv } from '../env.ts';
 import { refuse } from '../errors.ts';
 import type { EndpointResult } from '../http/respond.ts';
 import { log } from '../log.ts';
+import type { WebhookOutcome } from '../response-schemas.ts';
 import { alignSales } from './align-sales.ts';
 import type { NotAttributedReason } from './attribution.ts';
 import { keepFact, loadFacts } from './fact-store.ts';
@@ -15,7 +16,7 @@ import { type PaymentEvent, readPaymentEvent } from './stripe-event.ts';
 type ReadableFact = Exclude<PaymentEvent['fact'], { kind: 'unreadable' }>;
 
 type Outcome = {
-  outcome: 'sale' | 'known_sale' | 'refund' | 'dispute' | 'link' | 'not_attributed' | 'ignored';
+  outcome: WebhookOutcome;
   reason?: NotAttributedReason | 'not_a_payment_event' | 'no_payment' | 'unpaid' | 'zero_amount';
 };
 
