@@ -34,10 +34,10 @@ export async function findJourney(programId: string, id: string): Promise<Journe
     ? null
     : await reportingDatabase().click.findFirst({ where: { id, programId }, include: { partner: true } });
   if (!lead && !click) return null;
-  const filter: Partial<EventFilter> = lead
+  const filter: EventFilter = lead
     ? { customer: lead.customerKey, mode: lead.test ? 'test' : 'live' }
     : { click: id, mode: 'live' };
-  const { events } = await listEvents(programId, filter as EventFilter, LONGEST);
+  const { events } = await listEvents(programId, filter, LONGEST);
   const records = await readRecords(programId, events);
   const partner = lead?.partner ?? click?.partner;
   return {
