@@ -97,7 +97,7 @@ describe('§4 POST /api/v1/track/sale', () => {
     }
   });
 
-  local('the same invoice ID may exist once in each world', async () => {
+  local('the same invoice ID may exist once in each mode', async () => {
     const service = serviceFor(await aProgram());
     const customer_key = unique('user');
     await service.serverLead({ customer_key, click_id: await service.clickId() });

@@ -223,7 +223,7 @@ test('settings change this program only', async () => {
   expect(await readSettings(two.programId)).toMatchObject({ leadAuthPolicy: 'server_verified', isPaused: false });
 });
 
-test('a customer counts what was paid less refunds, each currency for itself, and only in one world', async () => {
+test('a customer counts what was paid less refunds, each currency for itself, and only in one mode', async () => {
   const { programId } = await aProgram();
   const customerKey = unique('user');
   const leadId = createId('led');
