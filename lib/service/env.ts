@@ -27,7 +27,7 @@ const schema = z.object({
   CRON_SECRET: blankIsUnset,
 });
 
-export type ServiceEnv = {
+type ServiceEnv = {
   /** Signs payment events; without it the webhook answers 503. */
   stripeWebhookSecret: string | undefined;
   /** The demo programs' API keys, which the seed stores as hashes. Local runs alone set the second one. */

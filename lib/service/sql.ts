@@ -11,7 +11,7 @@ const { sql, empty } = Prisma;
 type Sql = Prisma.Sql;
 
 /** Who calls, as SQL: `subject` is the hash of an API key for a server, and the ID of a program for a browser. */
-export type CallerSql = { subject: Sql; now: Sql } & ({ mode: 'server' } | { mode: 'browser'; address: Sql });
+type CallerSql = { subject: Sql; now: Sql } & ({ mode: 'server' } | { mode: 'browser'; address: Sql });
 
 /** A server that calls with an API key. */
 export const serverSql = ({ keyHash, now }: { keyHash: string; now: Date }): CallerSql => ({
@@ -39,7 +39,7 @@ export function programAndCalls(caller: CallerSql): Sql {
   return sql`program AS (${program}), ${countCalls({ bucket, allowed, ceiling, now })}`;
 }
 
-export type FeedEntry = {
+type FeedEntry = {
   /** A value, or a column of the row the entry is made from. */
   kind: FeedKind | Sql;
   now: Date | Sql;

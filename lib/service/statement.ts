@@ -47,7 +47,7 @@ export function statement<Values extends Record<string, Value>>(
 }
 
 /** What `run` sends: the statement with one execution's values. */
-export type Execution = { name: string; text: string; values: unknown[] };
+type Execution = { name: string; text: string; values: unknown[] };
 
 export function execution<Values extends Record<string, Value>>(of: Statement<Values>, values: Values): Execution {
   return { name: of.name, text: of.text, values: of.bind(values) };

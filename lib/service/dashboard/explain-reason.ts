@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What a reason code means, and what to do about it. */
 export const explainReason = (code: string): string => REASONS[code] ?? `Reason: ${code}.`;
 
-export type Fix = { href: string; label: string };
+type Fix = { href: string; label: string };
 
 const CHECKOUT: Fix = { href: '/dashboard/settings#checkout', label: 'View checkout metadata' };
 const PAYMENTS: Fix = { href: '/dashboard/settings#payments', label: 'View payment account' };

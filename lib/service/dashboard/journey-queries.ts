@@ -7,7 +7,7 @@ import { type DashboardEvent, listEvents } from './event-queries.ts';
 import { buildJourney, type JourneyNode } from './journey.ts';
 
 /** A stored record, ready to be shown. */
-export type ShownRecord = Readonly<Record<string, string | number | boolean | null>>;
+type ShownRecord = Readonly<Record<string, string | number | boolean | null>>;
 
 export type Journey = {
   customerKey: string | null;

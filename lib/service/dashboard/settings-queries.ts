@@ -26,7 +26,7 @@ export async function readSettings(programId: string): Promise<Settings> {
   };
 }
 
-export type ProgramChange = Partial<{
+type ProgramChange = Partial<{
   leadAuthPolicy: LeadAuthPolicy;
   cookieWindowDays: number;
   attributionWindowDays: number;

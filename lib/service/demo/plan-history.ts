@@ -4,7 +4,7 @@ import { createRandom, type Random } from './random.ts';
 // Eight weeks of a small program, so that the first look at the dashboard is full and has a previous period to compare
 // with. Pure: the same seed and time give the same history, whatever the machine.
 
-export const HISTORY_DAYS = 56;
+const HISTORY_DAYS = 56;
 
 export type HistoryProgram = { programId: string; seed: number; isBrowserAllowed: boolean; clicksPerDay: number };
 
@@ -26,7 +26,7 @@ export type History = {
   events: Array<HistoryEvent>;
 };
 
-export type HistorySale = {
+type HistorySale = {
   id: string;
   test: boolean;
   transaction_id: string;
@@ -42,7 +42,7 @@ export type HistorySale = {
   created_at: string;
 };
 
-export type HistoryEvent = {
+type HistoryEvent = {
   id: string;
   kind: FeedKind;
   test: boolean;

@@ -1,8 +1,6 @@
 import { ID_LIMIT, isOpaqueId } from '../clean-input.ts';
 
-export type AffiliateUrl =
-  | { ok: true; code: string }
-  | { ok: false; code: 'invalid_url' | 'missing_aff' | 'unknown_partner' };
+type AffiliateUrl = { ok: true; code: string } | { ok: false; code: 'invalid_url' | 'missing_aff' | 'unknown_partner' };
 
 /**
  * §1: the partner code is the page URL's `aff` query parameter. One that is no opaque ID, its spaces included, is looked up
@@ -18,14 +16,14 @@ export function readPartnerCode(affiliateUrl: string): AffiliateUrl {
   return isOpaqueId(code) && sent.length <= ID_LIMIT ? { ok: true, code } : { ok: false, code: 'unknown_partner' };
 }
 
-export type ClickFacts = {
+type ClickFacts = {
   programExists: boolean;
   programPaused: boolean;
   /** null: the program has no partner with this code. */
   partner: { active: boolean } | null;
 };
 
-export type ClickDecision =
+type ClickDecision =
   | { outcome: 'record' }
   | { outcome: 'inactive' }
   | { outcome: 'reject'; code: 'unknown_program' | 'unknown_partner' };

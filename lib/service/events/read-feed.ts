@@ -6,9 +6,9 @@ import type { Position } from './cursor.ts';
 import { FEED_KINDS, type FeedKind } from './kinds.ts';
 
 /** `recorded`: an event that becomes known late is still among the newest. `occurred`: it stands at the time it happened. */
-export type FeedOrder = 'recorded' | 'occurred';
+type FeedOrder = 'recorded' | 'occurred';
 
-export type FeedFilter = {
+type FeedFilter = {
   /** What the list is sorted by, and what `from`, `until` and `before` are times of. */
   order: FeedOrder;
   kinds?: readonly FeedKind[] | undefined;

@@ -21,7 +21,7 @@ const COUNTS = ['sales', 'renewals', 'refunds', 'unattributed'] as const;
 const { sql, empty } = Prisma;
 
 /** One change for each row of the totals, sorted, so that two transactions cannot block each other. */
-export function mergeChanges(changes: readonly Change[]): Array<Required<Change>> {
+function mergeChanges(changes: readonly Change[]): Array<Required<Change>> {
   const merged = new Map<string, Required<Change>>();
   for (const change of changes) {
     const { programId, partnerCode, currency, occurredAt } = change;

@@ -5,7 +5,7 @@ import { addToFeed } from '../sql.ts';
 type Part<T> = T | Prisma.Sql;
 
 /** The columns of a lead that settles: values, or SQL for a statement that is written once. */
-export type SettledLead = {
+type SettledLead = {
   leadId: Part<string>;
   programId: Part<string>;
   test: Part<boolean>;
