@@ -3,6 +3,7 @@ import { writeCursor } from '../events/cursor.ts';
 import type { FeedKind } from '../events/kinds.ts';
 import { type FeedRow, readFeed } from '../events/read-feed.ts';
 import { reportingDatabase } from '../reporting-database.ts';
+import { addDays } from './date-range.ts';
 import type { EventFilter } from './event-filter.ts';
 
 export type DashboardEvent = {
@@ -25,7 +26,6 @@ export type DashboardEvent = {
 export type EventPage = { events: DashboardEvent[]; nextCursor: string | null };
 
 const PAGE_SIZE = 50;
-const DAY_MS = 86_400_000;
 
 /**
  * One page of a program's tracking events, newest first by when they happened; days are of that time, too. The events of a
@@ -47,7 +47,7 @@ export async function listEvents(programId: string, filter: EventFilter | null, 
       customerClickIds: customerKey === undefined ? [] : await findClickIds(programId, customerKey),
       clickId,
       from: from === undefined ? undefined : new Date(from),
-      until: to === undefined ? undefined : new Date(new Date(to).getTime() + DAY_MS),
+      until: to === undefined ? undefined : addDays(new Date(to), 1),
       before,
     },
     limit,

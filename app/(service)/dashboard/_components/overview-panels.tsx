@@ -3,7 +3,7 @@ import { Empty } from '@/components/ui/empty';
 import { PageHeader } from '@/components/ui/page-header';
 import { TextLink } from '@/components/ui/text-link';
 import { formatDates } from '@/components/ui/time';
-import { type DateRange, previousRange } from '@/lib/service/dashboard/date-range';
+import type { DateRange } from '@/lib/service/dashboard/date-range';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import type { Overview } from '@/lib/service/dashboard/overview-queries';
 import { DateRangeControl } from './date-range-control';
@@ -42,7 +42,7 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
       <div className="grid gap-4 sm:gap-5">
         <Figures overview={overview} />
         <div className="grid gap-4 sm:gap-5 lg:grid-cols-[1fr_20rem]">
-          <RevenueCard overview={overview} range={range} previous={previousRange(range)} asked={currency} />
+          <RevenueCard overview={overview} range={range} asked={currency} />
           <Funnel counts={overview.current} />
         </div>
         <Exceptions overview={overview} />

@@ -5,15 +5,15 @@ import { LineChart } from '@/components/ui/line-chart';
 import { Money } from '@/components/ui/money';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
 import { formatDate, formatDates } from '@/components/ui/time';
-import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
+import { type DateRange, previousRange, writeDateRange } from '@/lib/service/dashboard/date-range';
 import type { Day, Overview } from '@/lib/service/dashboard/overview-queries';
 
-type RevenueCardProps = { overview: Overview; range: DateRange; previous: { from: Date; to: Date }; asked: string };
+type RevenueCardProps = { overview: Overview; range: DateRange; asked: string };
 
 const USUAL = 'usd';
 
 /** Net revenue by day in one currency, since none is converted; the others are a click away. */
-export function RevenueCard({ overview, range, previous, asked }: RevenueCardProps) {
+export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
   const currencies = overview.current.revenue.map(({ currency }) => currency);
   const currency = [asked, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;
   const total = netOf(overview.current, currency);
@@ -40,7 +40,7 @@ export function RevenueCard({ overview, range, previous, asked }: RevenueCardPro
         <Money amount={total} currency={currency} className="font-semibold text-2xl tracking-tight" />
         <Delta current={total} previous={before} />
         <span className="text-muted-foreground text-sm">
-          <Money amount={before} currency={currency} /> in the previous period, {formatDates(previous)}
+          <Money amount={before} currency={currency} /> in the previous period, {formatDates(previousRange(range))}
         </span>
       </p>
       <LineChart
