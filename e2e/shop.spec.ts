@@ -34,7 +34,9 @@ test.describe('marketing pages', { tag: '@build' }, () => {
   for (const path of ['/', '/pricing']) {
     test(`${path} is one page to search engines, whichever partner links to it`, async ({ request }) => {
       const html = await (await request.get(`${path}?aff=ada`)).text();
-      expect(html.split('</head>')[0]).toContain(`<link rel="canonical" href="${path}"/>`);
+      expect(html.split('</head>')[0]).toContain(
+        `<link rel="canonical" href="${new URL(path, process.env.APP_URL).href}"/>`,
+      );
     });
   }
 

@@ -4,6 +4,7 @@ import { LinkButton } from '@/components/ui/link-button';
 import { Nav } from '@/components/ui/nav';
 import { PageShell } from '@/components/ui/page-shell';
 import { TextLink } from '@/components/ui/text-link';
+import { previewAddress } from '@/lib/integration/env-rules';
 import { VisitorLinks } from './visitor-links';
 
 type ShopShellProps = {
@@ -42,10 +43,16 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       }
     >
       {/* Partners link to it with parameters of their own; to search engines it is one page. */}
-      {current && <link rel="canonical" href={current} />}
+      {current && <link rel="canonical" href={addressOf(current)} />}
       {children}
     </PageShell>
   );
+}
+
+/** Absolute, as search engines want it, where APP_URL is known when the static pages are built. */
+function addressOf(path: string): string {
+  const origin = previewAddress(process.env) ?? process.env.APP_URL;
+  return origin ? new URL(path, origin).href : path;
 }
 
 function SignedOut() {

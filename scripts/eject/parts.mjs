@@ -445,7 +445,7 @@ export const PARTS = {
         ],
       ],
       ...Object.fromEntries(
-        ['account/page.tsx', 'account/plans/page.tsx', 'checkout/success/page.tsx'].map((page) => [
+        ['account/page.tsx', 'account/plans/page.tsx'].map((page) => [
           `app/(shop)/(account)/${page}`,
           [['findEntitlement(userId, others)', 'findEntitlement(userId)']],
         ]),
