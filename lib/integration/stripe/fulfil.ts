@@ -111,7 +111,8 @@ async function refreshSubscription(id: string): Promise<void> {
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
   const price = item?.price;
-  const amount = price && price.unit_amount !== null ? price.unit_amount * (item.quantity ?? 1) : null;
+  const unitAmount = price?.unit_amount ?? null; // null where the price has tiers
+  const amount = unitAmount === null ? null : unitAmount * (item?.quantity ?? 1);
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
   await database().$executeRaw`
