@@ -47,23 +47,6 @@ test('StrictMode: the hook is null until the tracker has loaded, and there is on
   expect(clicks).toMatchObject([{ program_id: 'prg_open', existing_click_id: null }]);
 });
 
-test('without a link there is no request, and whenReady() says at once that there is no click', async ({ page }) => {
-  const clicks = watch(page, 'click');
-  await page.goto('/plain-react/');
-  await expect(page.getByTestId('ready')).toHaveText('no click');
-  expect(clicks).toEqual([]);
-});
-
-test('a client-side navigation over a partner’s link makes a click', async ({ page }) => {
-  await page.goto('/plain-react/?aff=ada');
-  await expect(page.getByTestId('ready')).toHaveText(/^clk_/);
-  const first = await readClickId(page);
-  const clicks = watch(page, 'click');
-  await page.getByRole('button', { name: 'Plans' }).click();
-  await expect.poll(() => readClickId(page)).not.toBe(first);
-  expect(clicks).toMatchObject([{ existing_click_id: first }]);
-});
-
 test.describe('browser signup(userId, email)', () => {
   test.use({ expectedProblems: [/status of 400/] }); // the repeat
 
@@ -80,12 +63,5 @@ test.describe('browser signup(userId, email)', () => {
     });
     await page.reload();
     await expect(page.getByTestId('signup')).toHaveText('{"ok":false,"provisional":false}');
-  });
-
-  test('a visitor who was not referred sends no lead', async ({ page }) => {
-    const leads = watch(page, 'lead');
-    await page.goto(`/plain-react/welcome?user=user_${randomUUID()}`);
-    await expect(page.getByTestId('signup')).toHaveText('{"ok":false,"provisional":false}');
-    expect(leads).toEqual([]);
   });
 });

@@ -56,14 +56,6 @@ test.describe('§1 a visitor arrives', () => {
     expect(daysLeft).toBeCloseTo(answer.cookie_window_days, 1);
   });
 
-  test('without aff: no request and no cookie', async ({ page }) => {
-    const clicks = watchClicks(page);
-    await page.goto('/');
-    await goToSignUp(page);
-    expect(clicks).toEqual([]);
-    expect(await readClickId(page)).toBeNull();
-  });
-
   test('on the server the tracker does nothing: the page alone makes no click and sets no cookie', async ({
     request,
   }) => {
@@ -83,25 +75,6 @@ test.describe('§1 a visitor arrives', () => {
 });
 
 test.describe('the last click wins', () => {
-  test('the same partner again makes no second click, also in another tab', async ({ page, context }) => {
-    const clickId = await arriveFrom(page, 'ada');
-    const tab = await context.newPage();
-    const clicks = watchClicks(tab);
-    await tab.goto('/pricing?aff=ada');
-    await hasStarted(tab);
-    expect(clicks).toEqual([]);
-    expect(await readClickId(tab)).toBe(clickId);
-  });
-
-  test("another partner's link replaces the click and names the old one", async ({ page, context }) => {
-    const first = await arriveFrom(page, 'ada');
-    const tab = await context.newPage();
-    const clicks = watchClicks(tab);
-    await tab.goto('/?aff=grace');
-    await expect.poll(() => readClickId(page)).not.toBe(first);
-    expect(clicks).toMatchObject([{ existing_click_id: first }]);
-  });
-
   test('the back button and a reload are no visits', async ({ page }) => {
     const first = await arriveFrom(page, 'ada');
     await page.goto('/?aff=grace');
@@ -115,26 +88,6 @@ test.describe('the last click wins', () => {
     expect(new URL(page.url()).searchParams.get('aff')).toBe('ada');
     expect(clicks).toEqual([]);
     expect(await readClickId(page)).toBe(second);
-  });
-
-  test('an inactive link makes no click and leaves an earlier one alone', async ({ page }) => {
-    const clickId = await arriveFrom(page, 'ada');
-    const answered = page.waitForResponse(CLICK);
-    await page.goto('/?aff=linus');
-    expect(await (await answered).json()).toMatchObject({ success: false });
-    expect(await readClickId(page)).toBe(clickId);
-  });
-});
-
-test.describe('a link with an unknown code', () => {
-  test.use({ expectedProblems: [/status of 400/] });
-
-  test('is refused, and the page works on', async ({ page }) => {
-    const answered = page.waitForResponse(CLICK);
-    await page.goto('/?aff=nobody');
-    expect((await answered).status()).toBe(400);
-    await goToSignUp(page);
-    expect(await readClickId(page)).toBeNull();
   });
 });
 
@@ -154,34 +107,20 @@ test.describe('a service that is slow', () => {
     const { click_id: clickId } = await (await answered).json();
     expect(sentClickId(await submitSignUp(page))).toBe(clickId);
   });
-
-  test('a service that hangs delays the form for a while, and sign-up still works', async ({ page }) => {
-    await page.route(CLICK, () => {}); // never answered
-    await page.goto('/?aff=ada');
-    await goToSignUp(page);
-    expect(sentClickId(await submitSignUp(page))).toBeNull();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
 });
 
-test.describe('a service that fails', () => {
-  test.use({ expectedProblems: [/status of 503|net::ERR_BLOCKED_BY_CLIENT/] });
+test.describe('a service that cannot be reached', () => {
+  test.use({ expectedProblems: [/net::ERR_BLOCKED_BY_CLIENT/] });
 
-  for (const failure of ['blocked', 'down'] as const) {
-    test(`${failure}: the page works on, and the click is made up for when the visitor signs up`, async ({ page }) => {
-      await page.route(CLICK, (route) =>
-        failure === 'blocked'
-          ? route.abort('blockedbyclient')
-          : route.fulfill({ status: 503, json: { error: 'Down.' } }),
-      );
-      await page.goto('/?aff=ada');
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await readClickId(page)).toBeNull();
-      await page.unroute(CLICK);
-      await goToSignUp(page);
-      await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
-    });
-  }
+  test('blocked: the page works on, and the click is made up for when the visitor signs up', async ({ page }) => {
+    await page.route(CLICK, (route) => route.abort('blockedbyclient'));
+    await page.goto('/?aff=ada');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await readClickId(page)).toBeNull();
+    await page.unroute(CLICK);
+    await goToSignUp(page);
+    await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
+  });
 });
 
 test.describe('a browser without cookies', () => {

@@ -20,7 +20,7 @@ function Status() {
       <dt>First render</dt>
       <dd data-testid="first-render">{firstRenders[0]}</dd>
       <dt>Ready</dt>
-      <dd data-testid="ready">{readyClickId === undefined ? 'waiting' : (readyClickId ?? 'no click')}</dd>
+      <dd data-testid="ready">{readyClickId ?? 'waiting'}</dd>
     </dl>
   );
 }
@@ -44,9 +44,6 @@ if (root) {
       <TrackerProvider programId="prg_open">
         <Status />
         {user && <Welcome user={user} />}
-        <button type="button" onClick={() => history.pushState(null, '', '/plain-react/plans?aff=grace')}>
-          Plans
-        </button>
       </TrackerProvider>
     </StrictMode>,
   );
