@@ -1,8 +1,8 @@
 // The control room, each part by one walk. Everything is done for one customer, so that walks run side by side.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, newSession, payByForm, subscriptionTo } from './payment-support';
-import { emulators, listEvents, main, newEmail, readClickId, signUp } from './support';
+import { newSession, payByForm, subscriptionTo } from './payment-support';
+import { emulators, listEvents, newEmail, readClickId, signUp } from './support';
 
 const roomOf = (email: string, path = '/simulate') => `${emulators(path)}?customer=${encodeURIComponent(email)}`;
 
@@ -56,52 +56,6 @@ test('time is advanced to the renewal, a payment is refunded and its webhook sen
   await expect(delivery.getByRole('region', { name: 'Payload' })).toContainText('"type": "charge.refunded"');
   await delivery.getByRole('button', { name: /^Send again/ }).click();
   await expect(delivery.locator('summary')).toHaveCount(2);
-});
-
-test('every fault is turned on and off for one customer, and a banner says so on every page', async ({ page }) => {
-  const email = newEmail();
-  await page.goto(roomOf(email));
-  for (const title of [
-    'Out-of-order webhooks',
-    'Duplicate webhooks',
-    'Delayed webhooks',
-    'Paused webhooks',
-    'Missing subscription metadata',
-  ]) {
-    await turn(page, title, 'on');
-    await expect(main(page).getByText(`${title} (${email})`)).toBeVisible();
-    await turn(page, title, 'off');
-  }
-});
-
-test.describe('an outage', () => {
-  test.use({ expectedProblems: [/status of 503/] });
-
-  test('the service is down: every sign-up succeeds, and the lead is settled once it is back', async ({
-    page,
-    request,
-  }) => {
-    const email = newEmail();
-    await page.goto(roomOf(email));
-    await turn(page, 'Service outage', 'on');
-
-    await page.goto('/sign-up?aff=ada');
-    await expect.poll(() => readClickId(page)).not.toBeNull();
-    const customer = await signUp(page, email);
-    await deliveriesSettle(request, email);
-    // part: demo
-    await page.goto('/operator');
-    const report = page.getByRole('row').filter({ hasText: customer });
-    await expect(report.getByText('Pending', { exact: true })).toBeVisible();
-    // end: demo
-    expect(await listEvents(request, customer)).toEqual([]);
-
-    await page.goto(roomOf(email));
-    await turn(page, 'Service outage', 'off');
-    await expect
-      .poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind), { timeout: 40_000 })
-      .toEqual(['lead']);
-  });
 });
 
 test.describe('a blocker', () => {

@@ -81,6 +81,36 @@ describe('the clock', () => {
 });
 
 describe('faults', () => {
+  test.each([
+    ['Out-of-order webhooks', 'mode', 'shuffled'],
+    ['Duplicate webhooks', 'mode', 'duplicated'],
+    ['Delayed webhooks', 'delay_seconds', '30'],
+    ['Paused webhooks', 'mode', 'off'],
+    ['Missing subscription metadata', 'drop_subscription_metadata', 'true'],
+    ['Service outage', 'outage', 'true'],
+  ])('%s is turned on and off for one customer, and a banner says so on every page', async (title, name, value) => {
+    const customer = newEmail();
+    const page = of(customer, '/simulate');
+    /** What the button of this fault sends, as it stands on the page. */
+    const formOf = (html: string) => {
+      const [, form = ''] = new RegExp(`aria-label="${title}".*?<form([^]*?)</form>`).exec(html) ?? [];
+      expect(form).toContain('action="/actions/faults"');
+      return Object.fromEntries(
+        [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, key, sent]) => [key, sent]),
+      );
+    };
+    const off = formOf(await textOf(page));
+    expect(off).toEqual({ customer, name, value });
+    const { html } = await submit('/actions/faults', off, page);
+    expect(html).toContain(`Turn off<span class="sr-only"> ${title}`);
+    expect(await textOf('/users')).toContain(`${title} (${customer})`);
+    expect(await textOf(of(newEmail(), '/simulate'))).toContain(`Turn on<span class="sr-only"> ${title}`);
+    const on = formOf(html);
+    expect(on).toEqual({ customer, name, value: '' });
+    expect((await submit('/actions/faults', on, page)).html).toContain(`Turn on<span class="sr-only"> ${title}`);
+    expect(await textOf('/users')).not.toContain(`${title} (${customer})`);
+  });
+
   test('are turned on for one customer, named on every page, and turned off at once', async () => {
     const email = newEmail();
     const duplicated = { name: 'mode', value: 'duplicated', customer: email };

@@ -99,6 +99,16 @@ describe('deliveries', () => {
     expect(bodiesFor(...events)).toEqual(bodies);
   });
 
+  test('shuffled, they arrive in any order, each of them once', async () => {
+    const subject = newSubject();
+    await database.read((sql) => writeFault(sql, 'mode', 'shuffled', subject));
+    const bodies = Array.from({ length: 20 }, (_, index) => `{"n":${index},"shuffled":true}`);
+    const events = await enqueue(subject, ...bodies);
+    await deliver(events);
+    expect(bodiesFor(...events)).not.toEqual(bodies); // by chance once in 20! runs
+    expect(bodiesFor(...events).sort()).toEqual(bodies.toSorted());
+  });
+
   test('a duplicated delivery arrives twice at the same moment, with one ID', async () => {
     const subject = newSubject();
     await database.read((sql) => writeFault(sql, 'mode', 'duplicated', subject));

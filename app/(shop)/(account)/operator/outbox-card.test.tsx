@@ -26,3 +26,23 @@ it('to another page of one list, the other lists stay where they are', () => {
     '/operator?dead=abc&transfers=ghi',
   ]);
 });
+
+it('says of each report whether it is tried again by itself', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const entry = {
+    kind: 'lead',
+    customerExternalId: 'user_1',
+    attempts: 2,
+    lastReason: '503',
+    queuedAt: now,
+    dueAt: now,
+  };
+  const page = (id: string, state: 'pending' | 'dead') => ({ rows: [{ ...entry, id, state }], next: null });
+  const html = renderToStaticMarkup(
+    <OutboxCard dead={page('msg_dead', 'dead')} pending={page('msg_wait', 'pending')} query={{}} now={now} />,
+  );
+  const rowOf = (id: string) => new RegExp(`<tr[^>]*id="${id}".*?</tr>`).exec(html)?.[0];
+  expect(rowOf('msg_wait')).toMatch(/Pending.*503.*Next attempt/);
+  expect(rowOf('msg_dead')).toContain('Dead letter');
+  expect(rowOf('msg_dead')).not.toContain('Next attempt');
+});
