@@ -116,25 +116,6 @@ test.describe('the browser signup on the page after registration', () => {
     }
     await expect.poll(leads).toEqual([expect.objectContaining({ partner_code: 'ada', customer_key: customer })]);
   });
-
-  test('webhook first, browser later: settled, and the browser learns nothing new', async ({ page, request }) => {
-    let letGo = () => {};
-    const settled = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/api/v1/track/lead', async (route) => {
-      await settled;
-      await route.continue();
-    });
-    await arriveFrom(page, 'grace');
-    await page.goto('/sign-up');
-    const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
-    const customer = await signUp(page, newEmail());
-    await expect.poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
-    letGo();
-    expect(await (await sent).json()).toMatchObject({ success: true, provisional: true });
-    expect((await listEvents(request, customer)).filter(({ kind }) => kind === 'lead')).toHaveLength(1);
-  });
 });
 
 test.describe('checkout', () => {
@@ -183,16 +164,6 @@ test.describe('checkout', () => {
     expect(new URL(page.url()).search).toBe('');
     await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible();
   });
-
-  test('manage billing opens the portal, and it leads back to the account', async ({ page, baseURL }) => {
-    await signUpByHttp(page, newEmail());
-    await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
-    await page.goto('/account');
-    await page.getByRole('button', { name: 'Manage billing' }).click();
-    await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
-    await page.getByRole('link', { name: 'Return to Larkdesk' }).click();
-    await page.waitForURL(`${baseURL}/account`);
-  });
 });
 
 /** Where an element is. One that React replaces by its like at that moment is measured again. */
@@ -228,85 +199,54 @@ test.describe('the forms of sign-up and sign-in', () => {
     });
   }
 
-  for (const [path, field] of [
-    ['/sign-up', 'emailAddress'],
-    ['/sign-in', 'identifier'],
+  for (const [path, field, width] of [
+    ['/sign-up', 'emailAddress', 360],
+    ['/sign-in', 'identifier', 1280],
   ] as const) {
-    for (const width of [360, 1280]) {
-      test(`${path} keeps the place of its form while it loads, ${width} px wide`, async ({ page }) => {
-        await page.setViewportSize({ width, height: 900 });
-        let letGo = () => {};
-        const shown = new Promise<void>((resolve) => {
-          letGo = resolve;
-        });
-        await page.route('**/clerk/**', async (route) => {
-          await shown;
-          await route.continue();
-        });
-        await page.goto(path, { waitUntil: 'commit' });
-        const placeholder = page.getByRole('status').filter({ hasText: 'Loading the form' }).last();
-        await expect(placeholder).toBeVisible();
-        // Before its styles are there, a page can be measured, but is not shown.
-        await page.waitForFunction(() =>
-          Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).every(({ sheet }) => sheet),
-        );
-        const before = await measure(placeholder);
-        letGo();
-        await expect(page.locator(`input[name=${field}]`)).toBeVisible();
-        const after = await measure(page.locator('.cl-cardBox'));
-        for (const side of ['x', 'y', 'width', 'height'] as const) {
-          expect(Math.abs(before[side] - after[side]), side).toBeLessThanOrEqual(2);
-        }
+    test(`${path} keeps the place of its form while it loads, ${width} px wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      let letGo = () => {};
+      const shown = new Promise<void>((resolve) => {
+        letGo = resolve;
       });
-    }
+      await page.route('**/clerk/**', async (route) => {
+        await shown;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: 'commit' });
+      const placeholder = page.getByRole('status').filter({ hasText: 'Loading the form' }).last();
+      await expect(placeholder).toBeVisible();
+      // Before its styles are there, a page can be measured, but is not shown.
+      await page.waitForFunction(() =>
+        Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).every(({ sheet }) => sheet),
+      );
+      const before = await measure(placeholder);
+      letGo();
+      await expect(page.locator(`input[name=${field}]`)).toBeVisible();
+      const after = await measure(page.locator('.cl-cardBox'));
+      for (const side of ['x', 'y', 'width', 'height'] as const) {
+        expect(Math.abs(before[side] - after[side]), side).toBeLessThanOrEqual(2);
+      }
+    });
   }
 });
 
-test.describe('forms from elsewhere', () => {
-  const form = { plan: 'studio_monthly' };
-
-  test('a checkout posted from another site is refused', async ({ request }) => {
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
-      { 'sec-fetch-site': 'same-site' },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      {},
-    ] as Record<string, string>[]) {
-      for (const path of ['/api/checkout', '/api/bank-transfer', '/api/billing']) {
-        const response = await request.post(path, { form, headers, maxRedirects: 0 });
-        expect([response.status(), (await response.json()).code]).toEqual([403, 'cross_site']);
-      }
-    }
+test('neither Host nor Origin nor the form decides where a visitor is sent', async ({ request, baseURL }) => {
+  const response = await request.post('/api/checkout', {
+    form: {
+      plan: 'studio_monthly',
+      success_url: 'https://evil.example',
+      price: 'price_1',
+      customer: 'cus_1',
+      redirect: '//evil.example',
+    },
+    headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example' },
+    maxRedirects: 0,
   });
-
-  test('a plan that does not exist is 400, a body that is too large is 413', async ({ request }) => {
-    const headers = { 'sec-fetch-site': 'same-origin' };
-    for (const plan of ['', 'free', 'price_123', '__proto__', 'studio_monthly\0', '-1']) {
-      const response = await request.post('/api/checkout', { form: { plan }, headers, maxRedirects: 0 });
-      expect([response.status(), (await response.json()).code]).toEqual([400, 'unknown_plan']);
-    }
-    const large = await request.post('/api/checkout', { form: { plan: 'a'.repeat(5000) }, headers, maxRedirects: 0 });
-    expect(large.status()).toBe(413);
-  });
-
-  test('neither Host nor Origin nor the form decides where a visitor is sent', async ({ request, baseURL }) => {
-    const response = await request.post('/api/checkout', {
-      form: {
-        ...form,
-        success_url: 'https://evil.example',
-        price: 'price_1',
-        customer: 'cus_1',
-        redirect: '//evil.example',
-      },
-      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example' },
-      maxRedirects: 0,
-    });
-    expect([response.status(), response.headers().location]).toEqual([
-      303,
-      `${baseURL}/checkout?plan=studio_monthly&resume=payment`,
-    ]);
-  });
+  expect([response.status(), response.headers().location]).toEqual([
+    303,
+    `${baseURL}/checkout?plan=studio_monthly&resume=payment`,
+  ]);
 });
 
 test('each page that needs a session asks a signed-out visitor to sign in, and leads back', async ({

@@ -1,5 +1,6 @@
-// What the forms of static pages answer without a session. Clerk tokens live 60 s and static pages do not refresh them, so a POST
-// may come from a customer whose token has expired, and Clerk cannot renew it during a POST: a page (GET) has to.
+// What the forms of static pages answer to other sites and without a session. Clerk tokens live 60 s and static pages do not
+// refresh them, so a POST may come from a customer whose token has expired, and Clerk cannot renew it during a POST: a page (GET)
+// has to.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 vi.mock('@clerk/nextjs/server', () => ({ auth: async () => ({ userId: null }), currentUser: async () => null }));
@@ -14,15 +15,26 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-async function post(name: string, fields: Record<string, string>): Promise<[number, string | null]> {
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
+
+async function send(name: string, fields: Record<string, string>, headers: Record<string, string> = SAME_SITE) {
   const { POST } = await import(`../app/(shop)/api/${name}/route.ts`);
   const request = new Request(`${APP_URL}/api/${name}`, {
     method: 'POST',
-    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields),
   });
-  const response: Response = await POST(request);
-  return [response.status, response.headers.get('location')];
+  return POST(request) as Promise<Response>;
+}
+
+async function post(name: string, fields: Record<string, string>): Promise<[number, string | null]> {
+  const { status, headers } = await send(name, fields);
+  return [status, headers.get('location')];
+}
+
+async function refusalOf(...request: Parameters<typeof send>): Promise<[number, string]> {
+  const response = await send(...request);
+  return [response.status, (await response.json()).code];
 }
 
 describe('a form that is posted without a valid session', () => {
@@ -45,6 +57,28 @@ describe('a form that is posted without a valid session', () => {
     'checkout',
     'bank-transfer', // part: demo
   ])('/api/%s refuses an unknown plan first', async (name) => {
-    expect(await post(name, { plan: 'studio_gold' })).toEqual([400, null]);
+    for (const plan of ['', 'free', 'price_123', '__proto__', 'studio_monthly\0', '-1']) {
+      expect(await refusalOf(name, { plan })).toEqual([400, 'unknown_plan']);
+    }
+  });
+});
+
+describe.each([
+  'checkout',
+  'bank-transfer', // part: demo
+  'billing',
+])('a form for /api/%s', (name) => {
+  test.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    {},
+  ])('that is posted from another site is refused: %j', async (headers) => {
+    expect(await refusalOf(name, { plan: 'studio_monthly' }, headers)).toEqual([403, 'cross_site']);
+  });
+
+  test('that is too large is refused', async () => {
+    expect(await refusalOf(name, { plan: 'a'.repeat(5000) })).toEqual([413, 'too_large']);
   });
 });
