@@ -11,7 +11,6 @@ export type Session = {
   payment_status: string;
   payment_intent: string | null;
 };
-export type InvoicePayments = { data: { payment: { payment_intent: string } }[] };
 export type Attributed = { customer: string; clickId: string; email: string };
 
 /** Stripe's API, as a server calls it: a form makes it a POST. */
@@ -36,14 +35,6 @@ export async function subscriptionTo(request: APIRequestContext, plan: string): 
   const { data } = await callStripe<{ data: { id: string }[] }>(request, `/v1/prices?lookup_keys[]=${plan}`);
   return { mode: 'subscription', 'line_items[0][price]': data[0]?.id ?? '' };
 }
-
-/** The parameters of a payment that is made once. */
-export const oneOff = (amount: number, currency = 'usd'): Form => ({
-  mode: 'payment',
-  'line_items[0][price_data][currency]': currency,
-  'line_items[0][price_data][unit_amount]': String(amount),
-  'line_items[0][price_data][product_data][name]': 'Studio for life',
-});
 
 /** §2, checkout metadata, under each of these parameters. */
 export const metadataIn = (names: string[], { customer, clickId }: Attributed): Form => {
