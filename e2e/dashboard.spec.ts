@@ -145,30 +145,6 @@ test('an export is safe for spreadsheets, and complete', async ({ request }) => 
   expect(await json.json()).toEqual([expect.objectContaining({ kind: 'lead', customer_key: customer, test: false })]);
 });
 
-test('test events are marked, and outside of the totals', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { additional_data: { test_mode: true, program_id: PROGRAM } });
-  await page.goto(`${eventsOf(customer)}&mode=test`);
-  await expect(page.getByRole('row', { name: /Lead Test/ })).toBeVisible();
-  await page.goto(`${eventsOf(customer)}&mode=live`);
-  await expect(main(page).getByText('No matching events')).toBeVisible();
-});
-
-test('pages of events neither repeat nor skip one', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
-  for (let index = 0; index < 55; index++) await sale(request, customer, { transaction_id: `${customer}-${index}` });
-  const transactions = page.getByRole('cell').filter({ hasText: `${customer}-` });
-
-  await page.goto(`${eventsOf(customer)}&kind=sale`);
-  await expect(transactions).toHaveCount(50);
-  const newest = await transactions.allTextContents();
-  await page.getByRole('link', { name: 'Older' }).click();
-  await expect(transactions).toHaveCount(5);
-  const all = [...newest, ...(await transactions.allTextContents())];
-  expect(new Set(all).size).toBe(55);
-});
-
 test('a range of days counts only those days, and is kept in the address', async ({ page, request }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });
