@@ -1,25 +1,8 @@
 // Everything a person does with Clerk's own components, on the shop's pages.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import {
-  closePages,
-  isExpired,
-  issueToken,
-  readClaims,
-  readUser,
-  replaceSessionCookies,
-  secret,
-} from './session-support';
-import {
-  arriveFrom,
-  emulators,
-  newEmail,
-  PASSWORD,
-  readUserId,
-  signUp,
-  signUpByHttp,
-  untilCodeIsSent,
-} from './support';
+import { readUser } from './session-support';
+import { arriveFrom, emulators, newEmail, PASSWORD, readUserId, signUpByHttp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
@@ -60,15 +43,6 @@ async function sentWebhooks(page: Page, email: string): Promise<string[]> {
     .sort((left, right) => left.created_at.localeCompare(right.created_at))
     .map(({ event_type: type }) => type);
 }
-
-test('a sign-up with a password leads to the welcome page, signed in, and survives a reload', async ({ page }) => {
-  const email = newEmail();
-  await page.goto('/sign-up');
-  const userId = await signUp(page, email);
-  await page.reload();
-  expect(await readUserId(page)).toBe(userId);
-  await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
-});
 
 test.describe('an address that needs a code', () => {
   test.use({ expectedProblems: [/422/] });
@@ -118,41 +92,6 @@ test('signing in works with a code instead of the password', async ({ page }) =>
   await typeCode(page, CODE);
   await page.waitForURL('**/account');
   expect(await readUserId(page)).toBe(userId);
-});
-
-test.describe('a session', () => {
-  test('is signed out in every tab at once', async ({ page, context }) => {
-    const userId = await signUpByHttp(page, newEmail());
-    await page.goto('/account');
-    const other = await context.newPage();
-    await other.goto('/account');
-    expect(await readUserId(other)).toBe(userId);
-    await signOut(other);
-    await page.goto('/account');
-    await page.waitForURL('**/sign-in**');
-  });
-
-  test('whose token has expired comes back with the next page load', async ({ page, context, baseURL }) => {
-    const userId = await signUpByHttp(page, newEmail());
-    const expired = await issueToken(page, { expires_in_seconds: 1 });
-    await replaceSessionCookies(context, expired, baseURL ?? '');
-    await expect.poll(() => isExpired(expired)).toBe(true);
-    const handshake = page.waitForRequest((request) => request.url().includes('/v1/client/handshake'));
-    await page.goto('/account');
-    await handshake;
-    expect(new URL(page.url()).pathname).toBe('/account');
-    expect(await readUserId(page)).toBe(userId);
-  });
-
-  test('that a server has revoked ends at the next page load', async ({ page, context }) => {
-    await signUpByHttp(page, newEmail());
-    const { sid } = await readClaims(page);
-    await closePages(context);
-    await page.request.post(`${process.env.CLERK_API_URL}/v1/sessions/${sid}/revoke`, { headers: secret() });
-    await context.clearCookies({ name: /^__session/ });
-    await page.goto('/account');
-    await page.waitForURL('**/sign-in**');
-  });
 });
 
 test.describe('"Continue with Postbox"', () => {

@@ -1,7 +1,7 @@
 // A session as the browser keeps it and as Clerk's Backend API sees it: what a walk needs to let a token expire.
 import type { BrowserContext, Page } from '@playwright/test';
 
-export const secret = () => ({ authorization: `Bearer ${process.env.CLERK_SECRET_KEY}` });
+const secret = () => ({ authorization: `Bearer ${process.env.CLERK_SECRET_KEY}` });
 
 type Claims = { sid: string; exp: number };
 
@@ -11,7 +11,7 @@ const decodeClaims = (token: string): Claims =>
 /** Clerk's server code takes a token for up to five seconds longer. */
 export const isExpired = (token: string) => decodeClaims(token).exp * 1000 + 5_000 < Date.now();
 
-export async function readClaims(page: Page): Promise<Claims> {
+async function readClaims(page: Page): Promise<Claims> {
   const cookies = await page.context().cookies();
   return decodeClaims(cookies.find(({ name }) => name === '__session')?.value ?? '');
 }
@@ -24,7 +24,7 @@ export async function issueToken(page: Page, data: { expires_in_seconds: number 
 }
 
 /** As if the tabs had been closed: no script is left that would refresh the session's token. */
-export async function closePages(context: BrowserContext): Promise<void> {
+async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.goto('about:blank');
 }
 

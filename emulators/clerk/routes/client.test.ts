@@ -72,6 +72,18 @@ describe('the handshake', () => {
     expect(browser.cookies.get('__client_uat')).toBe('0');
   });
 
+  test('of a browser whose session a server has revoked signs it out', async () => {
+    const { browser, sessionId } = await instance.signUpUser(newAddress());
+    await browser.get(`${HANDSHAKE}${encodeURIComponent(APP)}`);
+    expect((await authenticate(browser)).status).toBe('signed-in');
+    await instance.sdk.sessions.revokeSession(sessionId);
+    browser.cookies.delete('__session'); // its token has expired
+    browser.cookies.delete(`__session_${cookieSuffix(instance.emulator.publishableKey)}`);
+    await browser.get(`${HANDSHAKE}${encodeURIComponent(APP)}`);
+    expect(browser.cookies.has('__session')).toBe(false);
+    expect((await authenticate(browser)).status).toBe('signed-out');
+  });
+
   test('leaves the plain cookies of another instance on the same host without effect', async () => {
     const { browser, userId } = await instance.signUpUser(newAddress());
     await browser.get(`${HANDSHAKE}${encodeURIComponent(APP)}`);
