@@ -12,31 +12,28 @@ const isBuild = Boolean(process.env.BASE_URL);
 
 /**
  * Every test fails on an unexpected console error or warning, an uncaught error in a page, or a request to another host.
- * A test that provokes one on purpose says so: `test.use({ expectedProblems: [/422/] })`.
+ * A test that provokes one on purpose says so: `test.use({ expectedProblems: [/422/] })`. One without a page opens no browser.
  */
-export const test = base.extend<Watch & { watched: undefined }>({
+export const test = base.extend<Watch>({
   expectedProblems: [[], { option: true }],
-  watched: [
-    async ({ context, baseURL, expectedProblems }, use) => {
-      const hosts = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
-      const problems: string[] = [];
-      const report = (problem: string) => {
-        if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
-      };
-      context.on('console', (message) => {
-        if (!isBuild) return;
-        if (message.type() === 'error' || message.type() === 'warning') {
-          report(`console: ${message.text()} ${message.location().url}`.trim());
-        }
-      });
-      context.on('weberror', (error) => report(`page: ${error.error().message}`));
-      context.on('request', (request) => {
-        const url = new URL(request.url());
-        if (url.protocol.startsWith('http') && !hosts.includes(url.host)) report(`other host: ${request.url()}`);
-      });
-      await use(undefined);
-      base.expect(problems, 'no console error, page error or request to another host').toEqual([]);
-    },
-    { auto: true },
-  ],
+  context: async ({ context, baseURL, expectedProblems }, use) => {
+    const hosts = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
+    const problems: string[] = [];
+    const report = (problem: string) => {
+      if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
+    };
+    context.on('console', (message) => {
+      if (!isBuild) return;
+      if (message.type() === 'error' || message.type() === 'warning') {
+        report(`console: ${message.text()} ${message.location().url}`.trim());
+      }
+    });
+    context.on('weberror', (error) => report(`page: ${error.error().message}`));
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol.startsWith('http') && !hosts.includes(url.host)) report(`other host: ${request.url()}`);
+    });
+    await use(context);
+    base.expect(problems, 'no console error, page error or request to another host').toEqual([]);
+  },
 });
