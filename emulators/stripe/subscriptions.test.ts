@@ -129,6 +129,26 @@ describe('a subscription', () => {
     expect(await typesAbout(subscription)).toEqual(['customer.subscription.created', 'customer.subscription.deleted']);
   });
 
+  test('that has ended takes metadata alone, whether it was canceled or its first invoice was never paid', async () => {
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.cancel(subscription);
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id: method } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+    const items = [{ price: (await newPrice()).id }];
+    const unpaid = await stripe.subscriptions.create({ customer, items, default_payment_method: method });
+    await advance(customer, DAY);
+    expect(await stripe.subscriptions.retrieve(unpaid.id)).toMatchObject({ status: 'incomplete_expired' });
+    for (const id of [subscription, unpaid.id]) {
+      for (const change of [{ cancel_at_period_end: true }, { description: 'x' }, { items: [{ id: 'si_1' }] }]) {
+        await expect(stripe.subscriptions.update(id, change)).rejects.toMatchObject({
+          ...{ statusCode: 400, message: expect.stringContaining('can only update its cancellation_details') },
+        });
+      }
+      expect(await stripe.subscriptions.update(id, { metadata: { a: 'b' } })).toMatchObject({ metadata: { a: 'b' } });
+      await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ code: 'resource_missing' });
+    }
+  });
+
   test('canceled with a proration or a last invoice is refused, as the emulator does not cover them', async () => {
     const { subscription } = await subscribe();
     for (const param of ['prorate', 'invoice_now']) {

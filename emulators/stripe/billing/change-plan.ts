@@ -12,7 +12,7 @@ import { collectInvoice } from './collection';
 import { issueWithPendingItems } from './invoices';
 import { resolveMethod } from './payment-methods';
 import { recurringPrice } from './prices';
-import { checkIntervals, itemLine, NO_FEEDBACK } from './subscriptions';
+import { checkIntervals, hasEnded, itemLine, NO_FEEDBACK } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
@@ -33,6 +33,7 @@ export async function updateSubscription(
   subscription: Subscription,
   given: SubscriptionUpdate,
 ): Promise<Subscription> {
+  if (hasEnded(subscription)) refuseOtherChanges(given);
   const before = structuredClone(subscription);
   subscription.metadata = mergeMetadata(subscription.metadata, given.metadata);
   if (given.description !== undefined) subscription.description = given.description;
@@ -47,6 +48,11 @@ export async function updateSubscription(
   await bill?.();
   store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
   return subscription;
+}
+
+function refuseOtherChanges({ metadata: _metadata, ...others }: SubscriptionUpdate): void {
+  if (Object.keys(others).length === 0) return;
+  throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
 }
 
 /**

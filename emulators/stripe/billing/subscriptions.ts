@@ -1,5 +1,5 @@
 // A subscription's life: it starts, renews, and ends.
-import { invalidRequest, notCovered } from '../errors';
+import { notCovered, resourceMissing } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine } from '../objects/invoices';
 import { buildDiscount, buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
@@ -105,15 +105,16 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
   else await renew(store, subscription);
 }
 
+/** Whether it was canceled, or expired before its first payment: it takes no other change than of its metadata. */
+export const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
+
 /** Ends it now. What was paid stays paid. */
 export async function cancelSubscription(
   store: Store,
   subscription: Subscription,
   reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested',
 ): Promise<Subscription> {
-  if (subscription.status === 'canceled') {
-    throw invalidRequest(`No such subscription: '${subscription.id}'`, { param: 'id', code: 'resource_missing' });
-  }
+  if (hasEnded(subscription)) throw resourceMissing('subscription', subscription.id);
   subscription.status = 'canceled';
   subscription.canceled_at ??= store.now;
   subscription.ended_at = store.now;

@@ -62,7 +62,7 @@ export const subscriptionRoutes: Route[] = [
     }),
   ),
   retrieve('/subscriptions', 'subscription'),
-  route('POST /subscriptions/:id', update, async (store, given, { id }) =>
+  route('POST /subscriptions/:id', update, async (store, { expand: _expand, ...given }, { id }) =>
     updateSubscription(store, await enterSubscription(store, id), given),
   ),
   route(
