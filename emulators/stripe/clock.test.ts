@@ -55,6 +55,19 @@ describe('emulated time', () => {
     near(await advance(customer, { advance_to: start }), start + 2 * DAY);
   });
 
+  test('that is moved twice at once moves one after the other', async () => {
+    const { customer, subscription } = await subscribe();
+    const to = Math.floor(Date.now() / 1000) + 40 * DAY;
+    const both = await Promise.all([advance(customer, { advance_to: to }), advance(customer, { advance_to: to })]);
+    for (const result of both) expect(Math.abs((result?.now.getTime() ?? 0) / 1000 - to)).toBeLessThan(60);
+    expect(await invoicesOf(subscription)).toHaveLength(2);
+    const [first, second] = await Promise.allSettled([
+      advance(customer, { months: 1_000_000 }),
+      advance(customer, { to_next_renewal: true }),
+    ]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
   test('is null where there is no such customer or nothing that renews', async () => {
     expect(await advance('unknown@example.com', 1)).toBeNull();
     const { customer, subscription } = await subscribe();

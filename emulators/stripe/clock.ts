@@ -36,9 +36,22 @@ export type Advanced = { now: Date; happened: number; events: { id: string; type
  * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
  * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
  * @returns null where there is no such customer, or nothing that would renew or happen
+ * Of two calls at once the second one waits: it starts from the time that the first one leads to.
  * @throws TooFarError where it would move by more than five years
  */
-export async function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
+export function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
+  const advanced = (advancing.get(emulator) ?? Promise.resolve()).then(() => advance(emulator, change));
+  advancing.set(
+    emulator,
+    advanced.catch(() => {}),
+  );
+  return advanced;
+}
+
+/** The last call for each instance. */
+const advancing = new WeakMap<Emulator, Promise<unknown>>();
+
+async function advance(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
   const plan = await readAccount(emulator, async (store) => {
     const customers = change.customer ? await findCustomers(store, change.customer) : null;
     const [first] = customers ?? [];
