@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { Webhook } from 'svix';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from './database';
 import { Deliveries, decideNextAttempt, enqueueDeliveries, type NewDelivery } from './deliveries';
 import { writeFault } from './faults';
@@ -18,6 +18,8 @@ let endpoint: Server;
 let url: string;
 type Received = { id: string; headers: Record<string, unknown>; body: string };
 const received: Received[] = [];
+/** What a request with this body waits for before it is answered. */
+const holds = new Map<string, Promise<void>>();
 /** Statuses for the next requests with this body; 200 when there are none left. */
 const responses = new Map<string, number[]>();
 
@@ -28,6 +30,7 @@ beforeAll(async () => {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ id: String(request.headers['svix-id'] ?? ''), headers: request.headers, body });
+    await holds.get(body);
     response.writeHead(responses.get(body)?.shift() ?? 200).end('seen');
   });
   await once(endpoint.listen(0, 'localhost'), 'listening');
@@ -144,13 +147,37 @@ describe('deliveries', () => {
     expect(first?.occurred_at).toBe('2023-11-14T22:13:20.000Z');
   });
 
+  test('that are under way when all work ends are finished first, and nothing asks the database later', async () => {
+    const stopped = new Deliveries(database);
+    let release = () => {};
+    holds.set(
+      '{"held":true}',
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+    );
+    const [event] = await enqueue(newSubject(), '{"held":true}');
+    const delivering = stopped.deliverNow([event?.eventId ?? ''], { timeoutMs: 10_000 });
+    await expect.poll(() => bodiesFor(...(event ? [event] : [])), { timeout: 10_000 }).toHaveLength(1);
+    const stopping = stopped.stop();
+    setTimeout(release, 100);
+    await stopping;
+    const asked = vi.spyOn(database, 'read');
+    const written = vi.spyOn(database, 'change');
+    await delivering;
+    expect(asked).not.toHaveBeenCalled();
+    expect(written).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    expect((await stopped.find(event?.eventId ?? ''))?.status).toBe('delivered');
+  });
+
   test('one that was delivered can be sent again, and an unknown one cannot', async () => {
     const subject = newSubject();
     const events = await enqueue(subject, '{"again":true}');
     await deliver(events);
     const [listed] = await deliveries.list({ customer: subject });
     expect(await deliveries.redeliver(listed?.id ?? '')).toBe(true);
-    await expect.poll(() => bodiesFor(...events)).toHaveLength(2);
+    await expect.poll(() => bodiesFor(...events), { timeout: 10_000 }).toHaveLength(2);
     expect(await deliveries.redeliver('dlv_none')).toBe(false);
   });
 });

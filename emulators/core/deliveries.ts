@@ -128,8 +128,10 @@ export class Deliveries {
   private readonly watchers = new Set<() => void>();
   /** How often deliveries may have been added or attempted. */
   changes = 0;
+  /** How many workers drain what is due. */
   private active = 0;
-  private looking = 0;
+  /** How much work of any kind is under way: all that asks the database by itself. */
+  private underWay = 0;
   private isStopped = false;
 
   constructor(private readonly database: Database) {}
@@ -139,12 +141,7 @@ export class Deliveries {
     if (this.isStopped) return;
     this.announce();
     clearTimeout(this.timer);
-    this.looking += 1;
-    void this.look()
-      .catch(report)
-      .finally(() => {
-        this.looking -= 1;
-      });
+    void this.count(() => this.look()).catch(report);
   }
 
   /** Most wakes find nothing that is due, and to know that costs less than to claim the next delivery. */
@@ -159,26 +156,31 @@ export class Deliveries {
   private startDraining(): void {
     if (this.isStopped || this.active >= CONCURRENCY) return;
     this.active += 1;
-    void this.drain(null)
-      .catch(report)
-      .finally(() => {
-        this.active -= 1;
-        if (this.active === 0) void this.sleep().catch(report);
-      });
+    void this.count(() => this.work()).catch(report);
+  }
+
+  private async work(): Promise<void> {
+    await this.drain(null).catch(report);
+    this.active -= 1;
+    if (this.active === 0) await this.sleep();
   }
 
   /**
    * Delivers until each of these events has been attempted at every endpoint, or the time is up. Stripe's Checkout does
    * so before it redirects the customer.
    */
-  async deliverNow(eventIds: string[], { timeoutMs }: { timeoutMs: number }): Promise<void> {
+  deliverNow(eventIds: string[], { timeoutMs }: { timeoutMs: number }): Promise<void> {
+    return this.count(() => this.attemptNow(eventIds, timeoutMs));
+  }
+
+  private async attemptNow(eventIds: string[], timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     const subjects = await this.database.read((sql) =>
       sql<{ subject: string }>('SELECT DISTINCT subject FROM delivery WHERE event_id = ANY($1::text[])', [eventIds]),
     );
-    void this.drain(subjects.map(({ subject }) => subject)).catch(report);
+    void this.count(() => this.drain(subjects.map(({ subject }) => subject))).catch(report);
     // Always a real pause: PGlite answers without one, and no response would ever be read.
-    while (Date.now() < deadline && (await this.isUnattempted(eventIds))) await delay(POLL_MS);
+    while (!this.isStopped && Date.now() < deadline && (await this.isUnattempted(eventIds))) await delay(POLL_MS);
     this.wake();
   }
 
@@ -186,7 +188,16 @@ export class Deliveries {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    while (this.active + this.looking > 0) await delay(10);
+    while (this.underWay > 0) await delay(10);
+  }
+
+  private async count<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.underWay -= 1;
+    }
   }
 
   /** Sends an event again, as the provider's dashboard can. @returns false where there is no such delivery */
