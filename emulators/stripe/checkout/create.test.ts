@@ -69,6 +69,16 @@ describe('a session is refused', () => {
     });
   });
 
+  test('with a promotion code that is not active', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 20 });
+    const openWith = async (active: boolean) => {
+      const { id } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, active });
+      return open({ discounts: [{ promotion_code: id }] });
+    };
+    await expect(openWith(false)).rejects.toMatchObject({ statusCode: 400, param: 'discounts[0][promotion_code]' });
+    expect(await openWith(true)).toMatchObject({ amount_total: 80 });
+  });
+
   test('and its page refuses such a coupon by its promotion code, too', async () => {
     const codeFor = async (coupon: { amount_off: number; currency: string }) => {
       const { id } = await stripe.coupons.create(coupon);

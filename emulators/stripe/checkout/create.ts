@@ -2,7 +2,7 @@
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
 import { activePrice, createPrice } from '../billing/prices';
-import { ApiError, invalidRequest, resourceMissing } from '../errors';
+import { ApiError, invalidRequest } from '../errors';
 import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sessions';
 import { methodTypesOf } from '../objects/payment-methods';
 import { mergeMetadata } from '../parameters';
@@ -149,10 +149,10 @@ async function resolveDiscount(
   asked: { coupon?: string | undefined; promotion_code?: string | undefined } | undefined,
 ): Promise<{ coupon: ApiObject<'coupon'>; promotionCode: string | null } | null> {
   if (asked?.promotion_code) {
-    const code = await store.get('promotion_code', asked.promotion_code, 'discounts[0][promotion_code]');
-    const couponId = code.promotion.coupon;
-    if (!couponId) throw resourceMissing('coupon', '', 'discounts[0][promotion_code]');
-    return { coupon: await store.get('coupon', couponId), promotionCode: code.id };
+    const param = 'discounts[0][promotion_code]';
+    const code = await store.get('promotion_code', asked.promotion_code, param);
+    if (!code.active) throw invalidRequest(`The promotion code ${code.id} is not active.`, { param });
+    return { coupon: await store.get('coupon', code.promotion.coupon ?? '', param), promotionCode: code.id };
   }
   if (!asked?.coupon) return null;
   return { coupon: await store.get('coupon', asked.coupon, 'discounts[0][coupon]'), promotionCode: null };
