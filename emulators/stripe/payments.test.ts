@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { applyPromotionCode, payCheckout, showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
@@ -138,6 +139,26 @@ describe('checkout', () => {
     expect(links.data.map((link) => link.invoice)).toEqual([(invoice as { id: string }).id]);
   });
 
+  test('an invoice of a guest makes them a customer', async () => {
+    const email = newEmail();
+    const open = (invoice_creation: { enabled: boolean }) =>
+      stripe.checkout.sessions.create({
+        mode: 'payment',
+        customer_email: email,
+        line_items: [lineItem(700)],
+        success_url: SUCCESS_URL,
+        invoice_creation,
+      });
+    const [invoiced, plain] = [await open({ enabled: true }), await open({ enabled: false })];
+    for (const { id } of [invoiced, plain]) await pay(id, email);
+    const [{ id: customer } = { id: '' }, ...others] = (await stripe.customers.list({ email })).data;
+    expect(others).toEqual([]);
+    const session = await stripe.checkout.sessions.retrieve(invoiced.id, { expand: ['invoice'] });
+    expect(session).toMatchObject({ customer, invoice: { customer, amount_paid: 700, status: 'paid' } });
+    const none = { customer: null, invoice: null };
+    expect(await stripe.checkout.sessions.retrieve(plain.id)).toMatchObject(none);
+  });
+
   test('session metadata is not copied by itself', async () => {
     const email = newEmail();
     const price = await newPrice();
@@ -162,6 +183,39 @@ describe('checkout', () => {
     const session = await stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] });
     expect(items.data[0]).toMatchObject({ amount_total: 1900, description: 'Studio', quantity: 1 });
     expect(session.line_items?.data).toHaveLength(1);
+  });
+
+  test('line items are listed in pages', async () => {
+    const amounts = [100, 200, 300];
+    const { id } = await stripe.checkout.sessions.create({
+      ...{ mode: 'payment', success_url: SUCCESS_URL },
+      line_items: amounts.map((amount) => lineItem(amount)),
+    });
+    const list = async (params: Stripe.Checkout.SessionListLineItemsParams) => {
+      const { data, has_more } = await stripe.checkout.sessions.listLineItems(id, params);
+      return [data.map(({ amount_total }) => amount_total), has_more];
+    };
+    expect(await list({})).toEqual([amounts, false]);
+    expect(await list({ limit: 2 })).toEqual([[100, 200], true]);
+    const { data } = await stripe.checkout.sessions.listLineItems(id);
+    const [first = '', , last = ''] = data.map((item) => item.id);
+    expect(await list({ starting_after: first })).toEqual([[200, 300], false]);
+    expect(await list({ starting_after: first, limit: 1 })).toEqual([[200], true]);
+    expect(await list({ ending_before: last, limit: 1 })).toEqual([[200], true]);
+    expect(await list({ ending_before: last })).toEqual([[100, 200], false]);
+    await expect(list({ starting_after: 'li_none' })).rejects.toMatchObject({ param: 'starting_after' });
+  });
+
+  test('a declined card is not charged where credit pays all that is due', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail(), balance: -5000 });
+    const { id } = await stripe.checkout.sessions.create({
+      ...{ mode: 'subscription', customer, success_url: SUCCESS_URL },
+      line_items: [{ price: (await newPrice()).id, quantity: 1 }],
+    });
+    await pay(id, '', { number: '4000000000000002' });
+    expect((await stripe.charges.list({ customer })).data).toEqual([]);
+    expect((await stripe.paymentIntents.list({ customer })).data).toEqual([]);
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' });
   });
 });
 

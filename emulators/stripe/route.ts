@@ -1,5 +1,6 @@
 // What a route of the API is: a method, a path, its parameters, and what it does. Hono matches them (api.ts).
 import { z } from 'zod';
+import { resourceMissing } from './errors';
 import { expand, listParameters, toApiError } from './parameters';
 import type { Store } from './store';
 import type { ObjectType } from './wire';
@@ -80,3 +81,26 @@ export const listOf = <T>(url: string, { data, has_more = false }: { data: T[]; 
   has_more,
   data,
 });
+
+export type PageOfItems = { limit: number; starting_after?: string | undefined; ending_before?: string | undefined };
+
+/**
+ * A page of what has no rows of its own, by the cursors of every list.
+ * @param items all of them, in the order in which they are listed
+ */
+export function pageOf<Item extends { id: string; object: string }>(
+  items: Item[],
+  { limit, starting_after, ending_before }: PageOfItems,
+): { data: Item[]; has_more: boolean } {
+  const indexOf = (id: string, param: string) => {
+    const index = items.findIndex((item) => item.id === id);
+    if (index < 0) throw resourceMissing(items[0]?.object ?? 'item', id, param);
+    return index;
+  };
+  if (ending_before && !starting_after) {
+    const before = items.slice(0, indexOf(ending_before, 'ending_before'));
+    return { data: before.slice(-limit), has_more: before.length > limit };
+  }
+  const after = starting_after ? items.slice(indexOf(starting_after, 'starting_after') + 1) : items;
+  return { data: after.slice(0, limit), has_more: after.length > limit };
+}

@@ -114,8 +114,9 @@ async function saveMethod(
   return null;
 }
 
+/** Where the session asks for one, or needs one: an invoice has a customer. */
 async function createCustomer(store: Store, session: Session, form: PaymentForm): Promise<Customer | null> {
-  if (session.customer_creation !== 'always') return null;
+  if (session.customer_creation !== 'always' && !session.invoice_creation?.enabled) return null;
   const customer = await store.insert(buildCustomer({ email: form.email, name: form.name }, store.now));
   await store.enter(customer.id);
   store.emit('customer.created', customer);
@@ -176,9 +177,9 @@ async function recordDecline(
   failure: PaymentFailure,
 ): Promise<void> {
   let { paymentIntent } = plan;
+  const customer = session.customer ? await store.get('customer', session.customer) : null;
   // A number that is not a card's never reaches the bank.
-  if (session.amount_total && form.card && failure.code !== 'incorrect_number') {
-    const customer = session.customer ? await store.get('customer', session.customer) : null;
+  if (amountDue({ session, customer }) > 0 && form.card && failure.code !== 'incorrect_number') {
     const method = await saveMethod(store, form, null, behaviorOfForm(form));
     const intent = await intentOf(store, { session, plan, customer });
     if (method) await chargeCard(store, intent, method, failure);

@@ -3,7 +3,7 @@ import { automaticRates } from '../billing/automatic-tax';
 import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
 import { couponProblem, leastAmount } from '../pricing/limits';
 import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
-import { listOf } from '../route';
+import { listOf, type PageOfItems, pageOf } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import type { PaymentForm, Problem, Typed } from './forms';
@@ -138,11 +138,11 @@ export async function setCountry(
 }
 
 /** The line items of a session; asked for by themselves or through `expand`. */
-export async function listLineItems(store: Store, session: string) {
+export async function listLineItems(store: Store, session: string, page: PageOfItems = { limit: 10 }) {
   const { total_details: details } = await store.get('checkout.session', session);
   const items = await loadItems(store, await store.internal<CheckoutPlan>(session));
   const data = buildLineItems(session, items, details?.amount_discount ?? 0);
-  return listOf(`/v1/checkout/sessions/${session}/line_items`, { data });
+  return listOf(`/v1/checkout/sessions/${session}/line_items`, pageOf(data, page));
 }
 
 /** Closes a session that was not paid. */

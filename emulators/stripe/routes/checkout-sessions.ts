@@ -26,8 +26,8 @@ export const checkoutSessionRoutes: Route[] = [
       return store.save(session);
     },
   ),
-  route(`GET ${PATH}/:id/line_items`, z.strictObject(listParameters), (store, _params, { id }) =>
-    listLineItems(store, id),
+  route(`GET ${PATH}/:id/line_items`, z.strictObject(listParameters), (store, page, { id }) =>
+    listLineItems(store, id, page),
   ),
   route(`POST ${PATH}/:id/expire`, onlyExpand, async (store, _params, { id }) => {
     const session = await enterSession(store, id);
