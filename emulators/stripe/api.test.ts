@@ -56,6 +56,12 @@ describe('the API', () => {
     ]);
   });
 
+  test('refuses a request for a connected account, as the emulator does not cover them', async () => {
+    await expect(stripe.customers.create({}, { stripeAccount: 'acct_1' })).rejects.toMatchObject({
+      ...{ statusCode: 400, message: 'The Stripe emulator does not cover connected accounts (Stripe-Account).' },
+    });
+  });
+
   test('refuses a body over 256 KiB', async () => {
     const authorization = `Bearer ${emulator.secrets.stripeSecretKey}`;
     const body = `description=${'x'.repeat(256 * 1024)}`;

@@ -6,9 +6,9 @@ import Stripe from 'stripe';
 import type { Emulator } from '../core/emulator';
 import { createId } from '../core/ids';
 import { changeAccount, readAccount } from './account';
-import { ApiError, invalidRequest } from './errors';
+import { ApiError, invalidRequest, notCovered } from './errors';
 import { expandPaths } from './expand';
-import { inOlderShape, isBeforeBasil } from './older-shapes';
+import { inOlderShape, isApiVersion, isBeforeBasil } from './older-shapes';
 import { parseForm } from './parameters';
 import type { Route } from './route';
 import { catalogRoutes } from './routes/catalog';
@@ -72,6 +72,7 @@ async function respond(
   });
   try {
     authorize(c.req.header('authorization'), emulator.secrets.stripeSecretKey);
+    if (c.req.header('stripe-account')) throw notCovered('connected accounts (Stripe-Account)');
     const version = versionOf(c.req.header('stripe-version'));
     headers.set('stripe-version', version);
     const { status, body, replayed } = await work(requestId, version);
@@ -163,7 +164,7 @@ function authorize(header: string | undefined, secretKey: string): void {
 
 /** The version of a response: what the request asks for where that has an older shape, else the SDK's. */
 function versionOf(asked = Stripe.API_VERSION as string): string {
-  if (!/^\d{4}-\d\d-\d\d(\.[a-z]+)?$/.test(asked)) throw invalidRequest(`Invalid Stripe API version: ${asked}`);
+  if (!isApiVersion(asked)) throw invalidRequest(`Invalid Stripe API version: ${asked}`);
   return isBeforeBasil(asked) ? asked : Stripe.API_VERSION;
 }
 

@@ -7,6 +7,9 @@ import type { WireEvent } from './wire';
 
 const BASIL = '2025-03-31';
 
+/** Whether this names a version of the API: a date, and a name from 2024-09-30 on. */
+export const isApiVersion = (text: string): boolean => /^\d{4}-\d\d-\d\d(\.[a-z]+)?$/.test(text);
+
 /** Whether an API version is older than the shapes of this account's objects. */
 export const isBeforeBasil = (apiVersion: string): boolean => apiVersion < BASIL;
 

@@ -188,6 +188,14 @@ describe('the fault "missing subscription metadata"', () => {
   });
 });
 
+test('an endpoint with an API version that there cannot be is refused', async () => {
+  const given = { url: 'https://example.com/hook', enabled_events: ['*' as const] };
+  const api_version = 'latest' as Stripe.WebhookEndpointCreateParams.ApiVersion;
+  await expect(stripe.webhookEndpoints.create({ ...given, api_version })).rejects.toMatchObject({
+    ...{ statusCode: 400, message: expect.stringContaining('Invalid Stripe API version: latest') },
+  });
+});
+
 test('a signature is not valid under another secret', () => {
   const [{ body, signature } = { body: '', signature: '' }] = received;
   expect(() => stripe.webhooks.constructEvent(body, signature, 'whsec_other')).toThrow(

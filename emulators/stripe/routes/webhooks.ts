@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { createId } from '../../core/ids';
 import { EVENT_TYPES, isEnabledEvent } from '../event-types';
+import { isApiVersion } from '../older-shapes';
 import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 
@@ -21,6 +22,11 @@ function typesLike(pattern: string): string[] {
 // Stripe refuses a name that it does not know; an endpoint with a misspelt one would wait for ever.
 const enabledEvent = text.refine(isEnabledEvent, { error: 'Stripe has no event of this type.' });
 
+const apiVersion = text.refine(isApiVersion, {
+  error: ({ input }) => `Invalid Stripe API version: ${input}`,
+  params: { code: 'parameter_invalid' },
+});
+
 const fields = {
   url: z.url(),
   enabled_events: z.array(enabledEvent).min(1).max(200),
@@ -33,7 +39,7 @@ const fields = {
 const webhookEndpointRoutes: Route[] = [
   route(
     'POST /webhook_endpoints',
-    z.strictObject({ ...fields, api_version: text.optional() }),
+    z.strictObject({ ...fields, api_version: apiVersion.optional() }),
     async (store, given) => {
       const secret = createId('whsec', 32);
       const endpoint = await store.insert(
