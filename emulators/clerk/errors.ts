@@ -62,7 +62,9 @@ export const clerkErrors = {
   lastIdentification: () =>
     new ClerkError(400, 'last_identification_deletion_failed', 'You cannot delete your primary identification.'),
   strategyNotCovered: (strategy: string) =>
-    invalid('strategy_for_user_invalid', `The Clerk emulator does not cover the strategy ${strategy}.`, 'strategy'),
+    new ClerkError(400, 'strategy_for_user_invalid', `The Clerk emulator does not cover the strategy ${strategy}.`, {
+      param_name: 'strategy',
+    }),
   sessionExists: () => new ClerkError(400, 'session_exists', "You're already signed in."),
   notSignedIn: () => new ClerkError(401, 'authentication_invalid', 'Unable to authenticate the request'),
   secretKeyInvalid: () => new ClerkError(401, 'clerk_key_invalid', 'The provided Clerk Secret Key is invalid.'),

@@ -7,8 +7,12 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMAIL_MAX = 254;
 const PASSWORD = { min: 8, max: 72 };
 
-/** NUL and halves of surrogate pairs, as JSON.stringify writes them: PostgreSQL's jsonb takes neither. */
-const UNSTORABLE = /\\u0000|\\ud[89a-f]/;
+/** Without NUL and halves of surrogate pairs, which PostgreSQL's jsonb takes neither of, also in keys. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).flat().every(isStorable);
+}
 
 /** The fields of a request, as Clerk's SDKs send them: form fields from the browser, JSON from servers. */
 export class Form {
@@ -28,7 +32,7 @@ export class Form {
   text(name: string): string | null {
     const value = this.fields[name];
     if (value === undefined || value === null || value === '') return null;
-    if (typeof value !== 'string' || UNSTORABLE.test(JSON.stringify(value))) throw clerkErrors.formatInvalid(name);
+    if (typeof value !== 'string' || !isStorable(value)) throw clerkErrors.formatInvalid(name);
     return value;
   }
 
@@ -90,7 +94,7 @@ export class Form {
     if (value === undefined || value === null || value === '') return null;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const parsed = parseObject(text);
-    if (!parsed || UNSTORABLE.test(JSON.stringify(parsed))) throw clerkErrors.formatInvalid(name);
+    if (!parsed || !isStorable(parsed)) throw clerkErrors.formatInvalid(name);
     return withinLimit(name, parsed);
   }
 }

@@ -7,11 +7,17 @@ import { resolveRedirect } from './origins';
 import { newId, type Store } from './store';
 import { changeUser } from './users';
 
-/** Starts the visit to the provider that a request with `strategy=oauth_…` asks for; null where it asks for none. */
+/** What a request may name without a visit to the provider: it is what follows from its other fields. */
+const WITHOUT_VISIT = ['password', 'email_code'];
+
+/**
+ * Starts the visit to the provider that a request with `strategy=oauth_…` asks for; null where it asks for none.
+ * @throws strategy_for_user_invalid for a strategy that is not covered
+ */
 export async function startOauth(call: BrowserCall): Promise<OauthFlow | null> {
   const { emulator, form, store, now } = call;
   const strategy = form.text('strategy');
-  if (!strategy?.startsWith('oauth_')) return null;
+  if (strategy === null || WITHOUT_VISIT.includes(strategy)) return null;
   if (strategy !== OAUTH_PROVIDER.strategy) throw clerkErrors.strategyNotCovered(strategy);
   const redirectUrl = resolveRedirect(emulator.config, form.required('redirect_url'));
   const completeUrl = resolveRedirect(emulator.config, form.text('action_complete_redirect_url') ?? '/');

@@ -68,6 +68,7 @@ describe('sign-up', () => {
     ['metadata that is not an object', { unsafe_metadata: '[1]' }, 'form_param_format_invalid'],
     ['metadata with a NUL', { unsafe_metadata: '{"a":"\\u0000"}' }, 'form_param_format_invalid'],
     ['metadata with half a character', { unsafe_metadata: '{"a":"\\ud800"}' }, 'form_param_format_invalid'],
+    ['a NUL in a key of metadata', { unsafe_metadata: '{"a":[{"\\u0000":1}]}' }, 'form_param_format_invalid'],
     ['metadata over 8 KiB', { unsafe_metadata: `{"a":"${'x'.repeat(8192)}"}` }, 'form_param_exceeds_allowed_size'],
     ['a NUL in a name', { first_name: 'a\0b' }, 'form_param_format_invalid'],
   ])('with %s is refused and makes no user', async (_what, fields, code) => {
@@ -76,6 +77,38 @@ describe('sign-up', () => {
     expect(status).toBe(422);
     expect(body.errors[0].code).toBe(code);
     expect(await instance.events(valid.email_address)).toEqual([]);
+  });
+
+  test.each(['ticket', 'enterprise_sso', 'google_one_tap', 'oauth_github'])(
+    'with the strategy %s is refused, as is a sign-in where the emulator does not cover it',
+    async (strategy) => {
+      const email_address = newAddress();
+      const browser = instance.openBrowser();
+      const fields = { email_address, password: PASSWORD, strategy };
+      const refused = [await browser.post(SIGN_UPS, fields)];
+      if (strategy !== 'ticket') refused.push(await browser.post('/v1/client/sign_ins', { strategy }));
+      for (const { status, body } of refused) {
+        expect([status, body.errors[0].code]).toEqual([400, 'strategy_for_user_invalid']);
+        expect(body.errors[0].message).toBe(`The Clerk emulator does not cover the strategy ${strategy}.`);
+      }
+      expect(await instance.events(email_address)).toEqual([]);
+    },
+  );
+
+  test('with the strategy "password" is an ordinary one', async () => {
+    const fields = { email_address: newAddress(), password: PASSWORD, strategy: 'password' };
+    const { body } = await instance.openBrowser().post(SIGN_UPS, fields);
+    expect(body.response.status).toBe('complete');
+  });
+
+  test('takes a backslash in a password, a name and metadata for what it is', async () => {
+    const text = 'a\\ud800b \\u0000';
+    const fields = {
+      ...{ email_address: newAddress(), password: text, first_name: text },
+      unsafe_metadata: JSON.stringify({ [text]: [text] }),
+    };
+    const { body } = await instance.openBrowser().post(SIGN_UPS, fields);
+    expect(body.client.sessions[0].user).toMatchObject({ first_name: text, unsafe_metadata: { [text]: [text] } });
   });
 
   test('of a signed-in browser is refused: one session at a time', async () => {
