@@ -42,7 +42,10 @@ describe('every page', () => {
   });
 
   test('is not found where there is none', async () => {
-    for (const path of ['/none', '/deliveries/dlv_none', '/trace/999999']) expect((await get(path)).status).toBe(404);
+    for (const path of ['/none', '/deliveries/dlv_none', '/trace/999999', `/trace/${'9'.repeat(20)}`]) {
+      expect((await get(path)).status).toBe(404);
+    }
+    expect((await get(`/?before=${'9'.repeat(20)}`)).status).toBe(200);
   });
 });
 

@@ -26,7 +26,7 @@ const viewOf = (c: Context): TraceView => {
     visitor: c.req.query('visitor') ?? '',
     search: (c.req.query('q') ?? '').trim(),
     isWhole: c.req.query('all') === '1',
-    before: before > 0 ? before : null,
+    before: before > 0 && Number.isSafeInteger(before) ? before : null,
   };
 };
 
@@ -73,7 +73,8 @@ export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono
   app.get('/', (c) => list(c, null));
   app.get('/trace', (c) => c.redirect('/', 301));
   app.get('/trace/:id{[0-9]+}', async (c) => {
-    const message = await trace.find(Number(c.req.param('id')));
+    const id = Number(c.req.param('id'));
+    const message = Number.isSafeInteger(id) ? await trace.find(id) : null;
     return message ? list(c, message) : missing(c);
   });
 
