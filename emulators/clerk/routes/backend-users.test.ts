@@ -197,7 +197,7 @@ describe('webhooks', () => {
     const { config, secrets } = instance.emulator;
     config.clerkWebhook = target();
     const { userId } = await instance.signUpUser(newAddress());
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
     const [request] = received;
     const event = request && (await verifyWebhook(request.clone(), { signingSecret: secrets.clerkWebhookSecret }));
     expect(event).toMatchObject({ type: 'user.created', data: { id: userId } });
