@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Emulator, openEmulator } from '../core/emulator';
+import { giveBackDatabase, takeDatabase } from '../core/testing/spare-database';
+import { reservePort } from '../reserve-port';
 import { serveEmulator } from '../server';
+import { freePort } from '../testing/free-port.mjs';
 import { type Forwards, forwardTo, readForward } from './forward';
 
 // The provider that calls go on to is another instance of the emulators: to the forwarding one it is any address.
@@ -13,25 +13,24 @@ const stops: Array<() => Promise<void>> = [];
 let provider: Emulator;
 let here: Emulator;
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, 'localhost'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
-
 async function start(forwards?: Forwards): Promise<Emulator> {
-  const emulator = await openEmulator({
+  const reserved = await reservePort(42_000);
+  const database = await takeDatabase();
+  const config = {
     appUrl: 'http://localhost:3000',
-    url: `http://localhost:${await freePort()}`,
+    url: `http://localhost:${reserved?.port}`,
     directory: 'memory://',
     clerkWebhook: null,
     stripeWebhooks: [],
     stripeEvents: ['*'],
     appName: 'Test',
+  };
+  const emulator = await openEmulator(config, { database });
+  const stop = await serveEmulator(emulator, forwards, reserved?.listener);
+  stops.push(async () => {
+    await stop();
+    giveBackDatabase(database);
   });
-  stops.push(await serveEmulator(emulator, forwards));
   return emulator;
 }
 

@@ -7,6 +7,7 @@ import { writeFault } from '../core/faults';
 import { profileSchema } from '../core/profile';
 import { signDelivery } from '../core/signature';
 import { giveBackDatabase, takeDatabase } from '../core/testing/spare-database';
+import { freePort } from '../testing/free-port.mjs';
 import { startRecorder } from './recorder';
 
 let emulator: Emulator;
@@ -14,14 +15,6 @@ let app: Server;
 let port: number;
 let stop: () => Promise<void>;
 const received: Array<{ url: string; headers: IncomingMessage['headers']; body: string }> = [];
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, 'localhost'), 'listening');
-  const { port: free } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return free;
-}
 
 beforeAll(async () => {
   const config: Config = {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
 import { chromium } from '@playwright/test';
+import { freePort } from './free-port.mjs';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const TARGET = path.join(ROOT, 'test-results', 'apps');
@@ -31,15 +31,6 @@ async function holds(title, check) {
   await check();
   passed += 1;
   console.log(`holds  ${title}`);
-}
-
-async function freePort() {
-  const probe = createServer();
-  await once(probe.listen(0, 'localhost'), 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} env @param {string} cwd */
