@@ -38,6 +38,9 @@ async function start(options: Options): Promise<Running> {
       ...(description.scenario && { scenario: description.scenario }),
     }),
   };
+  const named = [options.port, options.recorder?.port].filter((one) => typeof one === 'number');
+  // An import fills its folder, and the next one would be refused. Else the folder's owner is named before a port's.
+  if (from) await checkPorts(named);
   // A child ends with its parent, so that one is the process to stop.
   const pid = options.isChild ? process.ppid : process.pid;
   const emulator = await openEmulator(config, { pid, ...(from && { from }) });
@@ -49,7 +52,7 @@ async function start(options: Options): Promise<Running> {
   try {
     // The secrets are those of the file, but the app may be another.
     if (from) await emulator.database.change((sql) => redirectWebhooks(emulator, sql));
-    for (const named of [options.port, options.recorder?.port]) if (named) await checkPort(named);
+    if (!from) await checkPorts(named);
     stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));
@@ -58,6 +61,10 @@ async function start(options: Options): Promise<Running> {
     await (stops.length > 0 ? stops[0]?.() : emulator.close());
     throw error;
   }
+}
+
+async function checkPorts(ports: number[]): Promise<void> {
+  for (const port of ports) await checkPort(port);
 }
 
 /** The signing secrets that the app was started with, where a provider is not emulated. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 import Stripe from 'stripe';
 import { afterAll, expect, test, vi } from 'vitest';
+import { freePort } from '../testing/free-port.mjs';
 
 vi.setConfig({ testTimeout: 120_000 }); // each bundles and starts the program
 
@@ -18,15 +18,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'emulators-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, 'localhost'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** Resolves when it serves, or has ended. */
 async function start(args: string[]) {
@@ -57,10 +48,11 @@ const clientOf = (env: Record<string, string | undefined>) =>
     telemetry: false,
   });
 
-test('start prints the variables and where it serves, writes them into a file, and stops on SIGTERM with its export', async () => {
+test('start prints the variables and where it serves, writes them into a file, and stops on SIGTERM with its export, whose webhooks go to the app that imports it', async () => {
   const [envFile, state] = [inFolder('app.env'), inFolder('state.tgz')];
   writeFileSync(envFile, 'OWN=1\n# emulators: begin\nOLD=1\n# emulators: end\nALSO_OWN=2\n');
-  const first = await start(['--data', inFolder('one'), '--env', envFile, '--export', state]);
+  const [before, now] = ['http://localhost:9', 'http://localhost:19']; // no app is there
+  const first = await start(['--data', inFolder('one'), '--app', before, '--env', envFile, '--export', state]);
   const env = parseEnv(readFileSync(envFile, 'utf8'));
   expect(first.output).toContain(`ready ${env.EMULATORS_URL}\n`);
   expect(parseEnv(first.output)).toMatchObject({
@@ -84,39 +76,12 @@ test('start prints the variables and where it serves, writes them into a file, a
   expect(await first.stop()).toBe(0);
   await expect(fetch(env.EMULATORS_URL ?? '')).rejects.toThrow();
 
-  const imported = await start(['--data', inFolder('two'), '--import', state, '--env', envFile]);
-  expect(await clientOf(parseEnv(readFileSync(envFile, 'utf8'))).customers.retrieve(id)).toMatchObject({ id });
+  const imported = await start(['--data', inFolder('two'), '--app', now, '--import', state, '--env', envFile]);
+  const next = parseEnv(readFileSync(envFile, 'utf8'));
+  expect(await clientOf(next).customers.retrieve(id)).toMatchObject({ id });
+  const { data } = (await (await fetch(`${next.EMULATORS_URL}/control/deliveries`)).json()) as { data: object[] };
+  expect(data).toMatchObject([{ event_type: 'customer.created', url: `${now}/api/webhooks/stripe` }]);
   expect(await imported.stop()).toBe(0);
-});
-
-test('with --import, webhooks go to the app that this one is started for', async () => {
-  const listen = async (status: number) => {
-    const bodies: Array<{ body: string; signature: string }> = [];
-    const server = createHttpServer(async (request, response) => {
-      const signature = String(request.headers['stripe-signature']);
-      bodies.push({ body: await text(request), signature });
-      response.writeHead(status).end();
-    });
-    await once(server.listen(0, 'localhost'), 'listening');
-    return { bodies, server, url: `http://localhost:${(server.address() as AddressInfo).port}` };
-  };
-  const [before, now] = [await listen(500), await listen(200)];
-  const [envFile, state] = [inFolder('redirected.env'), inFolder('redirected.tgz')];
-  const first = await start(['--data', 'memory://', '--app', before.url, '--env', envFile, '--export', state]);
-  const { id } = await clientOf(parseEnv(readFileSync(envFile, 'utf8'))).customers.create();
-  await expect.poll(() => before.bodies, { timeout: 20_000 }).not.toEqual([]);
-  await first.stop();
-  const sent = before.bodies.length;
-
-  const data = inFolder('redirected');
-  const imported = await start(['--data', data, '--app', now.url, '--env', envFile, '--import', state]);
-  const secret = parseEnv(readFileSync(envFile, 'utf8')).STRIPE_WEBHOOK_SECRET ?? '';
-  await expect.poll(() => now.bodies, { timeout: 20_000 }).toHaveLength(1);
-  const [{ body, signature } = { body: '', signature: '' }] = now.bodies;
-  expect(Stripe.webhooks.constructEvent(body, signature, secret)).toMatchObject({ data: { object: { id } } });
-  expect(before.bodies).toHaveLength(sent);
-  await imported.stop();
-  for (const { server } of [before, now]) server.close();
 });
 
 test('started by npx, it ends with it', async () => {
@@ -140,12 +105,13 @@ test('whose parent is gone before it serves, it ends without a word', async () =
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
-test('a named port that is taken is refused in a sentence', async () => {
+test('a named port that is taken is refused in a sentence, and an import leaves no folder behind', async () => {
   const other = createServer();
   await once(other.listen(0, 'localhost'), 'listening');
   const { port } = other.address() as AddressInfo;
-  const refused = await start(['--data', 'memory://', '--port', String(port)]);
+  const refused = await start(['--data', inFolder('taken'), '--import', PROGRAM, '--port', String(port)]);
   expect(await refused.ended).toBe(1);
   expect(refused.errors()).toBe(`Port ${port} is in use. Stop what listens there, or name another port.\n`);
+  expect(existsSync(inFolder('taken'))).toBe(false);
   other.close();
 });
