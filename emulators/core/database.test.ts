@@ -4,7 +4,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Database, IN_MEMORY, type Sql } from './database';
+import { Database, type Sql } from './database';
+import { lockDirectory } from './lock';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
 /** One in memory, until the end of the test. */
@@ -20,7 +21,7 @@ const note = (database: Database, name: string, value: string) =>
 const names = async (database: Database) =>
   (await database.read((sql) => sql<{ name: string }>('SELECT name FROM fault ORDER BY name'))).map(({ name }) => name);
 
-test('a state that cannot be opened in a new folder leaves no part of it behind', async () => {
+test('a state that cannot be opened in a new folder leaves no part of it behind, nor its lock', async () => {
   const other = await takeDatabase();
   await other.change((sql) => sql("UPDATE secret SET value = 'other' WHERE name = 'schema'"));
   const from = await other.dump();
@@ -28,10 +29,7 @@ test('a state that cannot be opened in a new folder leaves no part of it behind'
   const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
   await expect(Database.open(directory, { owner: 'test', from })).rejects.toThrow('written by another version');
   expect(existsSync(directory)).toBe(false);
-  const database = await Database.open(directory, { owner: 'test' });
-  await note(database, 'new', '1');
-  expect(await names(database)).toEqual(['new']);
-  await database.close();
+  await (await lockDirectory(directory, 'test'))();
 });
 
 describe('another state in the place of this one', () => {
@@ -43,27 +41,6 @@ describe('another state in the place of this one', () => {
     giveBackDatabase(database);
   });
 
-  test('has all that it held, and what it is adapted to', async () => {
-    const database = await newDatabase();
-    await note(database, 'after', '1');
-    await database.replace(saved, async (sql) => {
-      await sql("INSERT INTO fault VALUES ('adapted', '', '1')");
-    });
-    expect(await names(database)).toEqual(['adapted', 'before']);
-  });
-
-  test('is there after a restart, too', async () => {
-    const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
-    const first = await Database.open(directory, { owner: 'a test' });
-    await note(first, 'after', '1');
-    await first.replace(saved);
-    expect(existsSync(`${directory}.emulators-outgoing`) || existsSync(`${directory}.emulators-incoming`)).toBe(false);
-    await first.close();
-    const second = await Database.open(directory, { owner: 'a test' });
-    expect(await names(second)).toEqual(['before']);
-    await second.close();
-  });
-
   /** One in a folder of its own, which holds a note. */
   async function newFolder() {
     const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
@@ -73,14 +50,17 @@ describe('another state in the place of this one', () => {
     return { directory, database, open };
   }
 
-  test('of two at once the last one stays', async () => {
-    const { directory, database } = await newFolder();
+  test('of two at once the last one stays with what it is adapted to, also after a restart', async () => {
+    const { directory, database, open } = await newFolder();
     const planted = (name: string) => (sql: Sql) =>
       sql('INSERT INTO fault VALUES ($1, $2, $2)', [name, '']).then(() => {});
     await Promise.all([database.replace(saved, planted('first')), database.replace(saved, planted('second'))]);
     expect(await names(database)).toEqual(['before', 'second']);
     expect(existsSync(`${directory}.emulators-outgoing`) || existsSync(`${directory}.emulators-incoming`)).toBe(false);
     await database.close();
+    const again = await open();
+    expect(await names(again)).toEqual(['before', 'second']);
+    await again.close();
   });
 
   test('that cannot be moved there leaves this one open, and there after a restart', async () => {
@@ -180,28 +160,6 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
   expect(objects).toEqual([{ id: 'price_1' }, { id: 'we_1' }]);
   const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'planted'"));
   expect(secrets).toEqual([{ value: 'kept' }]);
-});
-
-test('a state in which an ID was unique across all types is opened, and takes one ID for two types', async () => {
-  const before = await takeDatabase();
-  await before.change(async (sql) => {
-    await sql('ALTER TABLE unique_value DROP CONSTRAINT unique_value_object_type_fkey');
-    await sql('ALTER TABLE object DROP CONSTRAINT object_pkey, ADD PRIMARY KEY (id)');
-    await sql('ALTER TABLE unique_value ADD FOREIGN KEY (object) REFERENCES object ON DELETE CASCADE');
-    await sql("INSERT INTO object (id, type, data) VALUES ('same', 'stripe.product', '{}')");
-    await sql("INSERT INTO unique_value VALUES ('stripe.product', 'reserved', 'same')");
-  });
-  const database = await Database.open(IN_MEMORY, { owner: 'a test', from: await before.dump() });
-  await before.close();
-  const left = await database.change(async (sql) => {
-    await sql("INSERT INTO object (id, type, data) VALUES ('same', 'stripe.coupon', '{}')");
-    await sql("DELETE FROM object WHERE type = 'stripe.coupon'");
-    const kept = await sql('SELECT value FROM unique_value');
-    await sql("DELETE FROM object WHERE type = 'stripe.product'");
-    return [kept, await sql('SELECT value FROM unique_value')];
-  });
-  expect(left).toEqual([[{ value: 'reserved' }], []]);
-  await database.close();
 });
 
 test('a directory that cannot be opened is refused with its name and the error', async () => {

@@ -1,5 +1,5 @@
 /** Changes with every incompatible change of the tables below. */
-export const SCHEMA_VERSION = '1';
+export const SCHEMA_VERSION = '2';
 
 /** Safe to run again: what exists stays. */
 export const SCHEMA = `
@@ -27,14 +27,6 @@ CREATE TABLE IF NOT EXISTS unique_value (
   FOREIGN KEY (object, type) REFERENCES object (id, type) ON DELETE CASCADE
 );
 CREATE INDEX IF NOT EXISTS unique_value_object ON unique_value (object);
-
--- Upgrades a state written when IDs were unique across types.
-DO $$ BEGIN
-  IF (SELECT cardinality(conkey) = 1 FROM pg_constraint WHERE conname = 'object_pkey') THEN
-    ALTER TABLE object DROP CONSTRAINT object_pkey CASCADE, ADD PRIMARY KEY (id, type);
-    ALTER TABLE unique_value ADD FOREIGN KEY (object, type) REFERENCES object (id, type) ON DELETE CASCADE;
-  END IF;
-END $$;
 
 CREATE TABLE IF NOT EXISTS idempotency_key (
   key text PRIMARY KEY,
@@ -90,9 +82,13 @@ CREATE TABLE IF NOT EXISTS fault (
 CREATE TABLE IF NOT EXISTS clock (subject text PRIMARY KEY, offset_seconds bigint NOT NULL);
 
 -- Each HTTP message that passed the emulators or the recorder, redacted when it was captured.
-CREATE TABLE IF NOT EXISTS message (id bigserial PRIMARY KEY, at timestamptz NOT NULL, data jsonb NOT NULL);
-ALTER TABLE message ADD COLUMN IF NOT EXISTS visitor text;
-ALTER TABLE message ADD COLUMN IF NOT EXISTS subjects text[] NOT NULL DEFAULT '{}'; -- IDs and email addresses in it
+CREATE TABLE IF NOT EXISTS message (
+  id bigserial PRIMARY KEY,
+  at timestamptz NOT NULL,
+  data jsonb NOT NULL,
+  visitor text,
+  subjects text[] NOT NULL DEFAULT '{}' -- IDs and email addresses in it
+);
 CREATE INDEX IF NOT EXISTS message_visitor ON message (visitor, id);
 CREATE INDEX IF NOT EXISTS message_without_visitor ON message (id) WHERE visitor IS NULL;
 
