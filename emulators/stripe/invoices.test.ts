@@ -231,6 +231,7 @@ describe('an invoice', () => {
   test('whose payment fails is tried again on day 3, 5 and 7, and then its subscription is canceled', async () => {
     const { customer, subscription } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
     const failedAt = (await newestInvoice(customer)).created;
     const attempts: number[] = [];
     for (const _attempt of [1, 2, 3]) {
@@ -239,9 +240,13 @@ describe('an invoice', () => {
     }
     expect(attempts).toEqual([3 * DAY, 5 * DAY, 7 * DAY]);
     await advance(customer, DAY);
-    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'payment_failed' },
+    });
     expect(await newestInvoice(customer)).toMatchObject({
       status: 'open',
+      amount_remaining: 1900,
       attempt_count: 4,
       next_payment_attempt: null,
     });
