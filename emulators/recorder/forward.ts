@@ -3,10 +3,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { isLocalAddress } from '../core/guard';
-import type { Lane } from '../core/profile';
+import type { Provider } from '../core/signature';
 import { UNREACHED } from '../core/trace-http';
 
-export type Provider = Extract<Lane, 'clerk' | 'stripe'>;
 /** The origins that calls go on to. A provider without one is emulated. */
 export type Forwards = Partial<Record<Provider, string>>;
 
