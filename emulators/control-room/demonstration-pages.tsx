@@ -1,5 +1,4 @@
 // The routes of the tour and of the scenarios. Both exist where the app's profile describes them.
-import path from 'node:path';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { CONTENT_SECURITY_POLICY } from '../core/page';
@@ -20,7 +19,6 @@ type Frame = { roomOf: (c: Context) => Promise<Room>; missing: (c: Context) => R
 export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roomOf, missing }: Frame): Hono {
   const { config, trace, deliveries } = emulator;
   const { scenarios, tour, root } = config.profile ?? NO_PROFILE;
-  const folder = root ? path.resolve(root) : undefined;
   const app = new Hono();
 
   app.get('/tour', async (c) => {
@@ -46,8 +44,8 @@ export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roo
     const run = runs.find(scenario.name);
     const email = run?.visitor?.email;
     const [decidedBy, provenBy, sent, visitor] = await Promise.all([
-      readSource(folder, scenario.decidedBy),
-      readSource(folder, scenario.provenBy),
+      readSource(root, scenario.decidedBy),
+      readSource(root, scenario.provenBy),
       email ? deliveries.list({ limit: 100, customer: email }) : [],
       email ? trace.findVisitor(email) : null,
     ]);

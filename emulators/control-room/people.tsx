@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { NO_PROFILE, type Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
 import { Badge, Button, Card, Code, Disclosure, Empty, Money, Table, Time, type Tone } from '../core/ui';
+import { LISTED_CARDS } from '../stripe/test-cards';
 import { ControlRoomPage } from './layout';
 import { IdLink } from './linked';
 import type { ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
@@ -186,15 +187,11 @@ const Refund = ({ charge }: { charge: ShownCharge }) => (
 const TestNumbers = () => (
   <Disclosure summary="Test cards">
     <ul class="stack tight small">
-      <li>
-        <Code>4000 0000 0000 0002</Code> is declined; the next card pays.
-      </li>
-      <li>
-        <Code>4000 0000 0000 0341</Code> pays once and fails at the next renewal.
-      </li>
-      <li>
-        <Code>4000 0025 0000 3155</Code> requires 3-D Secure on the first payment.
-      </li>
+      {LISTED_CARDS.map(([number, effect]) => (
+        <li>
+          <Code>{number}</Code> {effect}.
+        </li>
+      ))}
       <li>A bank debit is paid four days of emulator time after the checkout.</li>
     </ul>
   </Disclosure>

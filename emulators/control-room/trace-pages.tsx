@@ -1,5 +1,4 @@
 // The routes of the trace: the list, one message, one ID, a file of the project, and the export.
-import path from 'node:path';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { NO_PROFILE } from '../core/profile';
@@ -33,7 +32,7 @@ const viewOf = (c: Context): TraceView => {
 export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono {
   const { config, trace, deliveries } = emulator;
   const profile = config.profile ?? NO_PROFILE;
-  const root = profile.root ? path.resolve(profile.root) : undefined;
+  const { root } = profile;
   const routes = listRoutes(root);
   const app = new Hono();
 

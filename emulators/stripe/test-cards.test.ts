@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBankAccount, checkCard, namedCard, setUp } from './test-cards';
+import { CARDS, checkBankAccount, checkCard, LISTED_CARDS, namedCard, setUp } from './test-cards';
 
 test('4242 succeeds, with or without spaces', () => {
   const good = { failure: null, laterFailure: null, needsAuthentication: false, isDisputed: false };
@@ -46,4 +46,8 @@ test('ready-made payment methods map to test cards, other IDs do not', () => {
   expect(namedCard('tok_visa')).toBe('4242424242424242');
   expect(namedCard('pm_1234')).toBeNull();
   expect(namedCard('pm_card_unknown')).toBeNull();
+});
+
+test('the pages list cards that are test cards', () => {
+  for (const [number] of LISTED_CARDS) expect(CARDS).toHaveProperty(number.replaceAll(' ', ''));
 });

@@ -64,6 +64,16 @@ export const CARDS: Record<string, Behavior> = {
   '4000000000000127': failing(INCORRECT_CVC),
 };
 
+/** What the pages list: a number as it is on the card, and what it does. */
+export const LISTED_CARDS = [
+  ['4242 4242 4242 4242', 'succeeds'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+  ['4000 0000 0000 0341', 'succeeds now and fails at the next renewal'],
+  ['4000 0025 0000 3155', 'requires 3-D Secure on the first payment'],
+  ['4000 0027 6000 3184', 'requires 3-D Secure on every payment, so the next renewal fails'],
+] as const;
+
 /** Stripe's ready-made payment methods and tokens, by the card behind them. */
 const CARD_BY_NAME: Record<string, string> = {
   visa: '4242424242424242',

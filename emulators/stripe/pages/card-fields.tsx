@@ -1,6 +1,7 @@
 // The fields of a card and of a bank account, and the numbers that do something special here.
 import { Button, Disclosure, TextField } from '../../core/ui';
 import type { Typed } from '../checkout/forms';
+import { LISTED_CARDS } from '../test-cards';
 
 /** The message for a field, where the last attempt had one. */
 export type ErrorOf = (field: string) => string | undefined;
@@ -68,20 +69,11 @@ export const CardFields = ({ prefix = '', typed, errorOf }: CardFieldsProps) => 
 /** Digits in groups of four; anything else as it was typed. */
 const grouped = (number = ''): string => (/^\d+$/.test(number) ? number.replace(/(\d{4})(?=\d)/g, '$1 ') : number);
 
-const TEST_CARDS = [
-  ['4242 4242 4242 4242', 'succeeds'],
-  ['4000 0000 0000 0002', 'is declined'],
-  ['4000 0000 0000 9995', 'has insufficient funds'],
-  ['4000 0000 0000 0341', 'succeeds now and fails at the next renewal'],
-  ['4000 0025 0000 3155', 'requires 3-D Secure on the first payment'],
-  ['4000 0027 6000 3184', 'requires 3-D Secure on every payment, so the next renewal fails'],
-] as const;
-
 /** The buttons appear where the browser's script can fill the form. */
 export const TestCards = ({ isOpen = false }: { isOpen?: boolean }) => (
   <Disclosure summary="Test cards" isOpen={isOpen}>
     <ul class="test-cards">
-      {TEST_CARDS.map(([number, effect]) => (
+      {LISTED_CARDS.map(([number, effect]) => (
         <li>
           <span>
             <code>{number}</code> {effect}
