@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { launchOptions } from './chromium.mjs';
-import { loadEnvironment } from './local-env.mjs';
+import { bareEnvironment } from './local-env.mjs';
 import { withBuiltApp } from './stack.mjs';
 import { animateWebp } from './walkthrough/animated-webp';
 import { type Narrator, narrate } from './walkthrough/narrator';
@@ -81,7 +81,7 @@ async function record(context: BrowserContext, narrator: Narrator): Promise<void
 }
 
 mkdirSync(DIRECTORY, { recursive: true });
-await withBuiltApp({ ...loadEnvironment(), DATA_DIR: '.data-walkthrough' }, async ({ env, appUrl }) => {
+await withBuiltApp({ ...bareEnvironment(), DATA_DIR: '.data-walkthrough' }, async ({ env, appUrl }) => {
   const browser = await chromium.launch(launchOptions({ headless: !hasDisplay }));
   try {
     const context = await browser.newContext({

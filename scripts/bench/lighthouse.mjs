@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findChromium } from '../chromium.mjs';
-import { loadEnvironment } from '../local-env.mjs';
+import { bareEnvironment } from '../local-env.mjs';
 import { withBuiltApp } from '../stack.mjs';
 
 const LIGHTHOUSE = 'lighthouse@12.8.2';
@@ -62,7 +62,7 @@ function* findings({ categories, audits }) {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lighthouse-'));
 try {
-  await withBuiltApp({ ...loadEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
+  await withBuiltApp({ ...bareEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
     /** @type {Record<string, ReturnType<typeof tabulate>>} */
     const table = {};
     for (const page of PAGES) {

@@ -1,7 +1,7 @@
 // npm run bench:tracker: what the tracker costs a page and how soon it has the click, beside other trackers that npm carries,
 // and in this app, which it builds. It prints figures and asserts none; compare the ratios, not the milliseconds, which are
 // your machine's.
-import { loadEnvironment } from '../local-env.mjs';
+import { bareEnvironment } from '../local-env.mjs';
 import { withBuiltApp } from '../stack.mjs';
 import { CPU_SLOWDOWN, launch, median, RUNS, withSlowPage } from './browser.mjs';
 import { comparePeers } from './peers.mjs';
@@ -65,7 +65,7 @@ async function timeVariants(appUrl) {
 
 /** The pages of this app, past the recorder, which would add its bar. */
 const measureApp = () =>
-  withBuiltApp({ ...loadEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
+  withBuiltApp({ ...bareEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
     console.log('JavaScript that a page of this app loads at first, gzip');
     const weights = await Promise.all(PAGES.map(async (path) => [path, await weighPage(directUrl + path)]));
     console.table(Object.fromEntries(weights));
