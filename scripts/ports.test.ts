@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, Server } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeThisProcess } from '../tests/support/machine';
 import { choosePort, freePort } from './ports.mjs';
 
+const holder = describeThisProcess();
 const server = createServer();
 let taken: number;
 
@@ -18,7 +20,7 @@ afterEach(async () => {
 
 test('a named port that is taken is refused with a message that names the process and its command', async () => {
   await expect(choosePort({ PORT: String(taken) }, 'PORT', 3000)).rejects.toThrow(
-    new RegExp(`^Port ${taken} is in use by process ${process.pid} \\(.*vitest.*\\)\\. Stop it, or set PORT`),
+    new RegExp(`^Port ${taken} is in use by ${holder}\\. Stop it, or set PORT`),
   );
 });
 
@@ -26,7 +28,7 @@ test('where the port was not named the next free one is used, and a line says so
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const port = await choosePort({}, 'PORT', taken);
   expect(port).toBeGreaterThan(taken);
-  expect(log).toHaveBeenCalledWith(expect.stringMatching(`in use by process ${process.pid} .* using ${port} instead`));
+  expect(log).toHaveBeenCalledWith(expect.stringMatching(`in use by ${holder}, using ${port} instead`));
   log.mockRestore();
 });
 

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeBuild } from '../build-variables.mjs';
 import { freePort } from '../scripts/ports.mjs';
 import { BLANKS, COMPLETE, UNREACHED, type Variables } from './support/configuration';
+import { describeThisProcess } from './support/machine';
 
 const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 
@@ -138,7 +139,7 @@ describe.each(['dev', 'preview'])('npm run %s', (command) => {
     const { code, output } = await run(script, { ...UNREACHED, DATA_DIR, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is in use by process ${process.pid} (`);
+    expect(output).toMatch(new RegExp(`^Port ${port} is in use by ${describeThisProcess()}\\. Stop it`, 'm'));
   });
 });
 

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canMount } from '../../tests/support/machine';
 import { diagnoseDatabase } from './diagnose.mjs';
 import { chooseAddress, IN_MEMORY, startDatabase } from './start.mjs';
 
@@ -52,8 +53,7 @@ test('a directory in which no database can be made is refused with its name and 
   await expect(startDatabase(directory, 'a test')).rejects.toThrow(`${directory} cannot be opened (file system error`);
 });
 
-// Only root can mount a disk that is small enough to fill.
-test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full disk is named', async () => {
+test.runIf(canMount())('a full disk is named', async () => {
   const disk = path.join(parent, 'disk');
   mkdirSync(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]);

@@ -6,11 +6,9 @@ import { type BuiltApp, startBuiltApp } from '../support/built-app.ts';
 import { call, click } from '../support/calls.ts';
 import { prepare } from '../support/global-data-directory.ts';
 import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load.ts';
+import { canMount } from '../support/machine.ts';
 
-// Only root can mount a disk that is small enough to fill.
-const canMount = process.platform === 'linux' && process.getuid?.() === 0;
-
-describe.runIf(canMount)('a PostgreSQL whose disk is full', () => {
+describe.runIf(canMount())('a PostgreSQL whose disk is full', () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let app: BuiltApp;
 
