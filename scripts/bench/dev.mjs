@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildDirectory } from '../local-env.mjs';
+import { bareEnvironment, buildDirectory } from '../local-env.mjs';
 import { freePort } from '../ports.mjs';
 import { median } from './browser.mjs';
 
@@ -30,10 +30,13 @@ async function untilReady(child) {
   throw new Error(`npm run dev ended before it was ready.\n${lines.join('\n')}`);
 }
 
-/** @param {NodeJS.ProcessEnv} env */
+/** @param {import('../local-env.mjs').Environment} env */
 async function start(env) {
   const started = performance.now();
-  const child = spawn(process.execPath, ['scripts/dev.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['scripts/dev.mjs'], {
+    env: /** @type {NodeJS.ProcessEnv} */ (env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   const address = await untilReady(child);
   child.stdout?.resume();
@@ -53,7 +56,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'bench-dev-'));
 const data = path.join(directory, 'data');
 // The same ports at each start, as on a developer's machine: addresses are compiled into pages.
 const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
-const env = { ...process.env, DATA_DIR: data, PORT, EMULATORS_PORT };
+const env = { ...bareEnvironment(), DATA_DIR: data, PORT, EMULATORS_PORT };
 try {
   const first = await start(env);
   const again = [];

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { devNull } from 'node:os';
 import pg from 'pg';
+import { bareEnvironment } from '../local-env.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { prepareRun, startApp } from '../stack.mjs';
 import { enterBenchBuild } from './scratch-build.mjs';
@@ -136,7 +137,7 @@ async function ingestTargets(url, apiKey) {
 
 /** @param {string} name @param {Record<string, string>} database */
 async function measure(name, database) {
-  const settings = { ...process.env, ...database, NODE_ENV: 'production', DATA_DIR: '.data-bench' };
+  const settings = { ...bareEnvironment(), ...database, NODE_ENV: 'production', DATA_DIR: '.data-bench' };
   const prepared = await prepareRun(settings, { inMemory: true });
   const port = prepared.ports.appPort;
   const app = await startApp('start', prepared.appEnv, { port, logFile: devNull });

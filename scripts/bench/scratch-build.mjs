@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { bareEnvironment } from '../local-env.mjs';
 
 const SCRATCH = path.join(tmpdir(), 'attribution-bench');
 const LEFT_OUT = new Set(['.git', '.data', '.next', 'node_modules', 'test-results', 'playwright-report']);
@@ -52,10 +53,11 @@ export function enterBenchBuild({ isKept }) {
     linkTree('node_modules', path.join(SCRATCH, 'node_modules'));
     mkdirSync(path.join(SCRATCH, 'app/bench-bare'));
     writeFileSync(path.join(SCRATCH, 'app/bench-bare/route.ts'), BARE_ROUTE);
-    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo' };
+    /** @type {import('../local-env.mjs').Environment} */
+    const env = { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: '1', NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo' };
     const build = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
       cwd: SCRATCH,
-      env,
+      env: /** @type {NodeJS.ProcessEnv} */ (env),
       encoding: 'utf8',
     });
     if (build.status !== 0)
