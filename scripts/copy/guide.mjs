@@ -81,7 +81,8 @@ function before(level, file) {
 function diff(level, file) {
   const from = before(level, file);
   const args = ['diff', '--no-index', '--no-color', '--no-ext-diff', from, `examples/${level}/${file}`];
-  const { stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  const { stdout, error } = spawnSync('git', args, { encoding: 'utf8' });
+  if (error) throw new Error(`The diffs of the documents need Git: ${error.message}`);
   const body = stdout.slice(stdout.indexOf('\n@@') + 1).replace(/^(@@ .*? @@).*$/gm, '$1');
   return `--- ${from === NULL ? NULL : `a/${file}`}\n+++ b/${file}\n${body}`;
 }

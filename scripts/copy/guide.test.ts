@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
 import { RECIPE_WALKS } from './walk-recipes.mjs';
 
@@ -46,6 +46,15 @@ describe('a guide', () => {
       '**Cost:** 1 line in 1 file.',
       `**Cost:** 1 line in 1 file, ${lines} copied lines in 1 file.`,
     ]);
+  });
+
+  test('without Git is not generated, and a message says that it is needed', () => {
+    vi.stubEnv('PATH', '/nowhere');
+    try {
+      expect(() => generate(guide)).toThrow('The diffs of the documents need Git: spawnSync git ENOENT');
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test('is read as the steps that a reader takes, each with its level', () => {
