@@ -25,6 +25,8 @@ export class Clone {
 
   constructor() {
     git('.', ['clone', '--quiet', '--no-hardlinks', '.', this.directory]);
+    /** The commit that was cloned. @readonly */
+    this.base = git(this.directory, ['rev-parse', 'HEAD']);
     for (const folder of INSTALLED.filter((place) => existsSync(place))) linkPackages(this.directory, folder);
   }
 
@@ -45,7 +47,7 @@ export class Clone {
 
   /** @param {string[]} places */
   hasChanged(...places) {
-    return git(this.directory, ['diff', '--name-only', 'origin/HEAD', 'HEAD', '--', ...places]) !== '';
+    return git(this.directory, ['diff', '--name-only', this.base, 'HEAD', '--', ...places]) !== '';
   }
 
   /** @param {string} message @returns the tree that is committed */
