@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buildApp, createApp, NPM, startBuiltApp } from './copy/app.mjs';
 import { follow, GUIDE, LEVELS, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
 import { startParties } from './copy/parties.mjs';
@@ -74,7 +75,7 @@ async function tryApp({ hasSource, levels, walked }) {
   const name = hasSource ? 'with src/' : 'without src/';
   const database = await startDatabase(IN_MEMORY);
   const app = createApp({ hasSource, base: clean });
-  const register = path.resolve('emulators/bin/register.mjs');
+  const register = pathToFileURL('emulators/bin/register.mjs').href; // NODE_OPTIONS is split at spaces, which a URL has none of
   const own = { ...app.env, DATABASE_URL: database.url, APP_URL: appUrl, NODE_OPTIONS: `--import ${register}` };
   try {
     await prepareDatabase(app.directory, own);
