@@ -59,6 +59,16 @@ describe('the client bundle', () => {
     expect(finding?.detail).toBe('every visitor can read SVC_API_KEY in /_next/static/chunks/a.js.');
   });
 
+  test('is read to its last script, however many there are', async () => {
+    const sources = Array.from({ length: 100 }, (_, index) => `<script src="/_next/static/${index}.js"></script>`);
+    const url = await serve((request, response) => {
+      const isLast = request.url === '/_next/static/99.js';
+      response.end(request.url?.endsWith('.js') ? isLast && 'Stripe("sk_live_abcdefghijklmnop")' : sources.join(''));
+    });
+    const [finding] = await examineClientBundle(url, {});
+    expect(finding?.detail).toBe('every visitor can read sk_live_… in /_next/static/99.js.');
+  });
+
   test('with something of the form of a secret, as in an app that is not this one', async () => {
     const url = await serve(withScript('Stripe("sk_live_abcdefghijklmnop")'));
     const [finding] = await examineClientBundle(url, {});
