@@ -37,7 +37,8 @@ export const isPrepared = async (env, inputs) => readAll(env)[inputs.name] === (
 export async function whenChanged(env, inputs, work) {
   if (await isPrepared(env, inputs)) return;
   await work();
-  const prepared = { ...readAll(env), [inputs.name]: await fingerprint(inputs) };
+  const current = await fingerprint(inputs);
+  const prepared = { ...readAll(env), [inputs.name]: current }; // read last: other work may have ended meanwhile
   mkdirSync(dataDirectory(env), { recursive: true });
   writeFileSync(fileOf(env), `${JSON.stringify(prepared, null, 2)}\n`);
 }

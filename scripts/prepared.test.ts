@@ -44,3 +44,16 @@ test('is tried again where it failed', async () => {
   await prepare();
   expect(done).toBe(1);
 });
+
+test('what is prepared side by side is all remembered', async () => {
+  const done: string[] = [];
+  const prepareBoth = () =>
+    Promise.all(
+      ['one', 'two'].map((name) =>
+        whenChanged({ DATA_DIR }, { name, files: [], read: async () => found }, async () => done.push(name)),
+      ),
+    );
+  await prepareBoth();
+  await prepareBoth();
+  expect(done).toEqual(['one', 'two']);
+});
