@@ -155,13 +155,31 @@ const steps = {
 /** `npm test`, fastest checks first. */
 const EVERYTHING = ['lint', 'typecheck', 'unit', 'processes', 'app'];
 
-/** Prints the runners' own counts, added up; steps such as lint have none. */
-function printCounts() {
+const WALKS = ['e2e.json', 'e2e'];
+const APP = ['contract.json', 'app.log', 'data', ...WALKS]; // part: emulators, service
+
+/** What these steps write to REPORTS; every other one writes what is named like it. @type {Record<string, string[]>} */
+const OUTPUTS = {
+  // part: emulators, service
+  app: APP,
+  'two-processes': APP,
+  e2e: APP,
+  // end: emulators, service
+  'real-keys': WALKS,
+};
+
+/** @param {string[]} names of steps @returns paths, each once */
+const outputsOf = (names) => {
+  const outputs = names.flatMap((name) => OUTPUTS[name] ?? [`${name}.json`, name]);
+  return [...new Set(outputs)].map((name) => `${REPORTS}/${name}`);
+};
+
+/** Prints the runners' own counts, added up; steps such as lint have none. @param {string[]} names of steps */
+function printCounts(names) {
   let passed = 0;
   let failed = 0;
-  for (const name of new Set(['contract', 'e2e', ...Object.keys(steps)])) {
-    const file = `${REPORTS}/${name}.json`;
-    if (!existsSync(file)) continue;
+  for (const file of outputsOf(names)) {
+    if (!file.endsWith('.json') || !existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));
     passed += report.numPassedTests ?? report.stats.expected;
     failed += report.numFailedTests ?? report.stats.unexpected + report.stats.flaky;
@@ -183,7 +201,8 @@ const words = process.argv.slice(2, split < 0 ? undefined : split);
 const repeatAt = words.indexOf('--repeat');
 const runs = repeatAt < 0 ? 1 : Number(words.splice(repeatAt, 2)[1]);
 const onPostgres = words[0] === 'postgres';
-const asked = onPostgres ? words.slice(1) : words;
+const named = onPostgres ? words.slice(1) : words;
+const asked = named.length > 0 ? named : EVERYTHING;
 let stopPostgres = async () => {};
 let failedRuns = 0;
 
@@ -194,24 +213,27 @@ function reportFailure(error) {
 }
 
 async function runOnce() {
-  rmSync(REPORTS, { recursive: true, force: true });
+  // Those of these steps only: others may be running in another terminal.
+  for (const output of outputsOf(asked)) rmSync(output, { recursive: true, force: true });
   try {
-    for (const name of asked.length > 0 ? asked : EVERYTHING) {
-      const step = steps[name];
-      if (!step) throw new Error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}.`);
+    for (const name of asked) {
       const started = performance.now();
-      await step();
+      await steps[name]?.();
       console.log(`${name}: ${seconds(started)}\n`);
     }
   } catch (error) {
     reportFailure(error);
     failedRuns += 1;
   }
-  printCounts();
+  printCounts(asked);
 }
 
 try {
   if (!(runs >= 1)) throw new Error('--repeat needs the number of runs, such as --repeat 20.');
+  const unknown = asked.filter((name) => !Object.hasOwn(steps, name));
+  if (unknown.length > 0) {
+    throw new Error(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(steps).join(', ')}.`);
+  }
   if (onPostgres) stopPostgres = await choosePostgres();
   for (let run = 1; run <= runs; run++) await runOnce();
   if (runs > 1) console.log(`${runs} runs, ${failedRuns} failed`);
