@@ -40,8 +40,8 @@ export function readIgnoreFile(text) {
 /** What `COPY . .` copies: the files that Git knows, without those of .dockerignore. */
 function listContext() {
   const isIgnored = readIgnoreFile(readFileSync('.dockerignore', 'utf8'));
-  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-    .split('\n')
+  return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+    .split('\0')
     .filter((file) => file && existsSync(file) && !isIgnored(file));
 }
 

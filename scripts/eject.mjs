@@ -26,8 +26,8 @@ const run = (command, args) => execFileSync(command, args, { encoding: 'utf8', s
 
 /** The project's text files. */
 const listFiles = () =>
-  run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
-    .split('\n')
+  run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+    .split('\0')
     .filter((file) => existsSync(file) && !/\.(png|webp|ico|jpg)$|(^|\/)package-lock\.json$/.test(file));
 
 /** @param {string} file @param {(text: string) => string} edit */

@@ -50,7 +50,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'mutation-'));
 /** @param {string} command @param {string[]} args */
 const run = (command, args) => execFileSync(command, args, { cwd: directory, stdio: 'inherit' });
 try {
-  const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
+  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
   for (const file of [...files, 'prisma/generated']) cpSync(file, path.join(directory, file), { recursive: true });
   linkPackages(directory);
   run('npm', ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--loglevel=error', ...TOOLS]);

@@ -42,7 +42,7 @@ export class Clone {
 
   /** The files that Git keeps. */
   files() {
-    return git(this.directory, ['ls-files']).split('\n');
+    return git(this.directory, ['ls-files', '-z']).split('\0').filter(Boolean);
   }
 
   /** @param {string[]} places */
