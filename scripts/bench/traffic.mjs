@@ -9,7 +9,7 @@ const ROWS_PER_STATEMENT = 1_000;
 /**
  * @param {number} events how many entries the feed gets, about
  */
-export function planTraffic(events) {
+function planTraffic(events) {
   const clicks = Math.floor(events * 0.8);
   const leads = Math.floor(events * 0.05);
   const sales = Math.floor(events * 0.09);

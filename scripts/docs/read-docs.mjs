@@ -35,7 +35,7 @@ function read(file) {
 export const urlOf = (file) => `/${file.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html')}`;
 
 /** As GitHub makes them. @param {string} heading */
-export const anchorOf = (heading) =>
+const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -15,7 +15,7 @@ const isIgnored = (name: string) => IGNORED.has(name) || /^\.(next|data)/.test(n
 const LIMIT_BYTES = 500_000;
 
 /** The TypeScript and JavaScript of a folder, without tests. */
-export function readSources(directory: string): Source[] {
+function readSources(directory: string): Source[] {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Obstacle(`${directory} is not a folder.`, 'Name the root of the app: --source ../your-app');
   }

@@ -59,7 +59,8 @@ export const clerkTargets = (env: Environment, target: string): Endpoint[] => [
 ];
 
 export type Attempt = {
-  isDelivered: boolean /** Whether the endpoint could be reached at all. */;
+  isDelivered: boolean;
+  /** Whether the endpoint could be reached at all. */
   isReached: boolean;
   detail: string;
 };

@@ -14,7 +14,7 @@ export type Source = {
   endpoints: Endpoint[];
 };
 
-export type RelayOptions = {
+type RelayOptions = {
   checkpoint: Checkpoint | undefined;
   /** Called after each round that has changed something. */
   keep: (checkpoint: Checkpoint) => void;

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-export type Terminal = {
+type Terminal = {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
 };

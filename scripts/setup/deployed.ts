@@ -12,7 +12,7 @@ import { StepFailed } from './report';
 import { createCatalogue, createEndpoint, createPortal } from './stripe';
 
 /** A variable for the host: its value where it was made here, else where to find it. */
-export type HostVariable = { name: string; value?: string; note?: string };
+type HostVariable = { name: string; value?: string; note?: string };
 
 export type Deployment = {
   variables: HostVariable[];

@@ -32,7 +32,7 @@ type Later =
   | { do: 'fail'; of: number }
   | { do: 'dispute'; outcome: 'open' | 'won' | 'lost' | 'won on appeal'; share: number };
 
-export type StripeHistory = {
+type StripeHistory = {
   way: (typeof WAYS)[number];
   totalCents: number;
   taxShare: number;
@@ -72,7 +72,7 @@ export const stripeHistories: fc.Arbitrary<StripeHistory> = fc.record({
 });
 
 /** What one payment came to. */
-export type Books = { transactionId: string; amountCents: number; refundedCents: number };
+type Books = { transactionId: string; amountCents: number; refundedCents: number };
 
 /** Plays a history: the events as Stripe sends them, in the order and as often as they arrive, and the books. */
 export function playHistory(history: StripeHistory, metadata: Metadata): { events: StripeEvent[]; books: Books } {

@@ -18,7 +18,7 @@ export const nothingAcknowledged = (): Acknowledged => ({
   webhooks: new Map(),
 });
 
-export type Load = {
+type Load = {
   /** Resolves when this many more calls were acknowledged. */
   progress: (calls: number) => Promise<void>;
   /** How many calls had to be repeated. */

@@ -4,11 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What the service does with one call. `reset` records it and hangs up before the answer, `hang` never answers. */
-export type Behaviour =
-  | { status: number; body?: object; headers?: Record<string, string> }
-  | 'record'
-  | 'reset'
-  | 'hang';
+type Behaviour = { status: number; body?: object; headers?: Record<string, string> } | 'record' | 'reset' | 'hang';
 
 export type Call = {
   path: string;

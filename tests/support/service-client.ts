@@ -11,7 +11,7 @@ const baseUrl = process.env.CONTRACT_BASE_URL ?? 'http://localhost:3000';
 
 type Json = Record<string, unknown>;
 export type ServiceResponse = { status: number; body: Json; headers: Headers };
-export type ServiceRequest = { method?: string; body?: unknown; headers?: Record<string, string> };
+type ServiceRequest = { method?: string; body?: unknown; headers?: Record<string, string> };
 
 const description = parse(readFileSync('openapi.yaml', 'utf8')) as { paths: Record<string, Record<string, Json>> };
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -8,7 +8,7 @@ type StripeObject = { id: string; [field: string]: unknown };
 type Params = Record<string, unknown>;
 type Result = [status: number, body: object];
 
-export type StripeRequest = { method: string; path: string; params: Params; idempotencyKey: string | undefined };
+type StripeRequest = { method: string; path: string; params: Params; idempotencyKey: string | undefined };
 
 export type StripeApi = {
   url: string;
