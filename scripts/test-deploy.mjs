@@ -7,6 +7,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { buildStage, environmentOf, readStages } from './dockerfile.mjs';
+import { VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs';
 import { superviseChild } from './programs.mjs';
 import { realShape } from './real-shape.mjs';
@@ -17,6 +18,7 @@ const built = new Map();
 const database = await startDatabase(IN_MEMORY);
 const port = await freePort('localhost');
 
+/** @type {import('./local-env.mjs').Environment} */
 const variables = {
   ...realShape,
   DATABASE_URL: database.url,
@@ -26,7 +28,7 @@ const variables = {
   SVC_API_KEY: 'any key/form=',
 };
 /** What `docker run --env-file` brings: the project's variables, and nothing of this machine. */
-const given = Object.fromEntries(Object.entries(variables).filter(([name, value]) => value && !(name in process.env)));
+const given = Object.fromEntries(VARIABLES.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])));
 
 /** The same without what the build holds. */
 const secrets = Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('NEXT_PUBLIC_')));
