@@ -8,6 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './ports.mjs';
 
 const DEBIAN = '/usr/lib/postgresql';
+/** Those that reach this process alone; Ctrl-C reaches the server, too. */
+const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGHUP']);
 
 /** Debian keeps the server's programs out of PATH, one folder a version. */
 function findPrograms() {
@@ -23,8 +25,11 @@ function findUser() {
   return { uid: id('-u'), gid: id('-g') };
 }
 
+/** @param {import('node:child_process').ChildProcess} server */
+const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
+
 /**
- * Starts a new, empty PostgreSQL on a free local port; `stop` deletes it.
+ * Starts a new, empty PostgreSQL on a free local port; `stop` deletes it. It ends with the process that called this.
  * @param {{ diskMegabytes?: number }} [options] the size of a disk of its own, in memory; on Linux, as root
  * @returns rejects where no PostgreSQL is installed
  */
@@ -54,7 +59,7 @@ export async function startPostgres({ diskMegabytes } = {}) {
   const start = async () => {
     const server = spawn(path.join(programs, 'postgres'), args, { ...user, cwd: disk, stdio: 'ignore' });
     for (;;) {
-      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}.`);
+      if (hasEnded(server)) throw new Error(`PostgreSQL ended with ${server.signalCode ?? `code ${server.exitCode}`}.`);
       try {
         execFileSync(path.join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
         return server;
@@ -64,17 +69,22 @@ export async function startPostgres({ diskMegabytes } = {}) {
     }
   };
   let server = await start();
-  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  const endWithCaller = (/** @type {NodeJS.Signals} */ signal) => {
+    server.kill('SIGINT'); // PostgreSQL's fast shutdown
+    process.kill(process.pid, signal); // this handler is gone: the signal does what it would have done without it
+  };
+  for (const signal of SIGNALS) process.once(signal, endWithCaller);
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     disk,
     /** Starts it again where it has ended by itself, as it does where its disk is full. */
     async restart() {
-      if (hasEnded()) server = await start();
+      if (hasEnded(server)) server = await start();
     },
     async stop() {
-      if (!hasEnded()) {
-        server.kill('SIGINT'); // PostgreSQL's fast shutdown
+      for (const signal of SIGNALS) process.off(signal, endWithCaller);
+      if (!hasEnded(server)) {
+        server.kill('SIGINT');
         await once(server, 'exit');
       }
       if (diskMegabytes) execFileSync('umount', [disk]);
