@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeBuild, findChangedSinceBuild } from '../build-variables.mjs';
+import { applyEmbeddedService } from '../lib/service/switch.mjs'; // part: service
 import { findLocalProviders } from '../provider-addresses.mjs';
 import { completeEnvironment } from '../scripts/local-env.mjs';
 import { APP, BLANKS, CLERK, COMPLETE, keyOf, SERVICE, STRIPE, type Variables } from './support/configuration';
@@ -153,6 +154,13 @@ const MISSING_AT_BUILD: Row[] = [
     { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: /CLERK_PUBLISHABLE_KEY is set: rename it/ },
   ],
   ['no program ID', { NEXT_PUBLIC_SVC_PROGRAM_ID: '' }, { NEXT_PUBLIC_SVC_PROGRAM_ID: /tracking service's dashboard/ }],
+  // part: service
+  [
+    'no program of the embedded service',
+    { NEXT_PUBLIC_SVC_BASE_URL: '', NEXT_PUBLIC_SVC_PROGRAM_ID: '', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+    { NEXT_PUBLIC_SVC_PROGRAM_ID: /is not set/ },
+  ],
+  // end: service
 ];
 
 const checks = [
@@ -193,6 +201,19 @@ describe('the check that every command asks', () => {
     for (const name of present) expect(named).not.toContain(name);
   });
 });
+
+// part: service
+test("the embedded service has the demo's program with the demo's keys only: a deployment has to name its own", () => {
+  const programOf = (env: Record<string, string | undefined>) => {
+    applyEmbeddedService(env);
+    return env.NEXT_PUBLIC_SVC_PROGRAM_ID;
+  };
+  expect(programOf({ SVC_API_KEY: 'any', SVC_OPEN_API_KEY: 'open' })).toBe('prg_demo');
+  expect(programOf({ SVC_API_KEY: 'any', SVC_OPEN_API_KEY: 'open', NEXT_PUBLIC_SVC_PROGRAM_ID: '123' })).toBe('123');
+  expect(programOf({ SVC_API_KEY: 'any' })).toBeUndefined();
+  expect(programOf({ SVC_OPEN_API_KEY: 'open', NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com' })).toBeUndefined();
+});
+// end: service
 
 describe('a local run', () => {
   let DATA_DIR: string;
