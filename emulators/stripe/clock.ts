@@ -35,8 +35,8 @@ export type Advanced = { now: Date; happened: number; events: { id: string; type
 /**
  * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
  * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
- * @returns null where there is no such customer, or nothing that would renew or happen
  * Of two calls at once the second one waits: it starts from the time that the first one leads to.
+ * @returns null where there is no such customer, or nothing that would renew or happen
  * @throws TooFarError where it would move by more than five years
  */
 export function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {

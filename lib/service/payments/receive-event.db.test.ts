@@ -319,7 +319,8 @@ describe('payment events', () => {
     for (let payment = 0; payment < 2; payment++) await deliver(paymentIntentSucceeded({ metadata }));
     expect(await days()).toMatchObject([{ provisional: 1, provisionalSettled: 1, leads: 1, sales: 2 }]);
     const kinds = (await findJourney(programId, click_id ?? ''))?.nodes.flatMap(({ event }) => event?.kind ?? []);
-    expect(kinds?.slice(0, 3)).toEqual(['lead', 'sale', 'sale']); // Stripe's second began before the click did
+    // Stripe's times are whole seconds: the payment may have been made before its click.
+    expect(kinds?.filter((kind) => kind === 'lead' || kind === 'sale')).toEqual(['lead', 'sale', 'sale']);
   });
 
   test('a payment that is delivered late is shown when it happened', async () => {
