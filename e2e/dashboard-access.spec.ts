@@ -91,6 +91,7 @@ test('a session of a dashboard-only key hands out no key for the API', async ({ 
   const key = (await card.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
 
   await page.goto('/dashboard/sign-in?next=%2Fdashboard%2Fsettings');
+  await expect(page.locator('form input[name=next]')).toBeAttached(); // it streams in after the form
   await main(page).getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   const access = card.getByLabel('Access');
