@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listFiles } from './git-files.mjs';
 
 /** @typedef {Record<string, string | undefined>} Environment */
 /** @typedef {{ word: string, rest: string }} Instruction */
@@ -40,9 +41,7 @@ export function readIgnoreFile(text) {
 /** What `COPY . .` copies: the files that Git knows, without those of .dockerignore. */
 function listContext() {
   const isIgnored = readIgnoreFile(readFileSync('.dockerignore', 'utf8'));
-  return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-    .split('\0')
-    .filter((file) => file && existsSync(file) && !isIgnored(file));
+  return listFiles().filter((file) => existsSync(file) && !isIgnored(file));
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from './eject/references.mjs';
 import { findRefusal, Refusal, readChanges, readRequest } from './eject/request.mjs';
 import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
+import { listFiles } from './git-files.mjs';
 
 /** @typedef {import('./eject/parts.mjs').Part} Part */
 
@@ -25,10 +26,8 @@ const STYLES = 'app/globals.css';
 const run = (command, args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 /** The project's text files. */
-const listFiles = () =>
-  run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
-    .split('\0')
-    .filter((file) => existsSync(file) && !/\.(png|webp|ico|jpg)$|(^|\/)package-lock\.json$/.test(file));
+const listTextFiles = () =>
+  listFiles().filter((file) => existsSync(file) && !/\.(png|webp|ico|jpg)$|(^|\/)package-lock\.json$/.test(file));
 
 /** @param {string} file @param {(text: string) => string} edit */
 function rewrite(file, edit) {
@@ -48,7 +47,7 @@ function removePart(name, part) {
   for (const [file, edits] of Object.entries(part.edits)) {
     if (existsSync(file)) rewrite(file, (text) => editText(text, edits));
   }
-  for (const file of listFiles()) {
+  for (const file of listTextFiles()) {
     rewrite(file, (text) => {
       if (file === HISTORY) return recordRemoval(text, part.what, isRemoved);
       const stripped = stripPart(text, name);
@@ -77,7 +76,7 @@ async function eject(args) {
   else if (part.migrations) deleteMigrations(part.migrations);
   if (productName && part.sampleName) {
     const texts = [...(part.sampleTexts ?? []), /** @type {const} */ ([part.sampleName, productName])];
-    for (const file of listFiles()) {
+    for (const file of listTextFiles()) {
       if (file !== HISTORY) rewrite(file, (text) => replaceTexts(text, texts));
     }
   }
@@ -87,7 +86,7 @@ async function eject(args) {
     rewrite(HISTORY, beginHistory);
   }
   const sources = new Map(
-    listFiles().flatMap((file) => (/\.(tsx?|mjs)$/.test(file) ? [[file, readFileSync(file, 'utf8')]] : [])),
+    listTextFiles().flatMap((file) => (/\.(tsx?|mjs)$/.test(file) ? [[file, readFileSync(file, 'utf8')]] : [])),
   );
   const unused = findUnusedComponents(sources, COMPONENTS);
   for (const file of unused) rmSync(file);

@@ -1,8 +1,8 @@
 // Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules).
 // A line that has to hold one of them, such as a licence or another product's name, is in a file of EXEMPT.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { listFiles } from './git-files.mjs';
 
 /** What is found, and what to write instead. @type {Array<[pattern: RegExp, instead: string]>} */
 const PHRASES = [
@@ -43,10 +43,7 @@ export function findPhrases(text) {
 /** The project's files, as git sees them; none in a copy without a repository. */
 function projectFiles() {
   try {
-    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      encoding: 'utf8',
-    });
-    return list.split('\0').filter((file) => READ.test(file) && !EXEMPT.test(file) && existsSync(file));
+    return listFiles().filter((file) => READ.test(file) && !EXEMPT.test(file) && existsSync(file));
   } catch {
     return [];
   }

@@ -1,11 +1,12 @@
 // npm run test:defences: takes each defence of the attack list away, in a copy of the project, and expects the test that guards
 // it to fail. `-- webhook` tries those whose attack has that word. What a single test file guards is taken away by itself;
 // what the security suite guards is taken away all at once, since each of those needs a production build.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DEFENCES } from './defences/table.mjs';
+import { listKeptFiles } from './git-files.mjs';
 import { linkPackages } from './link-packages.mjs';
 
 /** @typedef {import('./defences/table.mjs').Defence} Defence */
@@ -55,8 +56,8 @@ function judge({ attack, test: [file, title] }, output) {
 }
 
 try {
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
-  for (const file of [...files, 'prisma/generated']) cpSync(file, path.join(directory, file), { recursive: true });
+  for (const file of [...listKeptFiles(), 'prisma/generated'])
+    cpSync(file, path.join(directory, file), { recursive: true });
   linkPackages(directory);
   for (const defence of chosen.filter((one) => !needsBuild(one))) {
     const [file, title] = defence.test;

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listKeptFiles } from './git-files.mjs';
 import { linkPackages } from './link-packages.mjs';
 
 const STRYKER = '9.6.1'; // the last for Node 20
@@ -50,8 +51,8 @@ const directory = mkdtempSync(path.join(tmpdir(), 'mutation-'));
 /** @param {string} command @param {string[]} args */
 const run = (command, args) => execFileSync(command, args, { cwd: directory, stdio: 'inherit' });
 try {
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
-  for (const file of [...files, 'prisma/generated']) cpSync(file, path.join(directory, file), { recursive: true });
+  for (const file of [...listKeptFiles(), 'prisma/generated'])
+    cpSync(file, path.join(directory, file), { recursive: true });
   linkPackages(directory);
   run('npm', ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--loglevel=error', ...TOOLS]);
   writeFileSync(path.join(directory, 'vitest.mutation.ts'), VITEST);

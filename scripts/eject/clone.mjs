@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { listKeptFiles } from '../git-files.mjs';
 import { linkPackages } from '../link-packages.mjs';
 
 /** What Git does not keep, and a fresh install would have to make again. */
@@ -42,7 +43,7 @@ export class Clone {
 
   /** The files that Git keeps. */
   files() {
-    return git(this.directory, ['ls-files', '-z']).split('\0').filter(Boolean);
+    return listKeptFiles(this.directory);
   }
 
   /** @param {string[]} places */
