@@ -130,8 +130,9 @@ export function describeApi(): Json {
           description:
             "A payment's entries can be replaced or removed as its events arrive. A dispute has one entry: a new one, with an ID " +
             'of its own, replaces it whenever the state of the dispute changes. The entry of a payment that was not attributed is ' +
-            'replaced in the same way, and removed once the payment is a sale. An amount can be corrected in its entry. Entries are committed a moment after their ' +
-            '`created_at`: to follow the list, read until entries are a minute older than your last read, and skip the IDs you have.',
+            'replaced in the same way, and removed once the payment is a sale. An amount can be corrected in its entry. Entries are ' +
+            'committed a moment after their `created_at`: to follow the list, read until entries are a minute older than your ' +
+            'last read, and skip the IDs you have.',
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
           responses: responses('EventsResponse', 'A page of events.', [400, 401, 429, 503]),

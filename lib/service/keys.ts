@@ -2,6 +2,7 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { generateApiKey, hashSecret } from './api-key.ts';
+import type { Position } from './events/cursor.ts';
 import { createId } from './ids.ts';
 
 /** What a key opens: the API and the dashboard, only the API, or only the dashboard (docs/decisions/0009). */
@@ -22,8 +23,6 @@ export type ApiKeySummary = {
   state: 'active' | 'expiring' | 'expired' | 'revoked';
 };
 
-export type KeyPosition = { createdAt: Date; id: string };
-
 const PAGE_SIZE = 20;
 
 type Transaction = Prisma.TransactionClient;
@@ -32,15 +31,16 @@ type Transaction = Prisma.TransactionClient;
 export async function listKeys(
   programId: string,
   now: Date,
-  { after, limit = PAGE_SIZE }: { after?: KeyPosition | undefined; limit?: number } = {},
-): Promise<{ apiKeys: ApiKeySummary[]; next: KeyPosition | null }> {
+  { after, limit = PAGE_SIZE }: { after?: Position | undefined; limit?: number } = {},
+): Promise<{ apiKeys: ApiKeySummary[]; next: Position | null }> {
   const { sql, empty } = Prisma;
   const rows = await database().$queryRaw<KeyRow[]>`
     SELECT id, label, last4, access, created_at, expires_at, revoked_at FROM service_api_keys
-    WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.createdAt}, ${after.id})` : empty}
+    WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.time}, ${after.id})` : empty}
     ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`;
   const apiKeys = rows.slice(0, limit).map((row) => summarise(row, now));
-  return { apiKeys, next: rows.length > limit ? (apiKeys.at(-1) ?? null) : null };
+  const last = apiKeys.at(-1);
+  return { apiKeys, next: rows.length > limit && last ? { time: last.createdAt, id: last.id } : null };
 }
 
 type KeyRow = {

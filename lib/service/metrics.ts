@@ -4,7 +4,7 @@ import { guard, respond } from './http/respond.ts';
 import { isScheduler, refuseScheduler } from './http/scheduler.ts';
 import { reportingDatabase } from './reporting-database.ts';
 
-export type ServiceMetrics = {
+type ServiceMetrics = {
   /** The longest time between a payment event and its webhook in the last hour; null where none arrived. */
   paymentWebhookLagSeconds: number | null;
   /** Payments that were attributed to no partner, of today (UTC) by when Stripe's event arrived. */
@@ -27,7 +27,7 @@ export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
 }
 
 /** The metrics in the text format of Prometheus. */
-export function formatServiceMetrics({ paymentWebhookLagSeconds: lag, unattributedToday }: ServiceMetrics): string {
+function formatServiceMetrics({ paymentWebhookLagSeconds: lag, unattributedToday }: ServiceMetrics): string {
   return [
     lag === null
       ? ''

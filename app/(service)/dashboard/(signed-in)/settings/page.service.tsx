@@ -15,10 +15,10 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const cursor = readCursor(params.cursor) ?? undefined;
   const [settings, { apiKeys, next }, origin] = await Promise.all([
     readSettings(programId),
-    listKeys(programId, now, { after: cursor && { createdAt: cursor.time, id: cursor.id } }),
+    listKeys(programId, now, { after: cursor }),
     readLinkBase(),
   ]);
-  const nextCursor = next && writeCursor({ time: next.createdAt, id: next.id });
+  const nextCursor = next && writeCursor(next);
   const keys = { apiKeys, grantable: grantableBy(keyAccess), isFirst: !cursor, nextCursor };
   return <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />;
 }
