@@ -1,10 +1,11 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { z } from 'zod';
 import { LinkButton } from '@/components/ui/link-button';
 import { Nav } from '@/components/ui/nav';
 import { PageShell } from '@/components/ui/page-shell';
 import { TextLink } from '@/components/ui/text-link';
-import { previewAddress } from '@/lib/integration/env-rules';
+import { readOnce } from '@/lib/integration/env';
 import { VisitorLinks } from './visitor-links';
 
 type ShopShellProps = {
@@ -49,10 +50,13 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
   );
 }
 
-/** Absolute, as search engines want it, where APP_URL is known when the static pages are built. */
+/** Read when the static pages are built, where it may be missing. */
+const buildEnv = readOnce({ APP_URL: z.string().optional() });
+
+/** Absolute, as search engines want it, where the build knows the app's address. */
 function addressOf(path: string): string {
-  const origin = previewAddress(process.env) ?? process.env.APP_URL;
-  return origin ? new URL(path, origin).href : path;
+  const { APP_URL } = buildEnv();
+  return APP_URL ? new URL(path, APP_URL).href : path;
 }
 
 function SignedOut() {
