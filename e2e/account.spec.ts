@@ -2,7 +2,8 @@
 import { clerk, clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { emulators, listEvents, newClick, newEmail, PASSWORD, signUpByHttp, untilCodeIsSent } from './support';
+import { listDeliveries } from './payment-support';
+import { listEvents, newClick, newEmail, PASSWORD, signUpByHttp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 
@@ -19,9 +20,7 @@ const primaryAddress = ({ primary_email_address_id, email_addresses }: ClerkUser
 
 /** The webhooks of this kind that were sent about an address, each with the shop's answers. */
 async function sentWebhooks(request: APIRequestContext, address: string, type: string) {
-  const answer = await request.get(emulators('/control/deliveries'), { params: { customer: address, limit: 50 } });
-  const { data } = (await answer.json()) as { data: { event_type: string; body: string; status: string }[] };
-  return data
+  return (await listDeliveries(request, address))
     .filter(({ event_type }) => event_type === type)
     .map(({ body, status }) => ({ ...JSON.parse(body), status }));
 }

@@ -1,8 +1,9 @@
 // Everything a person does with Clerk's own components, on the shop's pages.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { listDeliveries } from './payment-support';
 import { readUser } from './session-support';
-import { arriveFrom, emulators, newEmail, PASSWORD, readUserId, signUpByHttp, untilCodeIsSent } from './support';
+import { arriveFrom, newEmail, PASSWORD, readUserId, signUpByHttp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
@@ -36,11 +37,8 @@ async function typeCode(page: Page, code: string): Promise<void> {
 
 /** The types of the webhooks that were sent about this person, oldest first. */
 async function sentWebhooks(page: Page, email: string): Promise<string[]> {
-  const answer = await page.request.get(emulators('/control/deliveries'), { params: { customer: email, limit: 50 } });
-  const { data } = (await answer.json()) as { data: { provider: string; event_type: string; created_at: string }[] };
-  return data
+  return (await listDeliveries(page.request, email))
     .filter(({ provider }) => provider === 'clerk')
-    .sort((left, right) => left.created_at.localeCompare(right.created_at))
     .map(({ event_type: type }) => type);
 }
 

@@ -37,7 +37,7 @@ export async function subscriptionTo(request: APIRequestContext, plan: string): 
 }
 
 /** §2, checkout metadata, under each of these parameters. */
-export const metadataIn = (names: string[], { customer, clickId }: Attributed): Form => {
+const metadataIn = (names: string[], { customer, clickId }: Attributed): Form => {
   const keys = { svc_click_id: clickId, svc_customer_key: customer, program_id: 'prg_demo' };
   return Object.fromEntries(
     names.flatMap((name) => Object.entries(keys).map(([key, value]) => [`${name}[${key}]`, value])),
@@ -117,6 +117,7 @@ export const salesOf = async (request: APIRequestContext, customer: string): Pro
 type Delivery = {
   id: string;
   url: string;
+  provider: string;
   event_type: string;
   status: string;
   body: string;
