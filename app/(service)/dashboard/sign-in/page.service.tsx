@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
+import { SubmitButton } from '@/components/ui/submit-button';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { Wordmark } from '../_components/wordmark';
 import { SignInForm } from './sign-in-form';
@@ -16,8 +17,9 @@ export default function SignInPage({ searchParams }: SignInPageProps) {
       <div className="mx-auto max-w-md py-6">
         <PageHeader title="Sign in" description="Use an API key of your program." />
         <SignInForm>
-          <Suspense>
-            <NextField searchParams={searchParams} />
+          <Suspense fallback={<SignInButton disabled />}>
+            <NextPage searchParams={searchParams} />
+            <SignInButton />
           </Suspense>
         </SignInForm>
       </div>
@@ -25,8 +27,16 @@ export default function SignInPage({ searchParams }: SignInPageProps) {
   );
 }
 
-/** The page that the sign-in leads to. */
-async function NextField({ searchParams }: SignInPageProps) {
+function SignInButton({ disabled }: { disabled?: boolean }) {
+  return (
+    <SubmitButton pendingLabel="Signing in…" disabled={disabled}>
+      Sign in
+    </SubmitButton>
+  );
+}
+
+/** The page that follows the sign-in. It streams in after the form, which cannot be sent before. */
+async function NextPage({ searchParams }: SignInPageProps) {
   const { next } = await searchParams;
   return typeof next === 'string' && <input type="hidden" name="next" value={next} />;
 }

@@ -2,16 +2,14 @@
 
 import { type ReactNode, useActionState } from 'react';
 import { TextField } from '@/components/ui/field';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { IDLE } from '@/lib/service/dashboard/action-result';
 import { signIn } from '@/lib/service/dashboard/sign-in-actions';
 
-/** `children` are hidden fields. */
+/** `children` are the submit button and the hidden fields: without the button the form cannot be sent. */
 export function SignInForm({ children }: { children: ReactNode }) {
   const [result, action] = useActionState(signIn, IDLE);
   return (
     <form action={action} className="grid gap-4 rounded-card border border-border bg-surface p-5">
-      {children}
       <TextField
         id="api-key"
         name="api_key"
@@ -23,7 +21,7 @@ export function SignInForm({ children }: { children: ReactNode }) {
         required
         inputClassName="font-mono"
       />
-      <SubmitButton pendingLabel="Signing in…">Sign in</SubmitButton>
+      {children}
     </form>
   );
 }
