@@ -265,3 +265,33 @@ test('a copy button says so where the browser has no clipboard', async ({ page }
     await expect(button).toHaveText('Select and copy', { timeout: 500 });
   }).toPass();
 });
+
+test('a partner is added, and the link makes clicks until it is deactivated', async ({ page, request }) => {
+  const code = `zoe-${randomUUID()}`;
+  const click = async () => {
+    const data = { affiliate_url: `https://shop.example/?aff=${code}`, program_id: PROGRAM };
+    const answer = await request.post('/api/v1/track/click', { data });
+    return answer.ok() ? (await answer.json()).success : answer.status();
+  };
+  expect(await click(), 'an unknown code').toBe(400);
+
+  await page.goto('/dashboard/partners');
+  const form = page.getByRole('region', { name: 'Add a partner' });
+  await form.getByLabel('Code').fill(` ${code} `);
+  await form.getByLabel('Name').fill('Zoe Adler');
+  await form.getByRole('button', { name: 'Add partner' }).click();
+  await expect(form.getByRole('status')).toContainText(`?aff=${code}`);
+  const row = page.getByRole('table').getByRole('row').filter({ hasText: code });
+  await expect(row.getByRole('link', { name: 'Zoe Adler' })).toBeVisible();
+  expect(await click(), 'an active partner').toBe(true);
+  await form.getByLabel('Code').fill(code);
+  await form.getByRole('button', { name: 'Add partner' }).click();
+  await expect(form.getByRole('alert')).toHaveText('A partner of this program has this code already.');
+
+  await row.getByRole('button', { name: 'Deactivate Zoe Adler' }).click();
+  await expect(row.getByText('Inactive', { exact: true })).toBeVisible();
+  expect(await click(), 'an inactive partner').toBe(false);
+  await row.getByRole('button', { name: 'Activate Zoe Adler' }).click();
+  await expect(row.getByText('Active', { exact: true })).toBeVisible();
+  expect(await click(), 'active again').toBe(true);
+});

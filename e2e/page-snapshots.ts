@@ -149,10 +149,15 @@ export const OPEN_PAGES: Record<string, string> = {
           - columnheader "New sales"
           - columnheader "Renewals"
           - columnheader "Net revenue"
+          - columnheader "Actions"
       - rowgroup:
-        - row /Ada Keller Active/
-        - row /Grace Okafor Active/
-        - row /Linus Berg Inactive/`),
+        - row /Ada Keller Active .* Deactivate/
+        - row /Grace Okafor Active .* Deactivate/
+        - row /Linus Berg Inactive .* Activate/
+  - region "Add a partner":
+    - textbox "Code"
+    - textbox "Name"
+    - button "Add partner"`),
   '/dashboard/no-such-page': dashboardFrame(`
   - heading "Page not found" [level=1]
   - link "Overview"`),

@@ -2,16 +2,20 @@ import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
+import { TextField } from '@/components/ui/field';
 import { CopyableId } from '@/components/ui/id';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
 import { formatDates } from '@/components/ui/time';
 import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
+import { addPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
+import { ActionForm } from './action-form';
 import { DateRangeControl } from './date-range-control';
 import { NetRevenue } from './figures';
 import { Pager } from './pager';
+import { PartnerResults, PartnerSwitch } from './partner-switch';
 
 type PartnerListProps = {
   page: PartnerPage;
@@ -38,28 +42,31 @@ export function PartnerList({ page: { partners, nextCursor }, range, isFirst, ba
       {partners.length === 0 ? (
         <Empty title="No partners yet">Partners refer visitors with a link that carries their code.</Empty>
       ) : (
-        <Card>
-          <Table caption="Partners by code" isCaptionHidden>
-            <TableHead>
-              <HeaderCell>Partner</HeaderCell>
-              <HeaderCell>Link</HeaderCell>
-              <HeaderCell isNumeric>Clicks</HeaderCell>
-              <HeaderCell isNumeric>Leads</HeaderCell>
-              <HeaderCell isNumeric>New sales</HeaderCell>
-              <HeaderCell isNumeric>Renewals</HeaderCell>
-              <HeaderCell isNumeric>Net revenue</HeaderCell>
-            </TableHead>
-            <tbody>
-              {partners.map((partner) => (
-                <PartnerRow
-                  key={partner.code}
-                  partner={partner}
-                  link={`${base}/?aff=${encodeURIComponent(partner.code)}`}
-                />
-              ))}
-            </tbody>
-          </Table>
-        </Card>
+        <PartnerResults>
+          <Card>
+            <Table caption="Partners by code" isCaptionHidden>
+              <TableHead>
+                <HeaderCell>Partner</HeaderCell>
+                <HeaderCell>Link</HeaderCell>
+                <HeaderCell isNumeric>Clicks</HeaderCell>
+                <HeaderCell isNumeric>Leads</HeaderCell>
+                <HeaderCell isNumeric>New sales</HeaderCell>
+                <HeaderCell isNumeric>Renewals</HeaderCell>
+                <HeaderCell isNumeric>Net revenue</HeaderCell>
+                <HeaderCell>Actions</HeaderCell>
+              </TableHead>
+              <tbody>
+                {partners.map((partner) => (
+                  <PartnerRow
+                    key={partner.code}
+                    partner={partner}
+                    link={`${base}/?aff=${encodeURIComponent(partner.code)}`}
+                  />
+                ))}
+              </tbody>
+            </Table>
+          </Card>
+        </PartnerResults>
       )}
       <div className="mt-4">
         <Pager
@@ -70,7 +77,31 @@ export function PartnerList({ page: { partners, nextCursor }, range, isFirst, ba
           words={{ first: 'First', next: 'Next' }}
         />
       </div>
+      <div className="mt-6">
+        <NewPartner />
+      </div>
     </>
+  );
+}
+
+function NewPartner() {
+  return (
+    <Card id="new-partner" title="Add a partner" description="The link works at once. A code cannot be changed later.">
+      <ActionForm action={addPartner} submitLabel="Add partner" variant="secondary">
+        <div className="grid w-full gap-4 sm:grid-cols-2">
+          <TextField
+            id="code"
+            name="code"
+            label="Code"
+            hint="What follows ?aff= in the partner's links."
+            maxLength={255}
+            required
+            autoComplete="off"
+          />
+          <TextField id="name" name="name" label="Name" hint="As it is listed here. Blank: the code." maxLength={60} />
+        </div>
+      </ActionForm>
+    </Card>
   );
 }
 
@@ -101,6 +132,9 @@ function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }
       </Cell>
       <Cell isNumeric label="Net revenue">
         <NetRevenue revenue={partner.revenue} />
+      </Cell>
+      <Cell>
+        <PartnerSwitch partner={partner} />
       </Cell>
     </TableRow>
   );

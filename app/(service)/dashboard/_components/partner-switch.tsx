@@ -1,0 +1,41 @@
+'use client';
+
+import { createContext, type ReactNode, useActionState, useContext } from 'react';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { IDLE } from '@/lib/service/dashboard/action-result';
+import { changePartner } from '@/lib/service/dashboard/partner-actions';
+import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
+import { Outcome } from './action-form';
+
+const Change = createContext<((form: FormData) => void) | null>(null);
+
+/** The table of partners, with the result of its rows' switches above it. */
+export function PartnerResults({ children }: { children: ReactNode }) {
+  const [result, change] = useActionState(changePartner, IDLE);
+  return (
+    <Change value={change}>
+      <div className="mb-3 empty:hidden">
+        <Outcome result={result} />
+      </div>
+      {children}
+    </Change>
+  );
+}
+
+/** Activates or deactivates the partner of a row, below `PartnerResults`. */
+export function PartnerSwitch({ partner: { code, name, isActive } }: { partner: PartnerSummary }) {
+  const change = useContext(Change);
+  if (!change) return null;
+  return (
+    <form action={change}>
+      <input type="hidden" name="code" value={code} />
+      <input type="hidden" name="active" value={String(!isActive)} />
+      <SubmitButton variant="secondary" size="small" pendingLabel="Saving…">
+        <span>
+          {isActive ? 'Deactivate' : 'Activate'}
+          <span className="sr-only"> {name}</span>
+        </span>
+      </SubmitButton>
+    </form>
+  );
+}

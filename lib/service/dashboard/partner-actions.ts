@@ -1,0 +1,38 @@
+'use server';
+
+import { z } from 'zod';
+import { isOpaqueId, isStorableText } from '../clean-input.ts';
+import { createPartner, setPartnerActive } from '../partners.ts';
+import type { ActionResult } from './action-result.ts';
+import { authorisedAction } from './authorised-action.ts';
+
+const code = z.string().refine(isOpaqueId, { error: 'A code has 1 to 255 printable characters.' });
+const newPartner = z.object({
+  code: z.string().trim().pipe(code),
+  name: z
+    .string()
+    .trim()
+    .max(60, { error: 'A name can have at most 60 characters.' })
+    .refine(isStorableText, { error: 'A name is text.' }),
+});
+const change = z.object({ code, active: z.enum(['true', 'false']) });
+
+/** Without a name the partner is listed by its code. */
+export async function addPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, newPartner, async ({ programId }, { code, name }) =>
+    (await createPartner(programId, { code, name: name || code }))
+      ? { status: 'done', message: `Added. Visitors who arrive with ?aff=${encodeURIComponent(code)} are tracked now.` }
+      : { status: 'failed', message: 'A partner of this program has this code already.' },
+  );
+}
+
+export async function changePartner(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorisedAction(form, change, async ({ programId }, { code, active }) => {
+    if (!(await setPartnerActive(programId, code, active === 'true'))) {
+      return { status: 'failed', message: 'This partner no longer exists.' };
+    }
+    const message =
+      active === 'true' ? 'New clicks are tracked.' : 'No new clicks are tracked. Existing clicks can still convert.';
+    return { status: 'done', message: `${code}: ${message}` };
+  });
+}

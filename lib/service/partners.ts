@@ -1,0 +1,21 @@
+import 'server-only';
+import { database } from '@/prisma/client';
+import { createId } from './ids.ts';
+
+/** @returns false if the program has a partner with this code already, which stays as it is */
+export async function createPartner(programId: string, partner: { code: string; name: string }): Promise<boolean> {
+  const { count } = await database().partner.createMany({
+    data: { id: createId('par'), programId, ...partner },
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/**
+ * Whether the partner's link makes clicks. Those that exist can still convert.
+ * @returns false if the program has no partner with this code
+ */
+export async function setPartnerActive(programId: string, code: string, active: boolean): Promise<boolean> {
+  const { count } = await database().partner.updateMany({ where: { programId, code }, data: { active } });
+  return count === 1;
+}
