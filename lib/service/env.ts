@@ -1,20 +1,22 @@
 import 'server-only';
 import { z } from 'zod';
 
-const blankIsUnset = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
+/** Blank means unset; surrounding whitespace, such as the line break of a mounted secret, is ignored. */
+const readVariable = (value: unknown) => (typeof value === 'string' ? value.trim() : value) || undefined;
+const optional = z.preprocess(readVariable, z.string().optional());
 
 const SECRET_PLACE =
   'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
 
 const schema = z.object({
-  SVC_STRIPE_WEBHOOK_SECRET: blankIsUnset.refine((value) => value === undefined || value.startsWith('whsec_'), {
+  SVC_STRIPE_WEBHOOK_SECRET: optional.refine((value) => value === undefined || value.startsWith('whsec_'), {
     error: `SVC_STRIPE_WEBHOOK_SECRET is malformed (has to start with whsec_). ${SECRET_PLACE}`,
   }),
-  SVC_API_KEY: blankIsUnset,
-  SVC_OPEN_API_KEY: blankIsUnset,
-  APP_URL: blankIsUnset,
+  SVC_API_KEY: optional,
+  SVC_OPEN_API_KEY: optional,
+  APP_URL: optional,
   TRUSTED_PROXIES: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+    readVariable,
     z.coerce
       .number({
         error: 'TRUSTED_PROXIES is malformed (has to be a number: how many of your own proxies stand in front).',
@@ -24,7 +26,7 @@ const schema = z.object({
       .max(10, { error: 'TRUSTED_PROXIES is malformed (has to be 10 or less).' })
       .default(0),
   ),
-  CRON_SECRET: blankIsUnset,
+  CRON_SECRET: optional,
 });
 
 type ServiceEnv = {
@@ -64,7 +66,7 @@ export function serviceEnv(): ServiceEnv {
 export function findServiceEnvProblems(stage: 'build' | 'run'): Array<{ variable: string; message: string }> {
   const issues = schema.safeParse(process.env).error?.issues ?? [];
   const problems = issues.map(({ path, message }) => ({ variable: String(path[0]), message }));
-  if (stage === 'run' && !process.env.SVC_STRIPE_WEBHOOK_SECRET?.trim()) {
+  if (stage === 'run' && !readVariable(process.env.SVC_STRIPE_WEBHOOK_SECRET)) {
     // §3: without the payment events no sale of path A is attributed.
     const variable = 'SVC_STRIPE_WEBHOOK_SECRET';
     problems.push({ variable, message: `${variable} is not set: no sale would be attributed. ${SECRET_PLACE}` });
