@@ -339,6 +339,7 @@ export const PARTS = {
         'app/(shop)/(account)/account/transfer-card.tsx',
         'lib/shop/outbox.ts',
         'lib/shop/outbox.db.test.ts',
+        'tests/operator-actions.db.test.ts',
         'lib/shop/page-cursor.ts',
         'lib/shop/page-cursor.test.ts',
         'lib/shop/request-time.ts',

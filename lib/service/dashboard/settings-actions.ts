@@ -70,7 +70,11 @@ export async function changeWindows(_: ActionResult, form: FormData): Promise<Ac
       cookieWindowDays: values.cookie_window_days,
       attributionWindowDays: values.attribution_window_days,
     });
-    return done('Saved.');
+    return done(
+      values.cookie_window_days > values.attribution_window_days
+        ? 'Saved. The cookie outlives the attribution window: visitors who return in between make no new click, and their sign-ups are not attributed.'
+        : 'Saved.',
+    );
   });
 }
 

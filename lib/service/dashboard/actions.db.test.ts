@@ -1,0 +1,162 @@
+// What each form of the dashboard changes, and for whom. Next is told what a request would tell it; all else is real.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { aProgram } from '@/tests/support/program.ts';
+import { hashSecret } from '../api-key.ts';
+import type { ActionResult } from './action-result.ts';
+import { findAccessByKey, insertSession } from './session-queries.ts';
+
+type Action = (state: ActionResult, form: FormData) => Promise<ActionResult>;
+type Sender = { token?: string; origin?: string };
+
+const ORIGIN = 'https://partners.example';
+let sender: Sender;
+let settings: typeof import('./settings-actions.ts');
+let partners: typeof import('./partner-actions.ts');
+
+beforeAll(async () => {
+  vi.stubEnv('APP_URL', ORIGIN);
+  vi.doMock('next/headers', () => ({
+    cookies: async () => new Map([['__Host-svc_dashboard', { value: sender.token }]]),
+    headers: async () => new Headers({ host: 'partners.example', origin: sender.origin ?? ORIGIN }),
+  }));
+  vi.doMock('next/cache', () => ({ refresh: () => {} }));
+  vi.doMock('next/server', () => ({ connection: async () => {} }));
+  vi.resetModules();
+  settings = await import('./settings-actions.ts');
+  partners = await import('./partner-actions.ts');
+});
+
+afterAll(() => {
+  for (const name of ['next/headers', 'next/cache', 'next/server']) vi.doUnmock(name);
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+async function aSession() {
+  const { programId, apiKey } = await aProgram();
+  const access = await findAccessByKey(hashSecret(apiKey), new Date());
+  if (!access) throw new Error('The key opens no dashboard.');
+  const token = randomBytes(32).toString('base64url');
+  await insertSession(access, hashSecret(token), new Date(Date.now() + 60_000));
+  return { programId, token };
+}
+
+function send(action: Action, fields: Record<string, string>, from: Sender): Promise<ActionResult> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  sender = from;
+  return action({ status: 'idle' }, form);
+}
+
+const read = (id: string) =>
+  database().program.findUniqueOrThrow({ where: { id }, include: { partners: { orderBy: { code: 'asc' } } } });
+
+const [ADA, GRACE, LINUS] = [
+  { code: 'ada', active: true },
+  { code: 'grace', active: true },
+  { code: 'linus', active: false },
+];
+
+/** A form, what is sent with it, and what it leaves in the program. */
+const CHANGES: Array<[string, () => Action, Record<string, string>, object]> = [
+  [
+    'the policy',
+    () => settings.changePolicy,
+    { lead_auth_policy: 'browser_allowed' },
+    { leadAuthPolicy: 'browser_allowed' },
+  ],
+  [
+    'the windows',
+    () => settings.changeWindows,
+    { cookie_window_days: '1', attribution_window_days: '365' },
+    { cookieWindowDays: 1, attributionWindowDays: 365 },
+  ],
+  ['a pause', () => settings.changePause, { paused: 'true' }, { paused: true }],
+  [
+    'a connected account',
+    () => settings.changePaymentAccount,
+    { mode: 'live', account_id: ' acct_1 ' },
+    { paymentAccountId: 'acct_1', paymentMode: 'live' },
+  ],
+  [
+    'the own account of the endpoint',
+    () => settings.changePaymentAccount,
+    { mode: 'test', account_id: '' },
+    { paymentAccountId: null, paymentMode: 'test' },
+  ],
+  [
+    'no account',
+    () => settings.changePaymentAccount,
+    { mode: 'none', account_id: 'acct_1' },
+    { paymentAccountId: null, paymentMode: null },
+  ],
+  [
+    'a new partner',
+    () => partners.addPartner,
+    { code: ' zoe ', name: '' },
+    { partners: [ADA, GRACE, LINUS, { code: 'zoe', name: 'zoe', active: true }] },
+  ],
+  [
+    'a partner who is deactivated',
+    () => partners.changePartner,
+    { code: 'ada', active: 'false' },
+    { partners: [{ ...ADA, active: false }, GRACE, LINUS] },
+  ],
+];
+
+test.each(CHANGES)('%s is stored, for the program of the session alone', async (_, action, fields, stored) => {
+  const [own, other] = await Promise.all([aSession(), aSession()]);
+  const [before, otherBefore] = await Promise.all([read(own.programId), read(other.programId)]);
+  expect(before).not.toMatchObject(stored);
+  expect(await send(action(), fields, own)).toMatchObject({ status: 'done' });
+  expect(await read(own.programId)).toMatchObject(stored);
+  expect(await read(other.programId)).toEqual(otherBefore);
+});
+
+test.each(CHANGES)('%s is refused without a session, and from another site', async (_, action, fields) => {
+  const { programId, token } = await aSession();
+  const before = await read(programId);
+  expect(await send(action(), fields, {})).toEqual({
+    status: 'failed',
+    message: 'You are signed out. Sign in again and repeat the change.',
+  });
+  expect(await send(action(), fields, { token, origin: 'https://evil.example' })).toEqual({
+    status: 'failed',
+    message: 'This form was sent from another site.',
+  });
+  expect(await read(programId)).toEqual(before);
+});
+
+test.each<[string, () => Action, Record<string, string>]>([
+  ['a policy that does not exist', () => settings.changePolicy, { lead_auth_policy: 'none' }],
+  ['no days', () => settings.changeWindows, { cookie_window_days: '0', attribution_window_days: '60' }],
+  ['too many days', () => settings.changeWindows, { cookie_window_days: '60', attribution_window_days: '366' }],
+  ['half a day', () => settings.changeWindows, { cookie_window_days: '1.5', attribution_window_days: '60' }],
+  ['a pause of no value', () => settings.changePause, { paused: '' }],
+  ['an account of 256 characters', () => settings.changePaymentAccount, { mode: 'live', account_id: 'a'.repeat(256) }],
+  ['a mode that does not exist', () => settings.changePaymentAccount, { mode: 'both', account_id: '' }],
+  ['a blank code', () => partners.addPartner, { code: ' ', name: 'Zoe' }],
+  ['a code of 256 characters', () => partners.addPartner, { code: 'z'.repeat(256), name: 'Zoe' }],
+  ['a code with a line break', () => partners.addPartner, { code: 'z\noe', name: 'Zoe' }],
+  ['a name of 61 characters', () => partners.addPartner, { code: 'zoe', name: 'z'.repeat(61) }],
+  ['a code that is taken', () => partners.addPartner, { code: 'linus', name: 'Another' }],
+  ['an unknown partner', () => partners.changePartner, { code: 'zoe', active: 'true' }],
+])('%s changes nothing', async (_, action, fields) => {
+  const { programId, token } = await aSession();
+  const before = await read(programId);
+  expect(await send(action(), fields, { token })).toMatchObject({
+    status: 'failed',
+    message: expect.stringMatching(/\w/),
+  });
+  expect(await read(programId)).toEqual(before);
+});
+
+test('a cookie that outlives the attribution window is stored, with a warning', async () => {
+  const { token } = await aSession();
+  const windows = (cookie: string, attribution: string) =>
+    send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, { token });
+  expect(await windows('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
+  expect(await windows('61', '60')).toMatchObject({ message: expect.stringContaining('not attributed') });
+});
