@@ -359,6 +359,29 @@ export const DEFENCES = [
     test: ['tests/security/without-proxy.test.ts', ' shows nothing of what it shows a signed-in user'],
   },
   {
+    attack: 'form of the dashboard without a session',
+    file: 'lib/service/dashboard/authorised-action.ts',
+    search: 'const access = await readAccess();',
+    replace: "const access = (await readAccess()) ?? ({ programId: '' } as DashboardAccess);",
+    test: ['lib/service/dashboard/actions.db.test.ts', 'is refused without a session, and from another site'],
+  },
+  {
+    attack: 'form of the dashboard from another site',
+    file: 'lib/service/dashboard/authorised-action.ts',
+    search: 'if (!(await isSameOrigin()))',
+    replace: 'if (false)',
+    test: ['lib/service/dashboard/actions.db.test.ts', 'is refused without a session, and from another site'],
+  },
+  // part: demo
+  {
+    attack: 'form of the operator’s page from a customer',
+    file: 'lib/shop/operator.ts',
+    search: 'if (!isOperator({ userId, operatorUserIds, ...place })) notFound();',
+    replace: '',
+    test: ['tests/operator-actions.db.test.ts', 'a customer does neither, and learns nothing'],
+  },
+  // end: demo
+  {
     attack: 'session of the dashboard from another site of the domain',
     file: 'lib/service/dashboard/session-cookie.ts',
     search: "name: isSecure ? '__Host-svc_dashboard' : 'svc_dashboard',",

@@ -1,4 +1,4 @@
-// What each form of the dashboard changes, and for whom. Next is told what a request would tell it; all else is real.
+// What each form of the dashboard changes, in the program of its session. Next is told what a request would tell it; all else is real.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
