@@ -49,11 +49,12 @@ export async function choosePorts(env) {
 /**
  * A run without its app: its ports, its parts, its environment, and that in which the app is built and started.
  * @param {Environment} env
- * @param {{ inMemory?: boolean, command?: string, onForeseen?: (env: Environment, ports: Awaited<ReturnType<typeof choosePorts>>) => void }} [options]
- *   `onForeseen` is called before the parts start, where the environment will probably be that of the last run
+ * @param {{ inMemory?: boolean, isBuilt?: boolean, command?: string, onForeseen?: (env: Environment, ports: Awaited<ReturnType<typeof choosePorts>>) => void }} [options]
+ *   `isBuilt` makes the production build, while the data is prepared; `onForeseen` is called before the parts start, where the
+ *   environment will probably be that of the last run
  */
 export async function prepareRun(env, options = {}) {
-  const { inMemory = false, command = process.argv.slice(1).join(' '), onForeseen } = options;
+  const { inMemory = false, isBuilt = false, command = process.argv.slice(1).join(' '), onForeseen } = options;
   const ports = await choosePorts(env);
   const appUrl = env.APP_URL ?? `http://localhost:${ports.port}`;
   const databaseUrl = env.DATABASE_URL ?? (await chooseAddress());
@@ -90,8 +91,13 @@ export async function prepareRun(env, options = {}) {
   try {
     for (const part of started) if (part.status === 'rejected') throw part.reason;
     const complete = completeEnvironment(env, addresses);
-    await prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe });
-    return { env: { ...ALWAYS, ...complete }, appEnv: { ...complete, ...forApp }, appUrl, ports, parts, stop };
+    const appEnv = { ...complete, ...forApp };
+    const prepared = await Promise.allSettled([
+      prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe }),
+      isBuilt && runNode([NEXT, 'build'], appEnv),
+    ]);
+    for (const step of prepared) if (step.status === 'rejected') throw step.reason;
+    return { env: { ...ALWAYS, ...complete }, appEnv, appUrl, ports, parts, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -158,9 +164,8 @@ export async function startApp(mode, env, { port, logFile }) {
  *   way to start it
  */
 export async function withBuiltApp(env, body, { logFile = devNull, start = startApp } = {}) {
-  const run = await prepareRun(env, { inMemory: true });
+  const run = await prepareRun(env, { inMemory: true, isBuilt: true });
   try {
-    await runNode([NEXT, 'build'], run.appEnv);
     const app = await start('start', run.appEnv, { port: run.ports.appPort, logFile });
     try {
       return await body({ ...run, directUrl: `http://localhost:${run.ports.appPort}` });
