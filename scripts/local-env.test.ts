@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,6 +29,7 @@ test('what a local run generates is kept, also by a run in a shell that has sour
   const { CRON_SECRET } = completeEnvironment({ DATA_DIR: directory }, {});
   const generated = readDemoEnv({ DATA_DIR: directory });
   expect(generated).toMatchObject({ CRON_SECRET });
+  expect(statSync(path.join(directory, 'demo.env')).mode & 0o777, 'its owner alone reads it').toBe(0o600);
   completeEnvironment({ ...generated, DATA_DIR: directory }, {});
   expect(readDemoEnv({ DATA_DIR: directory })).toEqual(generated);
 });

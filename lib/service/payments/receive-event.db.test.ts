@@ -50,6 +50,21 @@ function permutations<T>(items: T[]): T[][] {
 }
 
 describe('payment events', () => {
+  test('a click’s window is measured at the payment, however late its event arrives', async () => {
+    const { programId } = await aProgram({ attributionWindowDays: 1 });
+    const { id: partnerId } = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+    const clickedAt = 1_790_000_000;
+    const outcomeOf = async (hoursLater: number) => {
+      const click = { id: createId('clk'), programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada' };
+      await database().click.create({ data: { ...click, createdAt: new Date(clickedAt * 1000) } });
+      const metadata = { program_id: programId, svc_click_id: click.id, svc_customer_key: unique('user') };
+      const event = { ...sessionCompleted({ metadata }), created: clickedAt + hoursLater * 3600 };
+      return deliver(event);
+    };
+    expect(await outcomeOf(23)).toMatchObject({ body: { outcome: 'sale' } });
+    expect(await outcomeOf(25)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_click' } });
+  });
+
   test('in each of their 24 orders, each delivered twice, end in one and the same state', async () => {
     const { programId, metadata } = await aKnownCustomer();
     const finals = [];

@@ -47,7 +47,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
   if (!programId) return payment.amountCents > 0 ? keepBySubscription(payment, source, now) : nothingPaid;
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const row = await readPaymentRow(payment.metadata, now);
+    const row = await readPaymentRow(payment);
     const program = row.program_id && { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
     const refused = decidePaymentAccount({ program: program || null, event: source });
     // The sender of another account's events chooses their content: nothing of it enters the program's records.
@@ -74,13 +74,15 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
   throw new Error('A payment kept changing while it was decided.');
 }
 
-async function readPaymentRow({ programId, clickId, customerKey }: PaymentMetadata, now: Date): Promise<PaymentRow> {
+/** The click's window is measured at the payment: an event that arrives late decides the same. */
+async function readPaymentRow({ metadata, occurredAt }: Payment): Promise<PaymentRow> {
+  const { programId, clickId, customerKey } = metadata;
   const { sql } = Prisma;
   const given = {
     clickId: sql`${clickId}::text`,
     customerKey: sql`${customerKey}`,
     test: sql`false`,
-    now: sql`${now}::timestamptz`,
+    now: sql`${occurredAt}::timestamptz`,
   };
   const [row] = await database().$queryRaw<PaymentRow[]>`
     SELECT ${leadColumns(given)}, p.id AS program_id, p.payment_account_id, p.payment_mode,
