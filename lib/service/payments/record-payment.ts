@@ -13,7 +13,7 @@ import {
   type NotAttributedReason,
   type PaymentAttribution,
 } from './attribution.ts';
-import type { Payment, PaymentMetadata } from './payment.ts';
+import type { Payment } from './payment.ts';
 import { keepUnattributed, withdrawUnattributed } from './unattributed.ts';
 
 /** What a payment names: each part is null where there is none. `lead_…` is the attribution of the customer's lead. */
