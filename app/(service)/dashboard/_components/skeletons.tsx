@@ -66,6 +66,7 @@ export function PartnersSkeleton() {
     <PageSkeleton>
       <Header title="Partners" actions="h-8.5 w-62" />
       <SkeletonBlock className={TABLE} />
+      <SkeletonBlock className="mt-6 h-94 sm:h-72" />
     </PageSkeleton>
   );
 }
