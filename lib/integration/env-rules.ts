@@ -5,7 +5,7 @@ export type Environment = Record<string, string | undefined>;
 
 export type EnvProblem = { variable: string; isMissing: boolean; message: string };
 
-/** What people set instead, by the name that is read. */
+/** Common wrong names, keyed by the correct name. */
 const MISNOMERS: Record<string, string[]> = {
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: ['CLERK_PUBLISHABLE_KEY', 'VITE_CLERK_PUBLISHABLE_KEY', 'NEXT_PUBLIC_CLERK_KEY'],
   CLERK_SECRET_KEY: ['CLERK_API_KEY', 'CLERK_KEY', 'CLERK_SECRET'],
@@ -21,7 +21,7 @@ const MISNOMERS: Record<string, string[]> = {
   CRON_SECRET: ['CRON_KEY', 'CRON_TOKEN'],
 };
 
-/** Says that a variable is there under another name; empty where none is. */
+/** Says that a variable is set under another name; empty if none is. */
 export function renameHint(variable: string, env: Environment): string {
   const found = MISNOMERS[variable]?.find((name) => env[name]?.trim());
   return found ? ` ${found} is set: rename it to ${variable}.` : '';

@@ -80,7 +80,9 @@ export const stripeEnv = readOnce({
 });
 
 export const stripeWebhookEnv = readOnce({
-  STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe('Stripe dashboard, Developers, Webhooks, your endpoint, Secret'),
+  STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe(
+    'Stripe dashboard, Developers, Webhooks, your endpoint, Signing secret',
+  ),
 });
 
 /** What `next build` writes into what it builds: it has to be there at build time. */
@@ -122,7 +124,7 @@ function findProblems(read: () => unknown): EnvProblem[] {
   }
 }
 
-/** Validates variables on first use and keeps them: `next build` needs no secret. Blank means unset, and space around a value is none of it. */
+/** Validates variables on first use and keeps them: `next build` needs no secret. Blank means unset; surrounding whitespace is ignored. */
 export function readOnce<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
   const schema = z.object(shape);
   let values: z.output<typeof schema> | undefined;

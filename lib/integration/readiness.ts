@@ -4,7 +4,7 @@ import 'server-only';
 import { database } from './database';
 import { logFailure } from './log';
 
-/** Resolves where what it asks for works; rejects where it does not. */
+/** Resolves if the dependency works, rejects otherwise. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 const CHECK_LIMIT_MS = 2000;

@@ -119,7 +119,7 @@ describe('§4 payment path: the three keys, read back from Stripe', () => {
     const monthly = stripe.all('prices').find(({ id }) => id === 'price_studio_monthly_jpy');
     Object.assign(monthly ?? {}, { active: false });
     await expect(startPurchase(newBuyer(), planOf('studio_monthly_jpy'))).rejects.toThrow(
-      'Stripe has no price with the lookup key studio_monthly_jpy. Run `npm run setup`.',
+      'Stripe has no price with the lookup key studio_monthly_jpy. Create an active one, in the mode of STRIPE_SECRET_KEY.',
     );
   });
 });

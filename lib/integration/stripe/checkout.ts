@@ -72,7 +72,11 @@ function attributedParams(plan: Plan, customerExternalId: string, clickId: strin
 
 async function findPrice(plan: Plan): Promise<string> {
   const { data } = await stripeClient().prices.list({ lookup_keys: [plan.name], active: true, limit: 1 });
-  if (!data[0]) throw new Error(`Stripe has no price with the lookup key ${plan.name}. Run \`npm run setup\`.`);
+  if (!data[0]) {
+    throw new Error(
+      `Stripe has no price with the lookup key ${plan.name}. Create an active one, in the mode of STRIPE_SECRET_KEY.`,
+    );
+  }
   return data[0].id;
 }
 
