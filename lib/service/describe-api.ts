@@ -45,7 +45,7 @@ const json = (component: Component) => ({ 'application/json': { schema: { $ref: 
 const plainText = (component: Component) => ({ 'text/plain': { schema: { $ref: uri(component) } } });
 
 const STATUS_TEXT = {
-  400: 'The request or a rule says no; nothing was recorded.',
+  400: 'The request is invalid or a rule rejected it; nothing was recorded.',
   401: 'The API key is missing, unknown, expired, revoked, or opens the dashboard only.',
   409: 'The transaction_id was already used.',
   413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',

@@ -207,7 +207,7 @@ test('§7: what is wrong with a body is said for each field', () => {
   const odd = { ...sale, customer_key: 'a\n', amount_cents: 0.5, additional_data: 'test' };
   expect(sentenceOf(saleBody, odd)).toEqual({
     customer_key: 'Send printable characters.',
-    amount_cents: 'Send an integer, in cents.',
+    amount_cents: 'Send an integer, in minor units of the currency.',
     additional_data: 'Send an object; in it test_mode is true or false, and program_id a string.',
   });
   expect(sentenceOf(saleBody, { ...sale, amount_cents: 0 })).toEqual({ amount_cents: 'At least 1.' });

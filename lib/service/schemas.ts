@@ -101,7 +101,7 @@ export const saleBody = z.object(
   {
     customer_key: opaqueId.describe('The one the lead was tracked with.'),
     amount_cents: z
-      .int({ error: 'Send an integer, in cents.' })
+      .int({ error: 'Send an integer, in minor units of the currency.' })
       .min(1, 'At least 1.')
       .describe('In the minor unit of the currency, as Stripe counts: cents for USD, yen for JPY.'),
     transaction_id: opaqueId.describe('The idempotency key: the invoice ID, else the PaymentIntent ID.'),

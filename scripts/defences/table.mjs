@@ -158,7 +158,7 @@ export const DEFENCES = [
   {
     attack: 'amounts of 0, below 0, with a fraction, above 2^53, as text',
     file: 'lib/service/schemas.ts',
-    search: ".int({ error: 'Send an integer, in cents.' })\n      .min(1, 'At least 1.')",
+    search: ".int({ error: 'Send an integer, in minor units of the currency.' })\n      .min(1, 'At least 1.')",
     replace: '.coerce.number()',
     test: ['lib/service/schemas.test.ts', '§2 amount is a positive integer in cents'],
   },

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   refund_failed: 'The refund failed or was canceled. Its amount counts again.',
   dispute_open: 'The customer disputes this payment. The sale is reduced if the dispute is lost.',
   dispute_lost: 'The dispute was lost.',
-  dispute_won: 'The dispute was won. The sale is unchanged.',
+  dispute_won: 'The dispute was won. It does not reduce the sale.',
 };
 
 /** What a reason code means, and what to do about it. */
@@ -31,7 +31,7 @@ const FIXES: ReadonlyMap<string, Fix> = new Map([
 
 type Explained = { reason: string | null; clickId: string | null; leadId: string | null; customerKey: string | null };
 
-/** The page on which the cause of a reason is mended or found; null where there is nothing to do. */
+/** The page that shows or fixes the cause of a reason; null if there is nothing to do. */
 export function findFix({ reason, clickId, leadId, customerKey }: Explained): Fix | null {
   if (reason !== 'unknown_customer') return FIXES.get(reason ?? '') ?? null;
   const journey = leadId ?? clickId;

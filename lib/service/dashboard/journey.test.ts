@@ -82,7 +82,7 @@ it.each([
     'dispute_open',
     'The customer disputes this payment. The sale is reduced if the dispute is lost.',
   ],
-  ['a dispute that was won', 'Dispute won', 'dispute_won', 'The dispute was won. The sale is unchanged.'],
+  ['a dispute that was won', 'Dispute won', 'dispute_won', 'The dispute was won. It does not reduce the sale.'],
 ])('%s changes nothing and is not lit', (_, title, code, reason) => {
   const journey = buildJourney([event('sale'), event('refund', code)], settled);
   expect(journey.at(-1)).toMatchObject({ title, isLit: false, reason });

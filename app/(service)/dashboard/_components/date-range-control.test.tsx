@@ -17,6 +17,6 @@ test('another range of days keeps the currency', () => {
 });
 
 test('dates that are refused are not replaced without a word', () => {
-  expect(render({ from: '2020-01-01', to: '2026-11-01' })).toContain('A range has at most 366 days');
+  expect(render({ from: '2020-01-01', to: '2026-11-01' })).toContain('Choose at most 366 days');
   expect(render({ from: '2026-11-01', to: '2026-11-03' })).not.toContain('role="alert"');
 });

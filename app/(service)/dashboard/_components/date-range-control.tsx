@@ -49,7 +49,7 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
       </details>
       {range.isRefused && (
         <p role="alert" className="w-0 min-w-full text-danger text-sm">
-          A range has at most {MAX_DAYS} days and does not end before it starts. The last {range.days} days are shown.
+          Choose at most {MAX_DAYS} days, with the end on or after the start. The last {range.days} days are shown.
         </p>
       )}
     </div>

@@ -50,7 +50,7 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No matching events">Change or clear the filters.</Empty>;
   return (
     <Empty title="No events yet">
-      They appear here as they happen. Open the shop with a partner’s link, for example <code>/?aff=ada</code>.
+      They appear here as they happen. Open your site with a partner’s link, for example <code>/?aff=ada</code>.
     </Empty>
   );
 }

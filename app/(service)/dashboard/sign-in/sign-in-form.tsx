@@ -15,7 +15,7 @@ export function SignInForm({ children }: { children: ReactNode }) {
         name="api_key"
         type="password"
         label="API key"
-        hint="Starts with svc_sk_. In local runs it is SVC_API_KEY in .data/demo.env."
+        hint="Starts with svc_sk_. Local runs write it to demo.env in their data folder."
         error={result.status === 'failed' && result.message}
         autoComplete="off"
         required
