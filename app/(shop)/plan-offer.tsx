@@ -15,7 +15,7 @@ const NOTES: Record<PlanName, string> = {
 const FEATURES: Record<PlanName, readonly string[]> = {
   studio_monthly: ['Unlimited rooms and teachers', 'Online booking and waiting lists', 'Email reminders'],
   studio_yearly: ['Everything in monthly', '14-day free trial for new customers', 'Priority support'],
-  studio_lifetime: ['Everything in yearly', 'No renewals', 'All future updates'],
+  studio_lifetime: ['Everything in monthly', 'Priority support', 'All future updates'],
   studio_monthly_jpy: ['Everything in monthly', 'Invoices in yen'],
 };
 

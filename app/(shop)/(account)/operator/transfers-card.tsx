@@ -18,7 +18,7 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
   return (
     <Card
       title="Bank transfers"
-      description="Mark a transfer as paid once the money is there. The sale is reported to the tracking service at once."
+      description="Mark a transfer as paid once the money has arrived. The sale is reported to the tracking service at once."
     >
       {rows.length === 0 ? (
         <Empty title="No transfers yet">A customer starts one with “Pay by bank transfer” on the pricing page.</Empty>
