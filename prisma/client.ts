@@ -70,7 +70,7 @@ export async function closeDatabases(): Promise<void> {
   await Promise.all(open.map(({ client }) => client.$disconnect()));
 }
 
-/** The client that each room's queries use; rows do not leave them. */
+/** The client that each part's queries use; rows do not leave them. */
 export const database = (): PrismaClient => openDatabase('main').client;
 
 /** The same connections without Prisma, for statements where its client would cost more than the query does. */

@@ -1,4 +1,4 @@
-// Demo data, safe to run any number of times. A room that you delete takes its lines with it.
+// Demo data, safe to run any number of times. If you delete a part, delete its lines here.
 import { seedHistory, seedService } from '../lib/service/seed.ts';
 import { database } from './client.ts';
 
