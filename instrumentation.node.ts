@@ -72,7 +72,7 @@ function assertPublicProviders(): void {
   const local = findLocalProviders(process.env);
   if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;
   throw new Error(
-    `${appEnv().APP_URL} is public, but ${local.join(', ')} lead to this machine. Unset them and build again.`,
+    `${appEnv().APP_URL} is public, but these point to this machine: ${local.join(', ')}. Unset them and build again.`,
   );
 }
 

@@ -37,7 +37,7 @@ async function findObstacle({ baseUrl, program, key }: Target): Promise<string |
       additional_data: { test_mode: true, program_id: program },
     }),
   }).catch(() => null);
-  if (!response) return `Nothing answers at ${baseUrl}. Start the service, or give its address as --base-url.`;
+  if (!response) return `No response from ${baseUrl}. Start the service, or give its address as --base-url.`;
   if (response.status === 401)
     return `${baseUrl} does not know this --key. Its dashboard's settings show new keys once.`;
   if (response.status === 404)

@@ -16,7 +16,7 @@ await runCommand(async () => {
   const response = await fetch(new URL('/api/cron/reconcile', APP_URL), {
     headers: { authorization: `Bearer ${CRON_SECRET}` },
   }).catch(() => null);
-  if (!response) throw new CommandError(`Nothing answers at ${APP_URL}. Start the app, or correct APP_URL.`);
+  if (!response) throw new CommandError(`No response from ${APP_URL}. Start the app, or correct APP_URL.`);
   if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
 
   const { users, missing } = (await response.json()) as Reconciled;
@@ -30,5 +30,5 @@ async function explainRefusal(response: Response, appUrl: string): Promise<strin
     return `${appUrl} runs with another CRON_SECRET than this one. Set both to the same value.`;
   if (response.status === 404) return `${appUrl} has no /api/cron/reconcile. Is APP_URL the address of this app?`;
   const body: { error?: string } | null = await response.json().catch(() => null);
-  return `${appUrl} answered ${response.status}: ${body?.error ?? 'its log says why'}`;
+  return `${appUrl} returned ${response.status}: ${body?.error ?? 'its log says why'}`;
 }

@@ -1,4 +1,4 @@
-// npm run setup: your keys, in test mode, in one command; `-- --deployed https://…` prepares a deployment. Repeat it freely.
+// npm run setup: your keys, in test mode, in one command; `-- --deployed https://…` prepares a deployment. Safe to re-run.
 import { parseArgs } from 'node:util';
 import { loadEnvironment } from './local-env.mjs';
 import { ask } from './setup/ask';

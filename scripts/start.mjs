@@ -19,7 +19,7 @@ const local = findLocalProviders(env);
 if (local.length > 0) {
   refuse(
     [
-      'npm start serves real customers, so it asks the providers themselves. These variables lead to this machine:',
+      'npm start is for production and calls the real providers. These variables point to this machine:',
       ...local.map((name) => `  ${name}=${env[name]}`),
       'Unset them and run `npm run build` again. `npm run preview` serves a production build with them.',
     ].join('\n'),

@@ -46,7 +46,7 @@ describe('npm start', () => {
   test('with a provider on this machine ends with 1 and says why', async () => {
     const { code, output } = await start({ ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001' });
     expect(code).toBe(1);
-    expect(output).toContain('npm start serves real customers, so it asks the providers themselves.');
+    expect(output).toContain('npm start is for production and calls the real providers.');
     expect(output).toContain('STRIPE_API_URL=http://localhost:3001');
     expect(output).toContain('npm run preview');
   });
@@ -83,7 +83,7 @@ describe('the server itself, however it is started', () => {
     const local = { ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001', NODE_ENV: 'production' };
     const { code, output } = await serve(local);
     expect(code).toBe(1);
-    expect(output).toContain('https://app.example.com is public, but STRIPE_API_URL lead to this machine.');
+    expect(output).toContain('https://app.example.com is public, but these point to this machine: STRIPE_API_URL.');
     expect(output).not.toContain('started');
     expect((await serve({ ...local, APP_URL: 'http://localhost:3000' })).output).toContain('started');
   });
@@ -203,7 +203,7 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     'reconcile',
     'an app that is not started',
     { CRON_SECRET, APP_URL: 'http://localhost:1' },
-    /^Nothing answers at http:\/\/localhost:1\. Start the app/,
+    /^No response from http:\/\/localhost:1\. Start the app/,
   ],
   // part: service
   [

@@ -32,11 +32,11 @@ describe('the pages', () => {
     expect((await examinePages(without)).map(({ state }) => state)).toEqual(['ok', 'warning']);
   });
 
-  test('that fail are a blocker, and so is an address where nothing answers', async () => {
+  test('that fail are a blocker, and so is an address without a response', async () => {
     const url = await serve((_request, response) => response.writeHead(500).end());
-    expect((await examinePages(url))[0]).toMatchObject({ state: 'blocker', detail: `${url} answered 500.` });
+    expect((await examinePages(url))[0]).toMatchObject({ state: 'blocker', detail: `${url} returned 500.` });
     const closed = `http://localhost:${await freePort('localhost')}`;
-    await expect(examinePages(closed)).rejects.toThrow(`nothing answers at ${closed}.`);
+    await expect(examinePages(closed)).rejects.toThrow(`no response from ${closed}.`);
   });
 });
 
@@ -89,10 +89,10 @@ describe('a webhook route', () => {
   });
 
   test.each([
-    [307, null, 'wants a session (307)'],
-    [401, null, 'wants a session (401)'],
+    [307, null, 'requires a session (307)'],
+    [401, null, 'requires a session (401)'],
     [404, null, 'there is no /api/webhooks/clerk'],
-    [500, null, 'answered 500'],
+    [500, null, 'returned 500'],
     [200, null, 'accepts an unsigned event'],
     [400, signed, 'refuses what CLERK_WEBHOOK_SIGNING_SECRET signs'],
   ])('that answers %i is a blocker', (status, signature, text) => {

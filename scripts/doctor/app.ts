@@ -12,12 +12,12 @@ export type WebhookRoute = {
 
 const START = 'Start the app (`npm run dev`), or name its address: --app-url https://…';
 
-/** Does it answer, and do its pages lead the browser to Clerk and to the tracker? */
+/** Does it respond, and do its pages load Clerk and the tracker? */
 export async function examinePages(appUrl: string): Promise<Finding[]> {
   const response = await ask(appUrl, { redirect: 'follow' }, START);
   const html = await response.text();
-  if (!response.ok) return [blocker('App', `${appUrl} answered ${response.status}.`, 'Its log says why.')];
-  const findings = [ok('App', `${appUrl} answers`)];
+  if (!response.ok) return [blocker('App', `${appUrl} returned ${response.status}.`, 'Its log says why.')];
+  const findings = [ok('App', `${appUrl} responds`)];
   if (new URL(response.url).origin !== new URL(appUrl).origin) {
     const detail = `${appUrl} redirects to ${new URL(response.url).origin}: forms and return addresses go through it.`;
     findings.push(warning('App', detail, 'Set APP_URL to the address that people see.'));
@@ -63,7 +63,7 @@ export async function examineClientBundle(appUrl: string, secrets: Record<string
   );
 }
 
-/** A provider has no session. So a route that wants one, or leads to sign-in, never sees a webhook. */
+/** A provider has no session. So a route that requires one, or redirects to sign-in, never sees a webhook. */
 export async function examineWebhook(appUrl: string, { path, name, signed }: WebhookRoute): Promise<Finding[]> {
   const response = await ask(new URL(path, appUrl), {
     method: 'POST',
@@ -87,11 +87,11 @@ export function describeWebhook(status: number, { path, name, signed }: WebhookR
   }
   if (status === 401 || status === 403 || (status >= 300 && status < 400)) {
     const action = "Leave the route out of proxy.ts's matcher, and out of your host's deployment protection.";
-    return [blocker(check, `${path} wants a session (${status}).`, action)];
+    return [blocker(check, `${path} requires a session (${status}).`, action)];
   }
   if (status >= 500) {
     return [
-      blocker(check, `${path} answered ${status}.`, "The app's log says why: a missing secret, or its database."),
+      blocker(check, `${path} returned ${status}.`, "The app's log says why: a missing secret, or its database."),
     ];
   }
   if (!signed && status >= 200 && status < 300) {

@@ -98,17 +98,17 @@ test.each([
   [401, 'does not know SVC_API_KEY'],
   [404, 'has no /api/v1/track/lead'],
   [400, 'SVC_API_KEY is not a key of program 123'],
-  [503, 'answered 503'],
+  [503, 'returned 503'],
 ])('a test lead that the service answers with %i is explained', (status, text) => {
   expect(explainRefusal(status, { baseUrl: 'https://svc.example.com', programId: '123' })[0]).toContain(text);
 });
 
 test('the report has a line for each finding, the next action below it, and ends with 1 for blockers only', () => {
-  const broken = explainError('App', new Obstacle('nothing answers.', 'Start the app.'));
+  const broken = explainError('App', new Obstacle('no response.', 'Start the app.'));
   expect(formatFindings([ok('Clock', 'agrees'), broken])).toBe(
     [
       'ok       Clock: agrees',
-      'blocker  App: nothing answers.',
+      'blocker  App: no response.',
       '         Start the app.',
       '',
       'It does not work yet: 1 blocker, 0 warnings.',

@@ -18,7 +18,7 @@ export async function examineClerk(now: () => Date): Promise<Finding[]> {
   if (response.status === 401 || response.status === 403) {
     throw new Obstacle(`Clerk refuses CLERK_SECRET_KEY (${response.status}).`, KEYS);
   }
-  if (!response.ok) throw new Obstacle(`${new URL(api).origin} answered ${response.status}.`, NETWORK);
+  if (!response.ok) throw new Obstacle(`${new URL(api).origin} returned ${response.status}.`, NETWORK);
   return [...(await examineInstance()), ...describeClock(skewSeconds(response, now()))];
 
   async function examineInstance(): Promise<Finding[]> {
@@ -35,7 +35,7 @@ export async function examineClerk(now: () => Date): Promise<Finding[]> {
 export function describeClock(skew: number | null): Finding[] {
   if (skew === null) return [];
   const direction = skew > 0 ? 'ahead' : 'behind';
-  if (Math.abs(skew) <= TOLERANCE_SECONDS) return [ok('Clock', 'this machine agrees with Clerk')];
+  if (Math.abs(skew) <= TOLERANCE_SECONDS) return [ok('Clock', 'in sync with Clerk')];
   return [
     blocker(
       'Clock',

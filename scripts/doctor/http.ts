@@ -1,4 +1,4 @@
-// How doctor asks over HTTP: with a limit, and with a sentence where nothing answers.
+// How doctor asks over HTTP: with a limit, and with a sentence if there is no response.
 import { isLocal } from '@/lib/integration/env-rules';
 import { Obstacle } from './report';
 
@@ -6,7 +6,7 @@ const LIMIT_MS = 10_000;
 /** `next dev` compiles a page when it is first asked for. */
 const LOCAL_LIMIT_MS = 60_000;
 
-/** @throws Obstacle where nothing answers in time */
+/** @throws Obstacle if there is no response in time */
 export async function ask(
   url: string | URL,
   init: RequestInit = {},
@@ -18,10 +18,7 @@ export async function ask(
   } catch (error) {
     const { origin } = new URL(url);
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    throw new Obstacle(
-      `${isLate ? `no response within ${limit / 1000} s from` : 'nothing answers at'} ${origin}.`,
-      action,
-    );
+    throw new Obstacle(`no response ${isLate ? `within ${limit / 1000} s ` : ''}from ${origin}.`, action);
   }
 }
 

@@ -61,7 +61,7 @@ export async function examineService(target: Target, partner: string | undefined
       ? ok('Sale', 'a test sale is recorded, and its duplicate is refused with 409')
       : blocker(
           'Sale',
-          `a test sale and its duplicate answered ${statuses.join(' and ')}; §4 says 2xx and 409.`,
+          `a test sale and its duplicate returned ${statuses.join(' and ')}; §4 says 2xx and 409.`,
           `Ask the operators of ${baseUrl}.`,
         ),
   ];
@@ -82,6 +82,6 @@ export function explainRefusal(
     case 400:
       return [`SVC_API_KEY is not a key of program ${programId} (400).`, `NEXT_PUBLIC_SVC_PROGRAM_ID. ${settings}`];
     default:
-      return [`${baseUrl} answered ${status}.`, status >= 500 ? 'Its log says why.' : settings];
+      return [`${baseUrl} returned ${status}.`, status >= 500 ? 'Its log says why.' : settings];
   }
 }

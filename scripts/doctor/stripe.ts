@@ -22,7 +22,7 @@ export async function examineStripe(): Promise<Finding[]> {
     ok('Stripe', `the key is accepted, ${modeOf(stripeEnv().STRIPE_SECRET_KEY) ?? 'unknown'} mode`),
     ...describeCatalogue(catalogue),
     portal
-      ? ok('Portal', 'its configuration is there')
+      ? ok('Portal', 'it has a configuration for these plans')
       : warning(
           'Portal',
           'it has no configuration for these plans yet.',

@@ -21,7 +21,7 @@ export type Deployment = {
   isComplete: boolean;
 };
 
-const AGAIN = 'Then run the command again: what is there stays.';
+const AGAIN = 'Then run the command again: it is safe to re-run.';
 
 /** @param address an origin, such as https://app.example.com @throws StepFailed */
 export async function setUpDeployed(setup: Setup, address: string, stripeSecretKey: string): Promise<Deployment> {

@@ -51,7 +51,7 @@ export async function setUpLocal(setup: Setup, asked: GivenKeys): Promise<{ mode
       return { values: written, detail: names.length > 0 ? `${done} ${names.join(', ')}` : 'has everything already' };
     },
   );
-  const again = 'Then run npm run setup again: what is there stays.';
+  const again = 'Then run npm run setup again: it is safe to re-run.';
   await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
   await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
   return { mode: modeOf(stripeSecretKey) ?? '', dataDirectory: values.DATA_DIR ?? '' };

@@ -117,8 +117,8 @@ describe('three keys', () => {
       expect.stringMatching(/^done {4}Stripe: the key opens http/),
       expect.stringMatching(/^done {4}Clerk: both keys are of clerk\.\w+\.test$/),
       'done    .env.local: has everything already',
-      `done    Products and prices: ${names.join(', ')} is there`,
-      expect.stringMatching(/^done {4}Billing portal: bpc_\w+ is there$/),
+      `done    Products and prices: up to date: ${names.join(', ')}`,
+      expect.stringMatching(/^done {4}Billing portal: up to date: bpc_\w+$/),
     ]);
     const { data: portals } = await stripe.billingPortal.configurations.list({ active: true });
     expect(portals[0]?.features).toMatchObject({
@@ -133,9 +133,9 @@ describe('three keys', () => {
     const params = { product: String(price?.product), currency: 'usd', unit_amount: 1500 };
     await stripe.prices.create({ ...params, lookup_key: 'studio_monthly', transfer_lookup_key: true });
     await setUpLocal(newSetup({ isDryRun: true }), keys);
-    expect(lines.join('\n')).toContain('studio_monthly would be replaced: the plan has changed');
+    expect(lines.join('\n')).toContain('would be replaced, as the plan has changed: studio_monthly');
     await setUpLocal(newSetup(), keys);
-    expect(lines.join('\n')).toContain('studio_monthly replaced: the plan has changed');
+    expect(lines.join('\n')).toContain('replaced, as the plan has changed: studio_monthly');
     const [current] = (await stripe.prices.list({ lookup_keys: ['studio_monthly'], active: true })).data;
     expect(current?.unit_amount).toBe(1900);
   });
@@ -273,7 +273,7 @@ describe('a deployment', () => {
     const { id } = await createOlder('2024-06-20');
     const { isComplete } = await deploy();
     expect(isComplete).toBe(true);
-    expect(lines.join('\n')).toContain(`is there (${id}), API version 2024-06-20`);
+    expect(lines.join('\n')).toContain(`exists (${id}), API version 2024-06-20`);
   });
 
   test('an endpoint whose events the handlers cannot read is a failure, since Stripe cannot change its version', async () => {

@@ -6,6 +6,8 @@ import type { StripeEndpoint } from '../webhook-endpoints';
 
 type Options = { isDryRun: boolean };
 
+const UP_TO_DATE = 'up to date';
+
 /** Creates the products and prices that are missing, and replaces the prices of plans that have changed. */
 export async function createCatalogue(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
   if (isDryRun) {
@@ -13,11 +15,11 @@ export async function createCatalogue(stripe: Stripe, { isDryRun }: Options): Pr
     return summarize(
       found.map(({ plan, owner, isCurrent }) => ({
         plan: plan.name,
-        state: isCurrent ? 'is there' : owner ? 'would be replaced: the plan has changed' : 'would be created',
+        state: isCurrent ? UP_TO_DATE : owner ? 'would be replaced, as the plan has changed' : 'would be created',
       })),
     );
   }
-  const words = { found: 'is there', created: 'created', replaced: 'replaced: the plan has changed' };
+  const words = { found: UP_TO_DATE, created: 'created', replaced: 'replaced, as the plan has changed' };
   return summarize((await setUpCatalogue(stripe)).map(({ plan, state }) => ({ plan, state: words[state] })));
 }
 
@@ -25,7 +27,7 @@ function summarize(plans: Array<{ plan: string; state: string }>): { detail: str
   const states = [...new Set(plans.map(({ state }) => state))];
   const groups = states.map((state) => {
     const names = plans.filter((entry) => entry.state === state).map(({ plan }) => plan);
-    return `${names.join(', ')} ${state}`;
+    return `${state}: ${names.join(', ')}`;
   });
   return { detail: groups.join('; ') };
 }
@@ -34,10 +36,10 @@ function summarize(plans: Array<{ plan: string; state: string }>): { detail: str
 export async function createPortal(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
   if (isDryRun) {
     const { id } = await findConfiguration(stripe);
-    return { detail: id ? `${id} is there` : 'would be created: cancel, change the plan' };
+    return { detail: id ? `${UP_TO_DATE}: ${id}` : 'would be created: cancel, change the plan' };
   }
   const { id, isNew } = await ensureConfiguration(stripe);
-  return { detail: isNew ? `${id} created: cancel, change the plan` : `${id} is there` };
+  return { detail: isNew ? `${id} created: cancel, change the plan` : `${UP_TO_DATE}: ${id}` };
 }
 
 export type EndpointDifference = { url: string } & (
@@ -72,9 +74,9 @@ export const describeVersion = ({ url, endpoint }: { url: string; endpoint: Stri
 });
 
 /**
- * Creates the endpoint at `url`, or brings the one that is there up to date. Events that you have added stay.
+ * Creates the endpoint at `url`, or updates the existing one. Events that you have added stay.
  * @returns the signing secret of a new endpoint: Stripe tells it once
- * @throws where the endpoint that is there may send events that the handlers cannot read: its API version cannot be changed
+ * @throws if the existing endpoint may send events that the handlers cannot read: its API version cannot be changed
  */
 export async function createEndpoint(
   stripe: Stripe,
@@ -93,7 +95,7 @@ export async function createEndpoint(
     }
     case 'current':
       return {
-        detail: `${url} is there (${found.endpoint.id}), API version ${found.endpoint.api_version}`,
+        detail: `${url} exists (${found.endpoint.id}), API version ${found.endpoint.api_version}`,
         secret: null,
       };
     case 'events':
