@@ -66,7 +66,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
         [' && npm run test:test-mode', ''], // it needs keys of yours from now on
       ],
       'scripts/test.mjs': [["'processes', 'app']", "'processes', 'real-keys']"]],
-      'README.md': [['with walks in a real Chromium', 'with a walk in a real Chromium']],
+      'README.md': [['with e2e tests in a real Chromium', 'with an e2e test in a real Chromium']],
       'scripts/stack.mjs': [
         [
           ', directUrl: string }) => Promise<Result>} body `directUrl` leads to Next\n *   itself, past the recorder\n',
@@ -87,7 +87,9 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
       ],
       'docs/commands.md': [
         ['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', ''],
-        ['build and walks', 'build and the one walk'],
+        ['build and e2e tests', 'build and the one e2e test'],
+        [', and the contract tests; fastest', '; fastest'],
+        ['the unit, database, contract and e2e tests on a PostgreSQL', 'the unit and database tests on a PostgreSQL'],
         ['; without keys it says what it runs on instead', ''],
       ],
     }
@@ -113,7 +115,7 @@ const WITHOUT_EXAMPLES = existsSync('examples') ? [['"examples", ', '']] : [];
 export const PARTS = {
   // part: emulators
   emulators: {
-    what: 'the emulators of Clerk and Stripe, the control room, and the walks that run on them',
+    what: 'the emulators of Clerk and Stripe, the control room, and the e2e tests that run on them',
     next: 'Set the keys of Clerk and Stripe in .env.local: docs/going-live.md says where each is.',
     paths: [
       ...['emulators', 'scripts/emulators.mjs', 'scripts/emulators.test.ts', 'scripts/control-room'],
@@ -139,6 +141,10 @@ export const PARTS = {
         [' the same app, with the real Clerk and Stripe', ' http://localhost:3000, on your keys'],
       ],
       'CONTRIBUTING.md': [['the real SDKs, a real database and the emulators', 'the real SDKs and a real database']],
+      'docs/commands.md': [
+        ...withoutWalks('docs/commands.md'),
+        ['`test:unit`, `test:programs` and `test:emulators`', '`test:unit` and `test:programs`'],
+      ],
       'tsconfig.json': [['"emulators", ', ''], ...WITHOUT_EXAMPLES],
       '.devcontainer/devcontainer.json': [
         ['[3000, 3001]', '[3000]'],
@@ -244,8 +250,8 @@ export const PARTS = {
         ],
         ['localhost:3000/?aff=ada\n', "localhost:3000/?aff=CODE, a partner's code\n"],
         [
-          '`setup` writes `.env.local` and creates the plans',
-          "`setup` adds them to `.env.local`, beside the tracking service's, and creates the plans",
+          '`setup` writes\n`.env.local` and creates the plans',
+          "`setup` adds\nthem to `.env.local`, beside the tracking service's, and creates the plans",
         ],
         ['| open `/?aff=ada` |', "| open `/?aff=CODE`, with a partner's code |"],
       ],
@@ -255,9 +261,13 @@ export const PARTS = {
           'Set the three variables of [your tracking service](#3-the-tracking-service) in `.env.local`. Then:\n\n```sh\nnpm run setup\nnpm run dev\n',
         ],
         ['To use a service elsewhere, set', 'Set'],
-        ["   # the tables of the parts that are on: with a remote service, none of the embedded one's", ''],
+        [" With a remote service, it leaves out the embedded one's.", ''],
       ],
-      'docs/commands.md': [...withoutWalks('docs/commands.md'), [', each section of the contract with its tests', '']],
+      'docs/commands.md': [
+        ...withoutWalks('docs/commands.md'),
+        [', each section of the contract with its tests', ''],
+        [' or on the demo program, a live click', ', a live click'],
+      ],
       'scripts/test-mode/funnel.spec.ts': [
         [
           "/** A partner of the demo program; name one of your own for a tracking service elsewhere. */\nconst PARTNER = process.env.TEST_PARTNER || 'ada';",
@@ -297,7 +307,10 @@ export const PARTS = {
       ],
       'docs/architecture.md': [
         ['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service'],
-        ['| lib/service | only itself; next.config and instrumentation read its env and switch | | | |\n', ''],
+        [
+          '| lib/service | only itself; next.config reads its switch, and instrumentation starts its checks and retention | | | |\n',
+          '',
+        ],
         ['| app/(service) | lib/service | | | yes |\n', ''],
       ],
       'lib/integration/env.ts': [
