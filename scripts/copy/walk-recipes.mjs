@@ -32,7 +32,7 @@ async function read(response) {
 
 /** By the headings of docs/recipes.md. @type {Record<string, (recipe: Recipe) => Promise<unknown>>} */
 export const RECIPE_WALKS = {
-  'A sign-up form of your own, with Clerk': ({ parties, customer }) => expectLead(parties, customer),
+  'Your own sign-up form, with Clerk': ({ parties, customer }) => expectLead(parties, customer),
   'No Clerk: Better Auth, Auth.js, or your own': async ({ parties, appUrl }) => {
     const { page, clickId } = await arrive(parties, appUrl);
     const response = await page.request.post('/api/register', { multipart: { email: 'ada@example.com' } });

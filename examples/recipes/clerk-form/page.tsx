@@ -1,4 +1,4 @@
-// A sign-up form of your own, with Clerk's useSignUp. The click ID is asked for when the form is sent, so nothing waits before.
+// Your own sign-up form, with Clerk's useSignUp. The click ID is read when the form is sent, so nothing waits before.
 'use client';
 
 import { useSignUp } from '@clerk/nextjs';

@@ -1,4 +1,4 @@
-// Where your library creates the user: a plain handler in its place.
+// A plain handler that replaces your library, which creates the user.
 import { randomUUID } from 'node:crypto';
 import { afterUserCreated } from '@/lib/after-user-created';
 

@@ -12,7 +12,7 @@ export async function POST(request: NextRequest): Promise<Response> {
   try {
     const lead = { customerExternalId: id, clickId: readClickId(metadata.svc_click_id) };
     let result = await tracking().trackLead({ ...lead, email: emails[0]?.email_address });
-    // A 400 is expected where the visitor was not referred (contract §7). Where one was, the address may be what is refused.
+    // A 400 is expected if the visitor was not referred (contract §7). If one was, the email address may be the reason.
     if (!result.ok && lead.clickId) result = await tracking().trackLead(lead);
     if (!result.ok && lead.clickId) console.error(`The lead of ${id} was refused: ${result.error.message}`);
     return new Response('Done.');
