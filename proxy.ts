@@ -7,7 +7,7 @@ export default clerkMiddleware(
   async () => {},
   () => {
     const { CLERK_JWT_KEY: jwtKey } = clerkEnv();
-    // A token that was issued for another site of the same domain is no session here. More domains of yours? Name each.
+    // A token issued for another site of the same domain is no session here. If you have more domains, name each.
     const authorizedParties = [new URL(appEnv().APP_URL).origin];
     return { ...(jwtKey && { jwtKey }), authorizedParties, signInUrl: '/sign-in', signUpUrl: '/sign-up' };
   },

@@ -42,7 +42,7 @@ function clerkSources(env) {
   };
 }
 
-/** Hosts to which a form of ours may be redirected: the hosted checkout page and the customer portal. @param {Environment} env */
+/** Hosts to which our forms may redirect: the hosted checkout page and the billing portal. @param {Environment} env */
 function checkoutOrigins(env) {
   const custom = (env.CHECKOUT_ORIGINS ?? '').split(',').map((origin) => origin.trim());
   const hosted = env.STRIPE_API_URL

@@ -29,8 +29,8 @@ export const USAGE = `Clerk and Stripe on your machine.
   --record PORT=APP_PORT    a recording proxy on PORT in front of the app, which listens on APP_PORT
   --service PATH            with --record: a service in the app that can be taken down, for instance /api/v1/
   --block PATH              with --record: what a tracking blocker would block, for instance /api/v1/track/
-  --forward PROVIDER[=URL]  clerk or stripe, with test keys of yours: it is not emulated, and the calls that the app sends here
-                            go on to it and are recorded; may be repeated
+  --forward PROVIDER[=URL]  clerk or stripe, with your test keys: it is not emulated, and the calls that the app sends here
+                            are forwarded to it and recorded; may be repeated
   --profile FILE            a module or JSON file that describes the app to the control room
 `;
 

@@ -1,4 +1,4 @@
-// The customer portal: what its page shows, and what customers can do there.
+// The billing portal: what its page shows, and what customers can do there.
 import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';

@@ -140,7 +140,7 @@ export function describeApi(): Json {
       },
       '/customers/{customer_key}/email': {
         delete: {
-          summary: "Remove a customer's email (an extension of ours).",
+          summary: "Remove a customer's email (our extension).",
           security: WITH_KEY,
           parameters: parameters(customerPath, 'path'),
           responses: responses('ErasureResponse', 'How many leads had an email.', [400, 401, 429, 503]),

@@ -9,7 +9,7 @@ import { programAndCalls, serverSql } from './sql.ts';
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
  * from. Attribution and amounts stay.
- * An extension of ours (docs/decisions/0010). Safe to repeat, also for a customer that is not known.
+ * Our extension (docs/decisions/0010). Safe to repeat, also for a customer that is not known.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   const { credentials, now } = caller;

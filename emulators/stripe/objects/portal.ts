@@ -1,4 +1,4 @@
-// The customer portal: its configuration and its sessions.
+// The billing portal: its configuration and its sessions.
 import { createId } from '../../core/ids';
 import type { ApiObject } from '../wire';
 

@@ -1,4 +1,4 @@
-// The pages that Stripe hosts: Checkout, the bank's 3-D Secure page, invoices and the customer portal.
+// The pages that Stripe hosts: Checkout, the bank's 3-D Secure page, invoices and the billing portal.
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../../core/emulator';
 import { guard } from '../../core/guard';

@@ -1,4 +1,4 @@
-// The customer portal: what the customer can change about a subscription, and the invoices.
+// The billing portal: what the customer can change about a subscription, and the invoices.
 import type { PropsWithChildren } from 'hono/jsx';
 import { formatDate, formatMoney } from '../../core/format';
 import {

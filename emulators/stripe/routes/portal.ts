@@ -1,4 +1,4 @@
-// The customer portal: configurations and sessions.
+// The billing portal: configurations and sessions.
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildConfiguration, buildPortalSession, mergeFeatures } from '../objects/portal';

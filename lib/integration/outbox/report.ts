@@ -19,7 +19,7 @@ export const reportSchema = z.discriminatedUnion('kind', [
     /** The idempotency key: used once per payment, for ever. */
     invoiceId: z.string(),
   }),
-  /** A call of ours, not of the contract: forget the customer's email address. */
+  /** Our extension, not in the contract: forget the customer's email address. */
   z.object({ kind: z.literal('erasure'), customerExternalId: z.string() }),
 ]);
 

@@ -62,7 +62,7 @@ function resultOf(error: unknown): SendResult {
 }
 
 /**
- * Asks the tracking service to forget a customer's email address (docs/decisions/0014: a call of ours, not in the contract).
+ * Asks the tracking service to forget a customer's email address (docs/decisions/0014: our extension, not in the contract).
  * @returns the status: 2xx erased, 404, 405 or 501 where the service has no such customer or no such call
  * @throws where the service does not respond in time
  */
