@@ -75,8 +75,8 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
         [`body({ ...run, directUrl: \`http://localhost:\${run.ports.appPort}\` })`, 'body(run)'],
       ],
       'docs/decisions/0003-one-test-command.md': [
-        ['and runs the contract tests and the walks against it', 'and runs one walk against it'],
-        [' A walk fails\non any unexpected console error, page error or request to another host.', ''],
+        ['and runs the contract tests and the e2e tests against it', 'and runs one e2e test against it'],
+        [' An e2e test fails\non any unexpected console error, page error or request to another host.', ''],
       ],
       'playwright.config.ts': [
         [' To try one against `npm run dev`: npx playwright test e2e/walk.spec.ts', ''],
