@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,7 +6,7 @@ export default defineConfig({
     name: 'emulators',
     root: import.meta.dirname,
     isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
-    maxWorkers: '100%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5), // a test waits for its files and its servers
     globalSetup: ['testing/template.ts'],
     include: ['**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
