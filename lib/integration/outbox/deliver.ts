@@ -20,7 +20,8 @@ const RESPONSE_LIMIT_MS = 5000;
 /**
  * Stores a report, then tries to deliver it at once. Once stored it cannot be lost, whatever the service says.
  * `id` is the event's own: the same event again, or fifty times at once, is one report.
- * @returns `unavailable` only where neither the database nor the service could be reached: ask for the event again
+ * @returns `unavailable` where neither the database nor the service could be reached, and for an erasure that could not be stored:
+ * ask for the event again
  */
 export async function receiveReport(
   id: string,
@@ -35,7 +36,9 @@ export async function receiveReport(
     await within(STORE_LIMIT_MS, enqueue(id, report, delivery.now(), { origin }));
   } catch (error) {
     if (error instanceof ZodError) throw error; // a mistake in the caller, not a storage failure
-    logFailure('outbox: storing a report, which is delivered without the database,', error, fields);
+    logFailure('outbox: storing a report', error, fields);
+    // Only sent, it would leave the email address in the reports that are stored.
+    if (report.kind === 'erasure') return 'unavailable';
     // Safe: the service counts a repeat of the same report once.
     const attempted = await within(timeLeft(), attempt(report, origin.requestId, delivery)).catch(() => null);
     return attempted === null || attempted.decision.state === 'pending' ? 'unavailable' : 'accepted';

@@ -26,7 +26,7 @@ const lead = (): Report & { kind: 'lead' } => ({
 });
 
 /** Receives a report with the modules of a new process, whose database is at `url`. */
-async function receiveWith(url: string, fields: { clickId?: string } = {}) {
+async function receiveWith(url: string, report: Report = lead()) {
   vi.stubEnv('DATABASE_URL', url);
   vi.resetModules();
   await closeDatabases();
@@ -34,7 +34,7 @@ async function receiveWith(url: string, fields: { clickId?: string } = {}) {
   const { sendReport } = await import('./send');
   const { NO_ORIGIN } = await import('./store');
   const send = (report: Report) => sendReport(service, report);
-  return receiveReport(`msg_${randomUUID()}`, { ...lead(), ...fields }, NO_ORIGIN, { send, now: () => new Date() });
+  return receiveReport(`msg_${randomUUID()}`, report, NO_ORIGIN, { send, now: () => new Date() });
 }
 
 async function listen(server: Server): Promise<string> {
@@ -58,15 +58,20 @@ test('a database that accepts connections and never answers counts as down', asy
   silent.close();
 });
 
-test('503 only where neither the database nor the service can be reached', async () => {
+test('503 where neither the database nor the service can be reached', async () => {
   service.behave(() => ({ status: 503 }));
   expect(await receiveWith('postgres://localhost:1/shop')).toBe('unavailable');
+});
+
+test('an erasure is asked for again: sent only, it would leave the email address in reports that are stored', async () => {
+  const erasure = { kind: 'erasure' as const, customerExternalId: lead().customerExternalId };
+  expect(await receiveWith('postgres://localhost:1/shop', erasure)).toBe('unavailable');
 });
 
 test('an email address that the service refuses is left out here too', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   service.behave(({ body }) => (body.email ? { status: 400 } : 'record'));
-  expect(await receiveWith('postgres://localhost:1/shop', { clickId: 'cust_42' })).toBe('accepted');
+  expect(await receiveWith('postgres://localhost:1/shop', { ...lead(), clickId: 'cust_42' })).toBe('accepted');
   expect(service.leads.size).toBe(1);
   expect(warn).toHaveBeenCalledTimes(1);
 });
