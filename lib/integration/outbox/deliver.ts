@@ -94,18 +94,24 @@ export function drainOnInterval(): void {
 /** One attempt: send, decide, write down. */
 export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<void> {
   const { id, report, queuedAt, attempts, requestId } = claim;
-  const { decision, status } = await attempt(report, requestId, delivery);
+  const { decision, status } = report ? await attempt(report, requestId, delivery) : UNREADABLE;
   const now = delivery.now();
   const next = decideNextAttempt(decision, { queuedAt, attempts, now, random: Math.random() });
   await finishAttempt(claim, next, status, now);
   const { state, reason } = next;
-  const fields = { kind: report.kind, id, state, reason, status, attempts, request_id: requestId };
+  const fields = { kind: report?.kind, id, state, reason, status, attempts, request_id: requestId };
   const needsOperator = state === 'dead' || ('pace' in decision && decision.pace === 'slow');
   if (needsOperator) log.error('outbox: a report needs an operator', fields);
   else log.info('outbox: attempt', fields);
 }
 
 type Attempted = { decision: Decision; status: number | null };
+
+/** Left to a process that can read it: during a deployment two versions share the outbox. */
+const UNREADABLE: Attempted = {
+  decision: { state: 'pending', pace: 'slow', reason: 'this version cannot read it' },
+  status: null,
+};
 
 /** Sends a report, a second time without its email address where the service may have refused that. */
 async function attempt(report: Report, requestId: string | null, { send }: Pick<Delivery, 'send'>): Promise<Attempted> {

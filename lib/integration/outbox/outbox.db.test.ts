@@ -150,20 +150,21 @@ describe('decision 14: the outbox', () => {
     expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
   });
 
-  test('an entry that cannot be read becomes a dead letter, and the others continue', async () => {
+  test('an entry that this version cannot read is left to one that can, for 7 days, and the others continue', async () => {
     const alarm = vi.spyOn(console, 'error').mockReturnValue();
     const [unreadable, readable, delivery] = [newId(), newId(), deliveryAt(new Date('2020-01-01'))];
     await enqueue(unreadable, newLead(), delivery.now());
     await enqueue(readable, newLead(), delivery.now());
     await database().shopOutboxEntry.update({ where: { id: unreadable }, data: { report: { kind: 'of next year' } } });
     await drainOutbox(delivery);
-    expect(await entryOf(unreadable)).toMatchObject({
-      state: 'dead',
-      lastReason: 'the report cannot be read',
-      finishedAt: delivery.now(),
-    });
+    const left = await entryOf(unreadable);
+    expect(left).toMatchObject({ state: 'pending', lastReason: 'this version cannot read it', finishedAt: null });
+    expect(left.dueAt.getTime()).toBeGreaterThan(delivery.now().getTime());
     expect((await entryOf(readable)).state).toBe('done');
     expect(alarm.mock.calls).toEqual([[expect.stringContaining(unreadable)]]);
+    delivery.pass(7 * 86_400);
+    await deliverEntry(unreadable, delivery);
+    expect(await entryOf(unreadable)).toMatchObject({ state: 'dead', finishedAt: delivery.now() });
   });
 
   test('a sale of nothing is refused when it is stored, where its caller sees it', async () => {

@@ -2,7 +2,6 @@
 // Change in your app: nothing.
 import 'server-only';
 import { database, Prisma } from '@/lib/integration/database';
-import { log } from '@/lib/integration/log';
 import type { NextAttempt } from './policy';
 import { type Report, reportSchema } from './report';
 
@@ -16,8 +15,8 @@ const LEASE_MS = 30_000;
 /** `attempts` counts those so far, this one included. It is the lease's fencing token: a later lease has a higher number. */
 export type Lease = { id: string; attempts: number };
 
-/** One entry, ours to deliver until the lease runs out. */
-export type Claim = Lease & { report: Report; queuedAt: Date; requestId: string | null };
+/** One entry, ours to deliver until the lease runs out. `report` is null where this version cannot read it. */
+export type Claim = Lease & { report: Report | null; queuedAt: Date; requestId: string | null };
 
 /** Where a report comes from: the ID of the request that brought it, and when the event happened. */
 export type Origin = { requestId: string | null; occurredAt: Date | null };
@@ -77,19 +76,7 @@ export async function claimEntries({
           WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
       ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING id, report, queued_at AS "queuedAt", attempts, request_id AS "requestId"`;
-  const claims: Claim[] = [];
-  for (const row of rows) {
-    const report = reportSchema.safeParse(row.report);
-    if (report.success) claims.push({ ...row, report: report.data });
-    else await buryUnreadable(row, now);
-  }
-  return claims;
-}
-
-/** One row that cannot be read must not hold up the others. */
-async function buryUnreadable(lease: Lease, now: Date): Promise<void> {
-  log.error('outbox: a report cannot be read and is dead', { id: lease.id });
-  await finishAttempt(lease, { state: 'dead', dueAt: now, reason: 'the report cannot be read' }, null, now);
+  return rows.map((row) => ({ ...row, report: reportSchema.safeParse(row.report).data ?? null }));
 }
 
 /**
