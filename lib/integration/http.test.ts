@@ -138,6 +138,7 @@ describe('a refusal says what happened and what to do, with a stable code', () =
     ['unauthorized', 401],
     ['cross_site', 403],
     ['too_large', 413],
+    ['failed', 500],
     ['unavailable', 503],
   ] as const)('%s is %i', async (code, status) => {
     const response = refuse(code);

@@ -69,26 +69,33 @@ export async function drainBatch(delivery: Delivery = toService, dueBy = deliver
 /**
  * Delivers everything that is due when it starts, and returns how many attempts were made. A report that fails is left to the
  * next drain, so that this one ends, whatever pause the service asks for.
+ * @param hasTime asked before each batch: what a drain leaves is for the next
  */
-export async function drainOutbox(delivery: Delivery = toService): Promise<number> {
+export async function drainOutbox(delivery: Delivery = toService, hasTime = () => true): Promise<number> {
   const started = delivery.now();
   let attempts = 0;
-  for (;;) {
+  while (hasTime() && !isDraining()) {
     const count = await drainBatch(delivery, started);
     attempts += count;
-    if (count < BATCH) return attempts;
+    if (count < BATCH) break;
   }
+  return attempts;
 }
 
 /** Drains every few seconds until the process is told to end. Serverless: call the cron route instead. */
 export function drainOnInterval(): void {
   const drain = () =>
-    (isDraining() ? Promise.resolve(0) : drainOutbox())
+    drainOutbox()
       .catch((error) => logFailure('outbox: draining', error))
       .finally(() => setTimeout(drain, INTERVAL_MS).unref());
   setTimeout(drain, INTERVAL_MS).unref();
   const prune = () => void pruneOutbox(new Date()).catch((error) => logFailure('outbox: deleting old reports', error));
   setInterval(prune, PRUNE_INTERVAL_MS).unref();
+}
+
+/** What the intervals do, once, for a cron route: delivers what is due, then deletes reports past their retention. */
+export async function runOutbox(hasTime: () => boolean): Promise<{ attempts: number; deleted: number }> {
+  return { attempts: await drainOutbox(toService, hasTime), deleted: await pruneOutbox(new Date(), hasTime) };
 }
 
 /** One attempt: send, decide, write down. */

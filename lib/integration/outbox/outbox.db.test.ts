@@ -386,6 +386,22 @@ describe('outages', () => {
     expect(await drainWith({ status: 200 })).toEqual(customers);
   });
 
+  test('a drain ends where its time has run out, or the process is told to end: the rest is for the next', async () => {
+    const delivery = deliveryAt(new Date('2017-01-01'));
+    const ids = Array.from({ length: 50 }, newId);
+    for (const id of ids) await enqueue(id, newLead(), delivery.now());
+    const left = () => database().shopOutboxEntry.count({ where: { id: { in: ids }, state: 'pending' } });
+    let batches = 0;
+    await drainOutbox(delivery, () => ++batches <= 1);
+    expect(await left()).toBe(30);
+    Object.assign(globalThis, { readiness: { isDraining: true, checks: new Map() } });
+    await drainOutbox(delivery);
+    Reflect.deleteProperty(globalThis, 'readiness');
+    expect(await left()).toBe(30);
+    await drainOutbox(delivery);
+    expect(await left()).toBe(0);
+  });
+
   test('a flaky service (30 % 5xx, 20 % time-outs, 10 % resets after commit): a lead is sent until its first 2xx', async () => {
     const leads = new Map(Array.from({ length: 50 }, () => [newId(), newLead()] as const));
     const answers = new Map([...leads.values()].map((lead) => [lead.customerExternalId, [] as Array<number | null>]));

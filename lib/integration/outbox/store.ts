@@ -103,9 +103,10 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
 
 /**
  * Deletes delivered reports that are older than they are kept for. Sales stay: they are few, and belong to payments.
+ * @param hasTime asked after each batch: what is left is for the next run
  * @returns how many were deleted
  */
-export async function pruneOutbox(now: Date): Promise<number> {
+export async function pruneOutbox(now: Date, hasTime = () => true): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
   for (let deleted = 0; ; ) {
     const count = await database().$executeRaw`
@@ -113,6 +114,6 @@ export async function pruneOutbox(now: Date): Promise<number> {
         SELECT id FROM shop_outbox WHERE queued_at < ${before} AND kind <> 'sale' AND state IN ('done', 'skipped')
         ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE})`;
     deleted += count;
-    if (count < PRUNED_AT_ONCE) return deleted;
+    if (count < PRUNED_AT_ONCE || !hasTime()) return deleted;
   }
 }

@@ -1,10 +1,18 @@
 // Drains the outbox where no process runs long enough to do it on an interval, and deletes reports past their retention. Call it every minute from your scheduler.
 // Change in your app: nothing. Vercel's scheduler sends CRON_SECRET in this header.
-import { isCron, refuse } from '@/lib/integration/http';
-import { drainOutbox } from '@/lib/integration/outbox/deliver';
-import { pruneOutbox } from '@/lib/integration/outbox/store';
+import { isCron, refuse, timeForCron } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
+import { runOutbox } from '@/lib/integration/outbox/deliver';
+
+/** Seconds. A serverless host may end a function that takes longer. */
+export const maxDuration = 60;
 
 export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
-  return Response.json({ attempts: await drainOutbox(), deleted: await pruneOutbox(new Date()) });
+  try {
+    return Response.json(await runOutbox(timeForCron()));
+  } catch (error) {
+    logFailure('cron: outbox', error);
+    return refuse('failed');
+  }
 }

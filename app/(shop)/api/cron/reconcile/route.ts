@@ -2,20 +2,22 @@
 // from your scheduler.
 // Change in your app: nothing.
 import { explainClerkFailure, reconcile } from '@/lib/integration/clerk/reconcile';
-import { isCron, refuse } from '@/lib/integration/http';
+import { isCron, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
-import { drainOutbox } from '@/lib/integration/outbox/deliver';
-import { pruneOutbox } from '@/lib/integration/outbox/store';
+import { runOutbox } from '@/lib/integration/outbox/deliver';
+
+/** Seconds. A serverless host may end a function that takes longer. */
+export const maxDuration = 60;
 
 export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
+  const hasTime = timeForCron();
   try {
     const { users, missing } = await reconcile(new Date());
-    await drainOutbox();
-    await pruneOutbox(new Date());
+    await runOutbox(hasTime);
     return Response.json({ users, missing });
   } catch (error) {
-    logFailure('reconcile', error);
-    return refuse(explainClerkFailure(error) ?? 'unavailable');
+    logFailure('cron: reconcile', error);
+    return refuse(explainClerkFailure(error) ?? 'failed');
   }
 }

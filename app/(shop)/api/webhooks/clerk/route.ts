@@ -3,6 +3,7 @@
 import { after } from 'next/server';
 import { occurredAt, reportOf, verifyClerkWebhook } from '@/lib/integration/clerk/webhook';
 import { readBody, readRequestId, refuse } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
 import { drainBatch, receiveReport } from '@/lib/integration/outbox/deliver';
 
 export async function POST(request: Request): Promise<Response> {
@@ -14,6 +15,6 @@ export async function POST(request: Request): Promise<Response> {
   if (!report) return Response.json({ received: true });
   const origin = { requestId: readRequestId(request.headers), occurredAt: occurredAt(webhook.event) };
   if ((await receiveReport(webhook.messageId, report, origin)) === 'unavailable') return refuse('unavailable');
-  after(() => drainBatch());
+  after(() => drainBatch().catch((error) => logFailure('outbox: draining', error)));
   return Response.json({ received: true }, { headers: { 'x-request-id': origin.requestId } });
 }

@@ -3,6 +3,7 @@
 // checkout.session.async_payment_succeeded, customer.subscription.created, .updated and .deleted, charge.refunded,
 // refund.updated and .failed, charge.dispute.created and .closed.
 import { readBody, refuse } from '@/lib/integration/http';
+import { logFailure } from '@/lib/integration/log';
 import { verifyStripeWebhook } from '@/lib/integration/stripe/client';
 import { fulfil } from '@/lib/integration/stripe/fulfil';
 
@@ -11,6 +12,11 @@ export async function POST(request: Request): Promise<Response> {
   if (body === null) return refuse('too_large');
   const event = verifyStripeWebhook(body, request.headers.get('stripe-signature'));
   if (!event) return refuse('bad_signature');
-  await fulfil(event);
-  return Response.json({ received: true });
+  try {
+    await fulfil(event);
+    return Response.json({ received: true });
+  } catch (error) {
+    logFailure('webhook: fulfilment', error, { event: event.id, type: event.type });
+    return refuse('failed'); // Stripe sends it again
+  }
 }
