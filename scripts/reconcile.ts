@@ -5,7 +5,7 @@ import { appEnv } from '@/lib/integration/env';
 import { findWarnings } from '@/lib/integration/env-rules';
 import { CommandError, runCommand } from './run-command';
 
-type Reconciled = { users: number; missing: string[] };
+type Reconciled = { users: number; missing: string[]; done: boolean };
 
 await runCommand(async () => {
   const { APP_URL, CRON_SECRET } = appEnv();
@@ -19,9 +19,10 @@ await runCommand(async () => {
   if (!response) throw new CommandError(`No response from ${APP_URL}. Start the app, or correct APP_URL.`);
   if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
 
-  const { users, missing } = (await response.json()) as Reconciled;
+  const { users, missing, done } = (await response.json()) as Reconciled;
   console.log(`${users} users were created since the last run; the webhooks of ${missing.length} never arrived.`);
   for (const userId of missing) console.log(`  ${userId}  reported now`);
+  if (!done) console.log('The time ran out: run it again for the rest.');
 });
 
 /** What the app says is wrong, such as a provider that refuses its key; else what the status means. */

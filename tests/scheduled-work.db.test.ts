@@ -130,7 +130,7 @@ describe('with a report that is due and one past its retention', () => {
   });
 
   test('so does /api/cron/reconcile', async () => {
-    expect(await (await reconcile()).json()).toEqual({ users: 0, missing: [] });
+    expect(await (await reconcile()).json()).toEqual({ users: 0, missing: [], done: true });
     expect([await stateOf(due), await stateOf(old)]).toEqual(['done', 'deleted']);
   });
 

@@ -116,14 +116,41 @@ test('a user of the last minute is left to the webhook, and found by the next ru
   expect((await reconcile(new Date(now.getTime() + MINUTE))).missing).toEqual([user?.id]);
 });
 
-test('a run that breaks off is made up for by the next one', async () => {
+test('a run that breaks off is continued by the next one, from its last page', async () => {
   const now = new Date('2025-04-01T12:00:00Z');
   const all = signUp(150, now);
   answersPages = 1;
   await expect(reconcile(now)).rejects.toThrow();
   answersPages = Number.POSITIVE_INFINITY;
-  await reconcile(new Date(now.getTime() + MINUTE));
+  expect((await reconcile(new Date(now.getTime() + MINUTE))).users).toBe(51);
   expect(await countLeads(idsOf(all))).toBe(150);
+});
+
+test('a run without time for all users leaves the rest to the next one', async () => {
+  const now = new Date('2025-04-02T12:00:00Z');
+  const all = signUp(150, now);
+  let pages = 0;
+  const first = await reconcile(now, () => ++pages <= 1);
+  expect([first.missing, first.done]).toEqual([idsOf(all.slice(0, 100)), false]);
+  const second = await reconcile(now);
+  expect([second.missing, second.done]).toEqual([idsOf(all.slice(100)), true]);
+});
+
+test('the first run may take several calls, and raises no alarm in any', async () => {
+  const now = new Date('2025-04-03T12:00:00Z');
+  await database().shopCheckpoint.deleteMany();
+  const all = signUp(150, now);
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  let pages = 0;
+  await reconcile(now, () => ++pages <= 1);
+  expect((await reconcile(now)).users).toBe(51);
+  const where = { customerExternalId: { in: idsOf(all) }, occurredAt: null };
+  expect(await database().shopOutboxEntry.count({ where })).toBe(150);
+  expect(warn).not.toHaveBeenCalled();
+  const [late] = signUp(1, new Date(now.getTime() + MINUTE));
+  expect((await reconcile(new Date(now.getTime() + MINUTE))).missing).toEqual([late?.id]);
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
 });
 
 test('a user who is deleted between two pages hides no other', async () => {

@@ -8,7 +8,9 @@ import { log } from '@/lib/integration/log';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { leadOf } from './webhook';
 
+/** A checkpoint is where the next run begins. The first run has one of its own, since it may take several calls. */
 const CHECKPOINT = 'reconcile';
+const FIRST_RUN = 'reconcile: first run';
 const PAGE = 100;
 const MINUTE = 60_000;
 const FIRST_RUN_MS = 30 * 24 * 60 * MINUTE;
@@ -22,21 +24,26 @@ export type Reconciliation = {
   users: number;
   /** The IDs of those whose lead was missing. */
   missing: string[];
+  /** False where the time ran out: the next run continues. */
+  done: boolean;
 };
 
 /**
  * Compares the users created since the last run with the outbox and enqueues a lead for each that is missing; the next drain
- * delivers them. Safe to repeat and to interrupt: the checkpoint moves only after everything is stored.
+ * delivers them. Safe to repeat and to interrupt: the checkpoint moves after each page, once its leads are stored.
+ * @param hasTime asked before each page: what a run leaves is for the next
  */
-export async function reconcile(now: Date): Promise<Reconciliation> {
-  const last = await database().shopCheckpoint.findUnique({ where: { name: CHECKPOINT } });
-  const since = new Date((last?.at.getTime() ?? now.getTime() - FIRST_RUN_MS) - OVERLAP_MS);
-  const until = new Date(now.getTime() - GRACE_MS);
+export async function reconcile(now: Date, hasTime = () => true): Promise<Reconciliation> {
+  const last = await findCheckpoint(CHECKPOINT);
+  const until = now.getTime() - GRACE_MS;
   const missing: string[] = [];
   const seen = new Set<string>();
+  let after = (last ?? (await findCheckpoint(FIRST_RUN)))?.getTime() ?? now.getTime() - FIRST_RUN_MS;
+  let offset = 0;
+  let done = false;
   // A page begins with the last user of the one before: behind an offset, a deletion would hide a user.
-  for (let after = since.getTime(), offset = 0; ; ) {
-    const page = await listUsers(after, until.getTime(), offset);
+  while (!done && hasTime()) {
+    const page = await listUsers(after, until, offset);
     for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
       const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
       const lead = leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses });
@@ -46,22 +53,23 @@ export async function reconcile(now: Date): Promise<Reconciliation> {
       missing.push(id);
     }
     for (const { id } of page) seen.add(id);
-    const newest = page.at(-1);
-    if (!newest || page.length < PAGE) break;
-    const next = newest.createdAt - 1;
+    done = page.length < PAGE;
+    const next = (page.at(-1)?.createdAt ?? 0) - 1;
     offset = next > after ? 0 : offset + PAGE; // an import can create more than a page in one millisecond
     after = Math.max(after, next);
+    await keepCheckpoint(last || done ? CHECKPOINT : FIRST_RUN, new Date(done ? until - OVERLAP_MS : after));
   }
-  const users = seen.size;
-  await database().shopCheckpoint.upsert({
-    where: { name: CHECKPOINT },
-    create: { name: CHECKPOINT, at: until },
-    update: { at: until },
-  });
-  const fields = { users, missing: missing.length };
+  const fields = { users: seen.size, missing: missing.length };
   if (!last) log.info('reconcile: the first run reports the users of the last 30 days', fields);
   else if (missing.length > 0) log.warn('reconcile: webhooks never arrived', fields);
-  return { users, missing };
+  return { users: seen.size, missing, done };
+}
+
+const findCheckpoint = async (name: string): Promise<Date | null> =>
+  (await database().shopCheckpoint.findUnique({ where: { name } }))?.at ?? null;
+
+async function keepCheckpoint(name: string, at: Date): Promise<void> {
+  await database().shopCheckpoint.upsert({ where: { name }, create: { name, at }, update: { at } });
 }
 
 /** Classifies an error from the Clerk API; `null` for any other error. */

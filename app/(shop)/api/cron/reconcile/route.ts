@@ -13,9 +13,9 @@ export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
   const hasTime = timeForCron();
   try {
-    const { users, missing } = await reconcile(new Date());
+    const result = await reconcile(new Date(), hasTime);
     await runOutbox(hasTime);
-    return Response.json({ users, missing });
+    return Response.json(result);
   } catch (error) {
     logFailure('cron: reconcile', error);
     return refuse(explainClerkFailure(error) ?? 'failed');
