@@ -11,8 +11,8 @@ const now = new Date('1999-01-01T12:00:00Z'); // the oldest report and those of 
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 type Transaction = Prisma.TransactionClient;
-const finish = (db: Transaction, id: string, state: string) =>
-  db.shopOutboxEntry.update({ where: { id }, data: { state } });
+const finish = (db: Transaction, id: string, state: string, lastReason?: string) =>
+  db.shopOutboxEntry.update({ where: { id }, data: { state, ...(lastReason && { lastReason }) } });
 
 /** Other tests use the table at the same time: what they write is not seen, and what this one writes is taken back. */
 async function apart(body: (transaction: Transaction) => Promise<void>): Promise<void> {
@@ -48,6 +48,21 @@ test('the oldest pending report has an age, dead letters and delivered ones have
   });
 });
 
+test('a dead letter with an unknown click ID has a figure of its own, as visitors can invent one', async () => {
+  await apart(async (db) => {
+    const before = await readMetrics(now, db);
+    const [unknown, refused] = [newId(), newId()];
+    await enqueue(unknown, lead(), ago(9000), { db });
+    await finish(db, unknown, 'dead', 'unknown_click');
+    await enqueue(refused, lead(), ago(9000), { db });
+    await finish(db, refused, 'dead', 'the service refused the report');
+    expect(await readMetrics(now, db)).toMatchObject({
+      deadLetters: before.deadLetters + 1,
+      unknownClicks: before.unknownClicks + 1,
+    });
+  });
+});
+
 test('the webhook lag is the longest of the last hour, of events that say when they happened', async () => {
   await apart(async (db) => {
     const arrive = async (queued: Date, occurredAt: Date | null) =>
@@ -61,7 +76,7 @@ test('the webhook lag is the longest of the last hour, of events that say when t
   });
 });
 
-test('delivered leads and erasures are kept for 90 days; sales, dead letters and pending reports stay', async () => {
+test('leads and erasures are kept for 90 days, also as dead letters; sales stay', async () => {
   const old = new Date('1998-01-01T00:00:00Z');
   const sale = { kind: 'sale' as const, customerExternalId: 'user_1', amount: 1, currency: 'usd', invoiceId: newId() };
   const erasure = { kind: 'erasure' as const, customerExternalId: newId() };
@@ -70,7 +85,7 @@ test('delivered leads and erasures are kept for 90 days; sales, dead letters and
     { id: newId(), report: lead(), state: 'skipped', queued: old, stays: false },
     { id: newId(), report: erasure, state: 'done', queued: old, stays: false },
     { id: newId(), report: sale, state: 'done', queued: old, stays: true },
-    { id: newId(), report: lead(), state: 'dead', queued: old, stays: true },
+    { id: newId(), report: lead(), state: 'dead', queued: old, stays: false },
     { id: newId(), report: lead(), state: 'done', queued: ago(89 * 86_400), stays: true },
   ];
   // In their final state at once: no drain of another file finds them pending.
@@ -80,7 +95,7 @@ test('delivered leads and erasures are kept for 90 days; sales, dead letters and
       return { id, kind, customerExternalId, report, state, queuedAt: queued, dueAt: queued };
     }),
   });
-  expect(await pruneOutbox(now)).toBeGreaterThanOrEqual(3);
+  expect(await pruneOutbox(now)).toBeGreaterThanOrEqual(4);
   const left = await database().shopOutboxEntry.findMany({ where: { id: { in: cases.map(({ id }) => id) } } });
   expect(left.map(({ id }) => id).sort()).toEqual(cases.flatMap(({ id, stays }) => (stays ? id : [])).sort());
 });
@@ -95,7 +110,7 @@ test('a run deletes all reports that are past their retention, however many', as
 });
 
 test('as text each metric has a help line and a type, and one without a value is left out', () => {
-  const metrics = { outboxAgeSeconds: 1.5, pending: 2, deadLetters: 0, webhookLagSeconds: null };
+  const metrics = { outboxAgeSeconds: 1.5, pending: 2, deadLetters: 0, unknownClicks: 1, webhookLagSeconds: null };
   expect(formatMetrics(metrics)).toBe(
     [
       '# HELP outbox_oldest_pending_age_seconds How long the oldest undelivered report has waited.',
@@ -107,6 +122,9 @@ test('as text each metric has a help line and a type, and one without a value is
       '# HELP outbox_dead_letters Reports that were given up and need an operator.',
       '# TYPE outbox_dead_letters gauge',
       'outbox_dead_letters 0',
+      '# HELP outbox_unknown_clicks Leads that were given up as the service does not know their click ID.',
+      '# TYPE outbox_unknown_clicks gauge',
+      'outbox_unknown_clicks 1',
       '',
     ].join('\n'),
   );

@@ -2,12 +2,16 @@
 // that every process says the same. Change in your app: nothing; docs/operations.md says what to do for each alarm.
 import 'server-only';
 import { database, type Prisma } from './database';
+import { UNKNOWN_CLICK } from './outbox/policy';
 
 export type Metrics = {
   /** How long the oldest report that is still to be delivered has waited; 0 where there is none. */
   outboxAgeSeconds: number;
   pending: number;
+  /** Those that need an operator: all but the next. */
   deadLetters: number;
+  /** Dead letters whose click ID the service does not know. */
+  unknownClicks: number;
   /** The longest time between an event and its webhook in the last hour; null where none arrived. */
   webhookLagSeconds: number | null;
 };
@@ -22,7 +26,8 @@ export async function readMetrics(now: Date, db: Reader = database()): Promise<M
       coalesce(extract(epoch FROM ${now}::timestamp - min(queued_at) FILTER (WHERE state = 'pending')), 0)::float
         AS "outboxAgeSeconds",
       (count(*) FILTER (WHERE state = 'pending'))::int AS pending,
-      (count(*) FILTER (WHERE state = 'dead'))::int AS "deadLetters",
+      (count(*) FILTER (WHERE state = 'dead' AND last_reason IS DISTINCT FROM ${UNKNOWN_CLICK}))::int AS "deadLetters",
+      (count(*) FILTER (WHERE state = 'dead' AND last_reason = ${UNKNOWN_CLICK}))::int AS "unknownClicks",
       (SELECT max(extract(epoch FROM queued_at - occurred_at))::float FROM shop_outbox
         WHERE queued_at BETWEEN ${new Date(now.getTime() - HOUR_MS)}::timestamp AND ${now}::timestamp) AS "webhookLagSeconds"
     FROM shop_outbox WHERE state IN ('pending', 'dead')`;
@@ -31,11 +36,17 @@ export async function readMetrics(now: Date, db: Reader = database()): Promise<M
 }
 
 /** The metrics in the text format of Prometheus. */
-export function formatMetrics({ outboxAgeSeconds, pending, deadLetters, webhookLagSeconds }: Metrics): string {
+export function formatMetrics(metrics: Metrics): string {
+  const { outboxAgeSeconds, pending, deadLetters, unknownClicks, webhookLagSeconds } = metrics;
   return [
     gauge('outbox_oldest_pending_age_seconds', 'How long the oldest undelivered report has waited.', outboxAgeSeconds),
     gauge('outbox_pending', 'Reports that are still to be delivered.', pending),
     gauge('outbox_dead_letters', 'Reports that were given up and need an operator.', deadLetters),
+    gauge(
+      'outbox_unknown_clicks',
+      'Leads that were given up as the service does not know their click ID.',
+      unknownClicks,
+    ),
     webhookLagSeconds === null
       ? ''
       : gauge(

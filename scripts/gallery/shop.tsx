@@ -161,13 +161,23 @@ const demoStates: AppState[] = [
   ),
   operator(
     'empty',
-    { metrics: { outboxAgeSeconds: 0, pending: 0, deadLetters: 0, webhookLagSeconds: null }, dead: [], pending: [] },
+    {
+      metrics: { outboxAgeSeconds: 0, pending: 0, deadLetters: 0, unknownClicks: 0, webhookLagSeconds: null },
+      dead: [],
+      pending: [],
+    },
     { rows: [], next: null },
   ),
   operator(
     'odd-values',
     {
-      metrics: { outboxAgeSeconds: 86_400, pending: 10_000, deadLetters: 1_000, webhookLagSeconds: 7_300 },
+      metrics: {
+        outboxAgeSeconds: 86_400,
+        pending: 10_000,
+        deadLetters: 1_000,
+        unknownClicks: 1_000,
+        webhookLagSeconds: 7_300,
+      },
       dead: [entry({ id: ODD.long, customerExternalId: ODD.long, state: 'dead', lastReason: '400 invalid_body' })],
       pending: [entry({}), entry({ id: ODD.markup, customerExternalId: ODD.rightToLeft, attempts: 10_000 })],
     },

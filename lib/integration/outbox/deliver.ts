@@ -4,7 +4,7 @@ import 'server-only';
 import { ZodError } from 'zod';
 import { log, logFailure } from '@/lib/integration/log';
 import { isDraining } from '@/lib/integration/readiness';
-import { type Decision, decideDelivery, decideNextAttempt } from './policy';
+import { type Decision, decideDelivery, decideNextAttempt, UNKNOWN_CLICK } from './policy';
 import type { Report } from './report';
 import { type Delivery, toService } from './send';
 import { type Claim, claimEntries, enqueue, finishAttempt, NO_ORIGIN, type Origin, pruneOutbox } from './store';
@@ -107,7 +107,8 @@ export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<vo
   await finishAttempt(claim, next, status, now);
   const { state, reason } = next;
   const fields = { kind: report?.kind, id, state, reason, status, attempts, request_id: requestId };
-  const needsOperator = state === 'dead' || ('pace' in decision && decision.pace === 'slow');
+  const needsOperator =
+    (state === 'dead' && reason !== UNKNOWN_CLICK) || ('pace' in decision && decision.pace === 'slow');
   if (needsOperator) log.error('outbox: a report needs an operator', fields);
   else log.info('outbox: attempt', fields);
 }

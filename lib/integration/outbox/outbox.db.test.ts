@@ -111,15 +111,25 @@ describe('decision 14: the outbox', () => {
   });
 
   test('a refused report is a dead letter, and sent again by hand it is done', async () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    service.behave(() => ({ status: 400, body: { error: 'Unknown click.', code: 'unknown_click' } }));
+    const alarm = vi.spyOn(console, 'error').mockReturnValue();
+    service.behave(() => ({ status: 400, body: { error: 'No.', code: 'invalid_body' } }));
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     await receiveReport(id, newLead(), NO_ORIGIN, delivery);
-    expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'unknown_click' });
+    expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'invalid_body' });
+    expect(alarm.mock.calls).toEqual([[expect.stringContaining('needs an operator')]]);
     service.behave(() => 'record');
     await requeue(id, delivery.now());
     await deliverEntry(id, delivery);
     expect((await entryOf(id)).state).toBe('done');
+  });
+
+  test('a click ID that the service does not know makes a dead letter without an alarm: visitors can invent one', async () => {
+    const alarm = vi.spyOn(console, 'error');
+    service.behave(() => ({ status: 400, body: { error: 'Unknown click.', code: 'unknown_click' } }));
+    const id = newId();
+    await receiveReport(id, newLead(), NO_ORIGIN, deliveryAt(new Date()));
+    expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'unknown_click' });
+    expect(alarm).not.toHaveBeenCalled();
   });
 
   test('an email address that the service refuses is left out, and the lead is sent', async () => {

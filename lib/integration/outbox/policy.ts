@@ -15,6 +15,9 @@ export type Decision =
 /** Send this report at once, within the same attempt. */
 export type Again = { state: 'again'; report: Report };
 
+/** The code of a click ID that is invented, expired or another program's. Visitors can set one, so by itself it is no alarm. */
+export const UNKNOWN_CLICK = 'unknown_click';
+
 /** What a service says that knows the contract only, which has no erasure. */
 const NO_SUCH_CALL = [404, 405, 501];
 

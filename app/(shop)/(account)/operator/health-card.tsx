@@ -4,16 +4,17 @@ import type { Metrics } from '@/lib/integration/metrics';
 
 /** The current values of /api/metrics. docs/operations.md says what to do when one of them rises. */
 export function HealthCard({
-  metrics: { outboxAgeSeconds, pending, deadLetters, webhookLagSeconds },
+  metrics: { outboxAgeSeconds, pending, deadLetters, unknownClicks, webhookLagSeconds },
 }: {
   metrics: Metrics;
 }) {
   return (
     <Card title="Health" description="Reports should be delivered within seconds, and there should be no dead letters.">
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
         <Stat label="Oldest pending report" value={describeSeconds(outboxAgeSeconds)} />
         <Stat label="Pending reports" value={pending} />
         <Stat label="Dead letters" value={deadLetters} />
+        <Stat label="Unknown clicks" value={unknownClicks} />
         <Stat
           label="Webhook lag, last hour"
           value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}
