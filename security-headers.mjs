@@ -42,12 +42,13 @@ function clerkSources(env) {
   };
 }
 
+const STRIPE_API = 'https://api.stripe.com';
+
 /** Hosts to which our forms may redirect: the hosted checkout page and the billing portal. @param {Environment} env */
 function checkoutOrigins(env) {
   const custom = (env.CHECKOUT_ORIGINS ?? '').split(',').map((origin) => origin.trim());
-  const hosted = env.STRIPE_API_URL
-    ? [new URL(env.STRIPE_API_URL).origin]
-    : ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+  const api = new URL(env.STRIPE_API_URL || STRIPE_API).origin;
+  const hosted = api === STRIPE_API ? ['https://checkout.stripe.com', 'https://billing.stripe.com'] : [api];
   return [...hosted, ...custom.filter(Boolean).map((origin) => new URL(origin).origin)];
 }
 

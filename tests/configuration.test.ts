@@ -82,6 +82,11 @@ const MALFORMED: Row[] = [
     { STRIPE_API_URL: 'localhost:3001', CLERK_API_URL: 'clerk' },
     { STRIPE_API_URL: /malformed/, CLERK_API_URL: /malformed/ },
   ],
+  [
+    'an API address of Stripe with a path, which its SDK cannot take',
+    { STRIPE_API_URL: 'https://gateway.example/stripe' },
+    { STRIPE_API_URL: /has to be a URL without a path/ },
+  ],
   ['a Checkout domain without https://', { CHECKOUT_ORIGINS: 'pay.example.com' }, { CHECKOUT_ORIGINS: /malformed/ }],
   ['a short CRON_SECRET', { CRON_SECRET: 'short' }, { CRON_SECRET: /malformed .*openssl rand/ }],
   [

@@ -102,11 +102,17 @@ describe('Clerk at an address of your own', () => {
 
 describe('the hosted checkout page', () => {
   test("is Stripe's unless its API has another address", () => {
-    expect(sourcesOf('form-action', {})).toEqual([
-      "'self'",
-      'https://checkout.stripe.com',
-      'https://billing.stripe.com',
-    ]);
+    for (const own of [
+      {},
+      { STRIPE_API_URL: 'https://api.stripe.com' },
+      { STRIPE_API_URL: 'https://api.stripe.com/' },
+    ]) {
+      expect(sourcesOf('form-action', own)).toEqual([
+        "'self'",
+        'https://checkout.stripe.com',
+        'https://billing.stripe.com',
+      ]);
+    }
     const env = { STRIPE_API_URL: 'http://localhost:3001/' };
     expect(sourcesOf('form-action', env)).toEqual(["'self'", 'http://localhost:3001']);
   });

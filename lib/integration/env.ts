@@ -75,7 +75,7 @@ export const clerkEnv = readOnce({
 
 export const stripeEnv = readOnce({
   STRIPE_SECRET_KEY: prefixed('sk_', 'rk_').describe('Stripe dashboard, Developers, API keys'),
-  STRIPE_API_URL: httpUrl('https://api.stripe.com').optional().describe("leave it unset for Stripe's own address"),
+  STRIPE_API_URL: origin('https://api.stripe.com').optional().describe("leave it unset for Stripe's own address"),
   CHECKOUT_ORIGINS: checkoutOrigins.optional().describe('Stripe dashboard, Settings, Custom domains'),
 });
 
