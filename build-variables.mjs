@@ -10,6 +10,11 @@ const NAMES = [
   ...HEADERS,
 ];
 
+/** Takes off the space around the values, as everything that reads them does. @param {Environment} env changed in place */
+export function trimBuildVariables(env) {
+  for (const name of NAMES) if (env[name]) env[name] = env[name].trim();
+}
+
 /** What a build is made with, as text that Next can write into it. @param {Environment} env */
 export const describeBuild = (env) => JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, env[name] ?? ''])));
 
@@ -20,7 +25,8 @@ export const describeBuild = (env) => JSON.stringify(Object.fromEntries(NAMES.ma
  */
 export function findChangedSinceBuild(built, env) {
   const values = /** @type {Record<string, string>} */ (JSON.parse(built));
-  return Object.entries(values)
-    .filter(([name, value]) => (env[name] || HEADERS.includes(name)) && (env[name] ?? '') !== value)
-    .map(([name]) => name);
+  return Object.keys(values).filter((name) => {
+    const value = env[name]?.trim() ?? '';
+    return (value || HEADERS.includes(name)) && value !== values[name];
+  });
 }

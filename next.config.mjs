@@ -1,6 +1,8 @@
-import { describeBuild } from './build-variables.mjs';
+import { describeBuild, trimBuildVariables } from './build-variables.mjs';
 import { applyEmbeddedService } from './lib/service/switch.mjs'; // part: service
 import { securityHeaders } from './security-headers.mjs';
+
+trimBuildVariables(process.env);
 
 // part: service
 // A remote tracking service or the embedded one: decided here, once, before anything is built.

@@ -13,13 +13,14 @@ import { generateServiceSecrets } from '../lib/service/switch.mjs'; // part: ser
 export const VARIABLES = Object.keys(parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')));
 
 /**
- * The process's environment with the files that Next reads (`.env`, `.env.local`, …); blank means unset.
+ * The process's environment with the files that Next reads (`.env`, `.env.local`, …); blank means unset, and space around a value is no part of it.
  * @param {{ dev?: boolean }} [options]
  * @returns {Environment}
  */
 export function loadEnvironment({ dev = true } = {}) {
   nextEnv.loadEnvConfig(process.cwd(), dev, { info: () => {}, error: console.error });
-  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  const trimmed = Object.entries(process.env).map(([name, value]) => [name, value?.trim()]);
+  return Object.fromEntries(trimmed.filter(([, value]) => value));
 }
 
 /** The file for production that sets a variable, if there is one. @param {string} name */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeBuild, findChangedSinceBuild } from '../build-variables.mjs';
-import { applyEmbeddedService } from '../lib/service/switch.mjs'; // part: service
+import { applyEmbeddedService, isServiceEmbedded } from '../lib/service/switch.mjs'; // part: service
 import { findLocalProviders } from '../provider-addresses.mjs';
-import { completeEnvironment } from '../scripts/local-env.mjs';
+import { completeEnvironment, loadEnvironment } from '../scripts/local-env.mjs';
 import { APP, BLANKS, CLERK, COMPLETE, keyOf, SERVICE, STRIPE, type Variables } from './support/configuration';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -219,6 +219,52 @@ test("the embedded service has the demo's program with the demo's keys only: a d
   expect(programOf({ SVC_OPEN_API_KEY: 'open', NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com' })).toBeUndefined();
 });
 // end: service
+
+describe('space around a value is no part of it, and blank means unset', () => {
+  const spaced = { NEXT_PUBLIC_SVC_BASE_URL: ' ', STRIPE_API_URL: ' ', DATABASE_URL: 'postgresql://h/db ' };
+
+  test('where the build reads it', async () => {
+    for (const [name, value] of Object.entries({ ...spaced, CHECKOUT_ORIGINS: ' https://pay.example.com\n' })) {
+      vi.stubEnv(name, value);
+    }
+    vi.resetModules();
+    const { default: config } = await import('../next.config.mjs');
+    const headers = (await config.headers?.())?.flatMap((route) => route.headers) ?? [];
+    expect(headers.find(({ key }) => key === 'Content-Security-Policy')?.value).toContain(
+      'https://checkout.stripe.com https://billing.stripe.com https://pay.example.com',
+    );
+    expect(config.pageExtensions).toContain('service.ts'); // part: service
+    expect(
+      findChangedSinceBuild(config.env?.BUILT_WITH ?? '', {
+        STRIPE_API_URL: '\n',
+        CHECKOUT_ORIGINS: 'https://pay.example.com',
+      }),
+    ).toEqual([]);
+  });
+
+  test('where the database is opened', async () => {
+    vi.stubEnv('DATABASE_URL', spaced.DATABASE_URL);
+    expect((await import('@/prisma/database-url')).readDatabaseUrl()).toBe('postgresql://h/db');
+  });
+
+  test('where a command reads it', () => {
+    for (const [name, value] of Object.entries(spaced)) vi.stubEnv(name, value);
+    const { DATABASE_URL, STRIPE_API_URL } = loadEnvironment();
+    expect([DATABASE_URL, STRIPE_API_URL]).toEqual(['postgresql://h/db', undefined]);
+  });
+
+  // part: service
+  test('where the service is chosen, and in its own variables', async () => {
+    expect(isServiceEmbedded(spaced)).toBe(true);
+    for (const [name, value] of Object.entries({ CRON_SECRET: 'a secret\n', TRUSTED_PROXIES: ' ', APP_URL: ' ' })) {
+      vi.stubEnv(name, value);
+    }
+    vi.resetModules();
+    const { serviceEnv } = await import('@/lib/service/env');
+    expect(serviceEnv()).toMatchObject({ cronSecret: 'a secret', trustedProxies: 0, appUrl: undefined });
+  });
+  // end: service
+});
 
 describe('a local run', () => {
   let DATA_DIR: string;

@@ -146,8 +146,7 @@ const isCheckoutOrigin = (text: string) =>
   URL.canParse(text) && text === new URL(text).origin && (/^https:/.test(text) || isLocal(text));
 
 function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
-  const trimmed = Object.entries(environment()).map(([name, value]) => [name, value?.trim() || undefined]);
-  const result = schema.safeParse(Object.fromEntries(trimmed));
+  const result = schema.safeParse(environment());
   if (result.success) return result.data;
   // A value can break several rules; the first says enough.
   const first = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
@@ -157,20 +156,24 @@ function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.outpu
 function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): EnvProblem {
   const variable = String(issue.path[0]);
   const env = environment();
-  const isMissing = !env[variable]?.trim();
+  const isMissing = !env[variable];
   const where = z.globalRegistry.get(schema.shape[variable] as z.ZodType)?.description;
   const what = isMissing ? `is not set.${renameHint(variable, env)}` : `is malformed (${issue.message}).`;
   return { variable, isMissing, message: `${variable} ${what} Where to find it: ${where}.` };
 }
 
-/** Next writes NEXT_PUBLIC_ values into the build only where they are named in full. */
+/**
+ * Blank means unset, and space around a value is no part of it. Next writes NEXT_PUBLIC_ values into the build only where they
+ * are named in full.
+ */
 function environment(): Environment {
   const preview = previewAddress(process.env);
-  return {
+  const raw: Environment = {
     ...process.env,
     ...(preview && { APP_URL: preview }),
     NEXT_PUBLIC_SVC_PROGRAM_ID: process.env.NEXT_PUBLIC_SVC_PROGRAM_ID,
     NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL,
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: process.env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY,
   };
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value?.trim() || undefined]));
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 /** @typedef {Record<string, string | undefined>} Environment */
 
 /** @param {Environment} env */
-export const isServiceEmbedded = (env) => !env.NEXT_PUBLIC_SVC_BASE_URL;
+export const isServiceEmbedded = (env) => !env.NEXT_PUBLIC_SVC_BASE_URL?.trim();
 
 /**
  * Names the demo's program where the demo's keys are there and no program is set. A deployment has to name its own. Call it
