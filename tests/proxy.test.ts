@@ -1,10 +1,36 @@
 import { unstable_doesMiddlewareMatch as doesMatch } from 'next/experimental/testing/server';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { BLANKS, COMPLETE } from './support/configuration';
 
-// Only the matcher is asked; Clerk's code needs a request around it.
-vi.mock('@clerk/nextjs/server', () => ({ clerkMiddleware: () => () => {} }));
+// Clerk's code needs a request around it: the matcher and the options are asked alone.
+vi.doMock('@clerk/nextjs/server', () => ({ clerkMiddleware: (_: unknown, options: () => object) => options }));
+vi.resetModules();
 const { config } = await import('@/proxy');
 const matches = (url: string) => doesMatch({ config, nextConfig: {}, url });
+
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => {
+  vi.doUnmock('@clerk/nextjs/server');
+  vi.resetModules();
+});
+
+/** What Clerk verifies a session token with. */
+async function optionsWith(variables: Record<string, string>) {
+  for (const [name, value] of Object.entries({ ...BLANKS, ...COMPLETE, ...variables })) vi.stubEnv(name, value);
+  vi.resetModules();
+  const options = (await import('@/proxy')).default as unknown as () => Record<string, unknown>;
+  return options();
+}
+
+test("a session token counts only if it was issued for this app's own address", async () => {
+  const { authorizedParties } = await optionsWith({ APP_URL: 'https://shop.example/' });
+  expect(authorizedParties).toEqual(['https://shop.example']);
+});
+
+test('CLERK_JWT_KEY verifies session tokens, where it is set', async () => {
+  expect(await optionsWith({ CLERK_JWT_KEY: 'a key' })).toMatchObject({ jwtKey: 'a key' });
+  expect(await optionsWith({})).not.toHaveProperty('jwtKey');
+});
 
 describe('proxy.ts runs where a page or handler asks who is signed in, and nowhere else', () => {
   test.each([

@@ -382,6 +382,13 @@ export const DEFENCES = [
   },
   // end: demo
   {
+    attack: 'session token of another site of the domain',
+    file: 'proxy.ts',
+    search: 'authorizedParties, signInUrl',
+    replace: 'signInUrl',
+    test: ['tests/proxy.test.ts', "a session token counts only if it was issued for this app's own address"],
+  },
+  {
     attack: 'session of the dashboard from another site of the domain',
     file: 'lib/service/dashboard/session-cookie.ts',
     search: "name: isSecure ? '__Host-svc_dashboard' : 'svc_dashboard',",
@@ -440,6 +447,16 @@ export const DEFENCES = [
     test: [
       'lib/integration/outbox/without-database.db.test.ts',
       'a database that accepts connections and never answers counts as down',
+    ],
+  },
+  {
+    attack: 'erasure while the database is down',
+    file: 'lib/integration/outbox/deliver.ts',
+    search: "if (report.kind === 'erasure') return 'unavailable';",
+    replace: '',
+    test: [
+      'lib/integration/outbox/without-database.db.test.ts',
+      'an erasure is asked for again: sent only, it would leave the email address in reports that are stored',
     ],
   },
   {
