@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
-import type { Prisma } from '@/prisma/generated/client';
+import { Prisma } from '@/prisma/generated/client';
 import { formatMetrics, readMetrics } from './metrics';
 import { enqueue, pruneOutbox } from './outbox/store';
 
@@ -107,6 +107,22 @@ test('a run deletes all reports that are past their retention, however many', as
     SELECT ${customer} || n, 'lead', ${customer}, '{}', 'done', '1998-01-01', '1998-01-01' FROM generate_series(1, 5001) n`;
   expect(await pruneOutbox(now)).toBeGreaterThanOrEqual(5001);
   expect(await database().shopOutboxEntry.count({ where: { customerExternalId: customer } })).toBe(0);
+});
+
+test('a run reads no sale that is kept, however many there are', async () => {
+  const customer = newId();
+  await database().$executeRaw`
+    INSERT INTO shop_outbox (id, kind, customer_external_id, report, state, queued_at, due_at)
+    SELECT ${customer} || n, 'sale', ${customer}, '{}', 'done', '1998-01-01', '1998-01-01' FROM generate_series(1, 3000) n`;
+  await database().$executeRaw`ANALYZE shop_outbox`;
+  const statements = vi.spyOn(database(), '$executeRaw');
+  await pruneOutbox(now);
+  const [text, ...values] = statements.mock.calls[0] ?? [];
+  statements.mockRestore();
+  const statement = Prisma.sql(text as TemplateStringsArray, ...values);
+  const plan = await database().$queryRaw`EXPLAIN (FORMAT JSON) ${statement}`;
+  expect(JSON.stringify(plan)).toContain('shop_outbox_prunable_idx');
+  await database().shopOutboxEntry.deleteMany({ where: { customerExternalId: customer } });
 });
 
 test('as text each metric has a help line and a type, and one without a value is left out', () => {
