@@ -45,8 +45,7 @@ export async function reconcile(now: Date, hasTime = () => true): Promise<Reconc
   while (!done && hasTime()) {
     const page = await listUsers(after, until, offset);
     for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
-      const email_addresses = emailAddresses.map(({ emailAddress }) => ({ email_address: emailAddress }));
-      const lead = leadOf({ id, unsafe_metadata: unsafeMetadata, email_addresses });
+      const lead = leadOf({ id, unsafeMetadata, email: emailAddresses[0]?.emailAddress });
       // The webhook lag includes missed users, but not those of the first run: most signed up before the webhook existed.
       const origin = { requestId: null, occurredAt: last && new Date(createdAt) };
       await enqueue(`reconcile:${id}`, lead, now, { origin });

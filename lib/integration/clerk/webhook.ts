@@ -1,7 +1,7 @@
 // Clerk's webhook: verified with svix, and read as what there is to report to the tracking service.
 // Change in your app: `reportOf`, where other events concern you too.
 import 'server-only';
-import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
+import type { WebhookEvent } from '@clerk/nextjs/server';
 import { Webhook } from 'svix';
 import { clickIdOf } from '@/lib/integration/click-id';
 import { clerkEnv } from '@/lib/integration/env';
@@ -45,8 +45,10 @@ function signingSecrets(): string[] {
 /** What an event makes the shop report, or `null` for an event that concerns something else. */
 export function reportOf(event: WebhookEvent): Report | null {
   switch (event.type) {
-    case 'user.created':
-      return leadOf(event.data);
+    case 'user.created': {
+      const { id, unsafe_metadata: unsafeMetadata, email_addresses: emails } = event.data;
+      return leadOf({ id, unsafeMetadata, email: emails[0]?.email_address });
+    }
     case 'user.deleted':
       return event.data.id ? { kind: 'erasure', customerExternalId: event.data.id } : null;
     default:
@@ -58,16 +60,12 @@ export function reportOf(event: WebhookEvent): Report | null {
 export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>
   type === 'user.created' && Number.isSafeInteger(data.created_at) ? new Date(data.created_at) : null;
 
-type NewUser = Pick<UserJSON, 'id' | 'unsafe_metadata'> & {
-  email_addresses: Array<Pick<UserJSON['email_addresses'][number], 'email_address'>>;
-};
-
 /**
  * The lead of a user: §4, identity-provider signup path, step 2. The user's ID, the click ID from `unsafe_metadata`, and the
  * first email address. `unsafe_metadata` is user-controlled input: nothing in it can refuse the event.
  */
-export function leadOf(user: NewUser): Report {
-  const clickId = clickIdOf({ id: user.id, unsafeMetadata: user.unsafe_metadata });
-  const email = user.email_addresses[0]?.email_address;
-  return { kind: 'lead', customerExternalId: user.id, ...(clickId && { clickId }), ...(email && { email }) };
+export function leadOf(user: { id: string; unsafeMetadata: unknown; email: string | undefined }): Report {
+  const { id, email } = user;
+  const clickId = clickIdOf(user);
+  return { kind: 'lead', customerExternalId: id, ...(clickId && { clickId }), ...(email && { email }) };
 }
