@@ -62,8 +62,8 @@ export function isCron(request: Request): boolean {
   return timingSafeEqual(hash(given), hash(`Bearer ${secret}`));
 }
 
-/** A cron route has a minute (`maxDuration`). What it has begun takes up to 20 s more: a batch of reports, and one of deletions. */
-const CRON_LIMIT_MS = 40_000;
+/** A cron route has a minute (`maxDuration`). What it has begun takes up to 25 s more: a batch of reports, and one of deletions. */
+const CRON_LIMIT_MS = 35_000;
 
 /** Whether a cron route that begins now still has time for another piece of work. */
 export function timeForCron(): () => boolean {
