@@ -121,12 +121,12 @@ const STEP = CHARGED / 8;
 
 export type PaymentCommand = Extract<Command, { do: 'payment' }>;
 
-/** The payments of a history by invoice. */
-export class Payments {
-  private readonly first = new Map<number, PaymentCommand>();
+/** The payments of a history by invoice: a second one is the first once more, of its time. */
+export class Payments<Time> {
+  private readonly first = new Map<number, PaymentCommand & { at: Time }>();
 
-  of(command: PaymentCommand): PaymentCommand {
-    const payment = this.first.get(command.invoice) ?? command;
+  of(command: PaymentCommand, now: Time): PaymentCommand & { at: Time } {
+    const payment = this.first.get(command.invoice) ?? { ...command, at: now };
     this.first.set(command.invoice, payment);
     return payment;
   }

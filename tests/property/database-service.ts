@@ -72,7 +72,7 @@ export class DatabaseService {
         return answer.ok ? 'sale' : refusal(answer);
       }
       case 'payment': {
-        const { outcome, reason } = await this.deliver(this.names.paymentEvent(command));
+        const { outcome, reason } = await this.deliver(this.names.paymentEvent(command, this.now));
         return reason ? `${outcome} ${reason}` : outcome;
       }
       case 'refund': {

@@ -48,7 +48,7 @@ export class HttpService {
         return answer.status === 200 ? 'sale' : refusal(answer);
       }
       case 'payment':
-        return outcome(await deliver(this.names.paymentEvent(command)));
+        return outcome(await deliver(this.names.paymentEvent(command, new Date())));
       case 'refund': {
         const event = this.names.refundEvent(command);
         return event ? outcome(await deliver(event)) : 'refund';

@@ -23,7 +23,7 @@ export class MemoryService {
   readonly sales = new Map<string, Sale>();
   private readonly unattributed = new Map<string, string>();
   private readonly refunds = new Map<number, Array<Extract<PaymentFact, { kind: 'charge_refunded' }>>>();
-  private readonly payments = new Payments();
+  private readonly payments = new Payments<Date>();
 
   run(command: Command): string {
     switch (command.do) {
@@ -82,10 +82,11 @@ export class MemoryService {
     customer: number | null,
     ref: ClickRef,
     test: boolean,
+    at = this.now,
   ): LeadFacts {
     const click = typeof ref === 'number' ? this.clicks[ref] : undefined;
     const own = click?.program === program ? click : undefined;
-    const isValid = own !== undefined && this.now.getTime() - own.createdAt.getTime() < WINDOW_DAYS * DAY;
+    const isValid = own !== undefined && at.getTime() - own.createdAt.getTime() < WINDOW_DAYS * DAY;
     return {
       caller,
       policy: this.policies[program] ?? 'server_verified',
@@ -140,7 +141,7 @@ export class MemoryService {
   }
 
   private payment(command: PaymentCommand): string {
-    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command);
+    const { program, customer, click: ref, invoice, livemode, at } = this.payments.of(command, this.now);
     const key = `${program}/live/${invoice}`;
     const keep = (reason: string) => {
       if (!this.sales.has(key) && !this.unattributed.has(`${program}/${invoice}`))
@@ -152,7 +153,7 @@ export class MemoryService {
       event: { accountId: null, livemode },
     });
     if (refused) return keep(refused);
-    const facts = this.facts('payment', program, customer, ref, false);
+    const facts = this.facts('payment', program, customer, ref, false, at);
     const metadata = {
       clickId: ref === 'none' ? null : String(ref),
       customerKey: customer === null ? null : String(customer),

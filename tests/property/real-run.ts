@@ -11,7 +11,7 @@ type CommandOf<Name extends Command['do']> = Extract<Command, { do: Name }>;
 export class RealRun {
   readonly clicks: string[] = [];
   private readonly refunded = new Map<number, number>();
-  private readonly payments = new Payments();
+  private readonly payments = new Payments<Date>();
   private readonly namespace = unique('run');
 
   private constructor(readonly programs: TestProgram[]) {}
@@ -32,15 +32,16 @@ export class RealRun {
     ref === 'none' ? undefined : ref === 'unknown' ? 'clk_unknown' : (this.clicks[ref] ?? 'clk_none');
 
   /** The event by which Stripe reports the payment. */
-  paymentEvent(command: PaymentCommand): StripeEvent {
-    const { program, customer, click, invoice, livemode } = this.payments.of(command);
+  paymentEvent(command: PaymentCommand, now: Date): StripeEvent {
+    const { program, customer, click, invoice, livemode, at } = this.payments.of(command, now);
     const clickId = this.clickId(click);
     const metadata = {
       program_id: this.program(program).programId,
       ...(clickId && { svc_click_id: clickId }),
       ...(customer !== null && { svc_customer_key: this.customer(customer) }),
     };
-    return { ...sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount: CHARGED }), livemode };
+    const event = sessionCompleted({ metadata, paymentIntentId: this.invoice(invoice), amount: CHARGED });
+    return { ...event, created: Math.floor(at.getTime() / 1000), livemode };
   }
 
   /** The event by which Stripe reports the refund, or `null` where nothing is left to give back. */

@@ -37,7 +37,7 @@ export class ReferenceModel {
   private readonly sales = new Map<string, Sale>();
   private readonly unattributed = new Map<string, string>();
   private readonly refunded = new Map<number, number>();
-  private readonly payments = new Payments();
+  private readonly payments = new Payments<number>();
 
   run(command: Command): string {
     switch (command.do) {
@@ -67,12 +67,10 @@ export class ReferenceModel {
   }
 
   /** The click of this program that a reference means, if there is one; old ones included. */
-  private find(program: number, ref: ClickRef) {
+  private find(program: number, ref: ClickRef, day = this.day) {
     if (typeof ref !== 'number') return null;
     const click = this.clicks[ref];
-    return click && click.program === program
-      ? { index: ref, click, isValid: this.day - click.day < WINDOW_DAYS }
-      : null;
+    return click && click.program === program ? { index: ref, click, isValid: day - click.day < WINDOW_DAYS } : null;
   }
 
   private static refusal = (ref: ClickRef) => (ref === 'none' ? '400 not_referred' : '400 unknown_click');
@@ -123,7 +121,7 @@ export class ReferenceModel {
   }
 
   private payment(command: PaymentCommand): string {
-    const { program, customer, click: ref, invoice, livemode } = this.payments.of(command);
+    const { program, customer, click: ref, invoice, livemode, at } = this.payments.of(command, this.day);
     const keep = (reason: string) => {
       const key = `${program}/${invoice}`;
       if (!this.sales.has(`${program}/live/${invoice}`) && !this.unattributed.has(key))
@@ -132,7 +130,7 @@ export class ReferenceModel {
     };
     if (livemode) return keep('mode_mismatch');
     if (ref === 'none' && customer === null) return keep('no_attribution');
-    const found = this.find(program, ref);
+    const found = this.find(program, ref, at);
     const lead = customer === null ? undefined : this.leads.get(`${program}/live/${customer}`);
     let partner = lead?.partner ?? null;
     if (!lead) {
