@@ -2,7 +2,7 @@
 import { clerk, clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { listDeliveries } from './payment-support';
+import { callStripe, deliveriesSettle, listDeliveries, payByForm, startCheckout } from './payment-support';
 import { listEvents, newClick, newEmail, PASSWORD, signUpByHttp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
@@ -11,6 +11,15 @@ async function openAccountPage(page: Page): Promise<void> {
   await page.goto('/account');
   await page.locator('.cl-userButtonTrigger').click();
   await page.getByRole('button', { name: 'Manage account' }).click();
+}
+
+async function deleteAccount(page: Page): Promise<void> {
+  await openAccountPage(page);
+  await page.getByRole('button', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await page.locator('input[name=deleteConfirmation]').fill('Delete account');
+  await page.getByRole('button', { name: 'Delete account' }).last().click();
+  await page.waitForURL((url) => url.pathname === '/');
 }
 
 type ClerkUser = { primary_email_address_id: string; email_addresses: { id: string; email_address: string }[] };
@@ -68,13 +77,7 @@ test('an account that is deleted is a user.deleted webhook, and its address is f
   await journey.goto(`/dashboard/customers/${clickId}`);
   await expect(journey.getByText(`"email": "${email}"`)).toHaveCount(1);
 
-  await openAccountPage(page);
-  await page.getByRole('button', { name: 'Security' }).click();
-  await page.getByRole('button', { name: 'Delete account' }).click();
-  await page.locator('input[name=deleteConfirmation]').fill('Delete account');
-  await page.getByRole('button', { name: 'Delete account' }).last().click();
-  await page.waitForURL((url) => url.pathname === '/');
-
+  await deleteAccount(page);
   await expect
     .poll(async () => (await sentWebhooks(request, email, 'user.deleted')).map(({ status }) => status))
     .toEqual(['delivered']);
@@ -86,6 +89,20 @@ test('an account that is deleted is a user.deleted webhook, and its address is f
   expect((await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
   await page.goto('/account');
   await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('a subscriber who deletes the account is charged for no further month', async ({ page, request }) => {
+  const email = newEmail();
+  await signUpByHttp(page, email);
+  await payByForm(request, await startCheckout(page, 'studio_monthly'));
+  await deliveriesSettle(request, email);
+  type List = { data: { id: string; status: string }[] };
+  const customers = await callStripe<List>(request, `/v1/customers?email=${encodeURIComponent(email)}`);
+  const subscriptions = async () =>
+    (await callStripe<List>(request, `/v1/subscriptions?status=all&customer=${customers.data[0]?.id}`)).data;
+  expect((await subscriptions()).map(({ status }) => status)).toEqual(['active']);
+  await deleteAccount(page);
+  await expect.poll(async () => (await subscriptions()).map(({ status }) => status)).toEqual(['canceled']);
 });
 
 test("Clerk's own test helpers sign a user in without the form, and out", async ({ page, request }) => {

@@ -65,7 +65,8 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (action === 'expire') {
       if (object.status !== 'open') return failure(400, 'Only open sessions can be expired.');
       object.status = 'expired';
-    } else if (method === 'POST') Object.assign(object, params);
+    } else if (method === 'DELETE') object.status = 'canceled';
+    else if (method === 'POST') Object.assign(object, params);
     return [200, object];
   }
 

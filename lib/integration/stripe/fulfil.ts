@@ -45,15 +45,18 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
       update: purchase,
     });
   }
-  await expireEarlierSessions(stripeCustomerId, created);
+  await expireSessions(stripeCustomerId, created); // the completed session itself is no longer open
 }
 
 async function keepCustomer(userId: string, stripeCustomerId: string): Promise<void> {
   await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
 }
 
-/** A customer who had opened the payment page twice must not pay twice. The completed session itself is no longer open. */
-async function expireEarlierSessions(customer: string, before: number): Promise<void> {
+/**
+ * Closes the customer's payment pages for plans that were opened before, in seconds: one who has opened two must not pay twice.
+ * Without `before` it closes all.
+ */
+export async function expireSessions(customer: string, before = Number.POSITIVE_INFINITY): Promise<void> {
   const { sessions } = stripeClient().checkout;
   for await (const { id, created, metadata } of sessions.list({ customer, status: 'open', limit: 100 })) {
     if (created > before || !findPlan(metadata?.plan)) continue;

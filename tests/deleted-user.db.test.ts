@@ -1,0 +1,140 @@
+// Clerk's `user.deleted` at the shop's route: a user who is gone is charged for nothing more.
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import { Webhook } from 'svix';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { database } from '@/prisma/client';
+import { clerkUser, userCreated, userDeleted } from '@/tests/support/clerk-user';
+import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
+import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
+
+const SECRET = `whsec_${Buffer.from('a secret of this test only').toString('base64')}`;
+
+let stripe: StripeApi;
+let service: MisbehavingService;
+let POST: typeof import('@/app/(shop)/api/webhooks/clerk/route').POST;
+
+beforeAll(async () => {
+  [stripe, service] = await Promise.all([startStripeApi(), startMisbehavingService()]);
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', service.baseUrl);
+  vi.stubEnv('SVC_API_KEY', service.apiKey);
+  vi.stubEnv('NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY', `pk_test_${btoa('clerk.example.com$')}`);
+  vi.stubEnv('CLERK_SECRET_KEY', 'sk_test_deleted');
+  vi.stubEnv('CLERK_WEBHOOK_SIGNING_SECRET', SECRET);
+  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_deleted');
+  vi.stubEnv('STRIPE_API_URL', stripe.url);
+  vi.resetModules();
+  vi.doMock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined })); // it needs Next's server
+  ({ POST } = await import('@/app/(shop)/api/webhooks/clerk/route'));
+});
+beforeEach(() => {
+  stripe.requests.length = 0;
+  stripe.intercept(() => undefined);
+});
+afterAll(async () => {
+  vi.doUnmock('next/server');
+  vi.unstubAllEnvs();
+  vi.resetModules();
+  await Promise.all([stripe.stop(), service.stop()]);
+});
+
+/** Delivers a webhook, and returns the status of the response. Clerk repeats one under the same ID. */
+async function deliver(event: object, id = `msg_${randomUUID()}`): Promise<number> {
+  const [body, at] = [JSON.stringify(event), new Date()];
+  const signature = new Webhook(SECRET).sign(id, at, body);
+  const headers = {
+    'svix-id': id,
+    'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'svix-signature': signature,
+  };
+  return (await POST(new Request('https://shop.example/api/webhooks/clerk', { method: 'POST', body, headers }))).status;
+}
+
+const PLAN = 'studio_monthly';
+
+/** A user with a Stripe customer, and what that has there. */
+async function customer(fields: object = {}) {
+  const [userId, id] = [`user_${randomUUID()}`, `cus_${randomUUID()}`];
+  stripe.put('customers', { id, metadata: {}, ...fields });
+  await database().shopCustomer.create({ data: { userId, stripeCustomerId: id } });
+  const subscribe = (status: string, lookup_key: string | null = PLAN) => {
+    const subscription = `sub_${randomUUID()}`;
+    const items = { data: [{ price: { lookup_key, metadata: {} } }] };
+    stripe.put('subscriptions', { id: subscription, customer: id, status, items });
+    return subscription;
+  };
+  const openCheckout = () => {
+    const session = `cs_${randomUUID()}`;
+    const metadata = { plan: 'studio_lifetime' };
+    stripe.put('checkout/sessions', { id: session, customer: id, status: 'open', created: 1_780_000_000, metadata });
+    return session;
+  };
+  return { userId, id, subscribe, openCheckout };
+}
+const statusOf = (id: string) =>
+  ['subscriptions', 'checkout/sessions']
+    .flatMap((collection) => stripe.all<Stripe.Subscription>(collection))
+    .find((object) => object.id === id)?.status;
+const writes = () => stripe.requests.filter(({ method }) => method !== 'GET');
+
+test('every subscription to a plan ends, whatever its state, and the open payment page closes', async () => {
+  const { userId, subscribe, openCheckout } = await customer();
+  const live = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'].map((status) => subscribe(status));
+  const ended = [subscribe('canceled'), subscribe('incomplete_expired')];
+  const [session, others] = [openCheckout(), await customer()];
+  const kept = [subscribe('active', null), others.subscribe('active'), others.openCheckout()];
+  expect(await deliver(userDeleted(userId))).toBe(200);
+  expect(live.map(statusOf)).toEqual(live.map(() => 'canceled'));
+  expect(ended.map(statusOf)).toEqual(['canceled', 'incomplete_expired']);
+  expect(statusOf(session)).toBe('expired');
+  expect(kept.map(statusOf)).toEqual(['active', 'active', 'open']);
+});
+
+test('the webhook again changes nothing', async () => {
+  const { userId, subscribe } = await customer();
+  subscribe('active');
+  const event = userDeleted(userId);
+  expect(await deliver(event, 'msg_deleted_twice')).toBe(200);
+  const before = writes().length;
+  expect(await deliver(event, 'msg_deleted_twice')).toBe(200);
+  expect(writes()).toHaveLength(before);
+});
+
+test('a user without a Stripe customer costs no call to Stripe, also where user.created comes after', async () => {
+  const id = `user_${randomUUID()}`;
+  expect(await deliver(userDeleted(id))).toBe(200);
+  expect(await deliver(userCreated(clerkUser({ id })))).toBe(200);
+  expect(stripe.requests).toEqual([]);
+});
+
+test('a user that is created or changed loses nothing', async () => {
+  const { userId, subscribe } = await customer();
+  const subscription = subscribe('active');
+  expect(await deliver(userCreated(clerkUser({ id: userId })))).toBe(200);
+  expect(await deliver({ ...userCreated(clerkUser({ id: userId })), type: 'user.updated' })).toBe(200);
+  expect(statusOf(subscription)).toBe('active');
+  expect(stripe.requests).toEqual([]);
+});
+
+test('of a customer that was deleted at Stripe, or is of another mode, nothing is left to end', async () => {
+  const { userId } = await customer({ deleted: true });
+  const other = `user_${randomUUID()}`;
+  await database().shopCustomer.create({ data: { userId: other, stripeCustomerId: `cus_${randomUUID()}` } });
+  expect([await deliver(userDeleted(userId)), await deliver(userDeleted(other))]).toEqual([200, 200]);
+  expect(writes()).toEqual([]);
+});
+
+test('while Stripe does not respond Clerk is asked to send it again, and the address is forgotten all the same', async () => {
+  const { userId, subscribe } = await customer();
+  const [first, second] = [subscribe('active'), subscribe('past_due')];
+  let cancellations = 0;
+  stripe.intercept(({ method }) => (method === 'DELETE' && ++cancellations > 1 ? 503 : undefined));
+  const [event, id] = [userDeleted(userId), `msg_${randomUUID()}`];
+  expect(await deliver(event, id)).toBe(503);
+  const erasures = await database().shopOutboxEntry.findMany({ where: { customerExternalId: userId } });
+  expect(erasures.map(({ kind }) => kind)).toEqual(['erasure']);
+  stripe.intercept(() => undefined);
+  expect(await deliver(event, id)).toBe(200);
+  expect([first, second].map(statusOf)).toEqual(['canceled', 'canceled']);
+});
