@@ -31,7 +31,7 @@ export const sources = [
   }),
   ...fromTo('app', 'stripe', {
     'POST /v1/customers': [`${INTEGRATION}/stripe/customer.ts`, 'ensureCustomer'],
-    'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'isKnown'],
+    'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'stateOf'],
     'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
     'DELETE /v1/subscriptions/*': [`${INTEGRATION}/stripe/end-billing.ts`, 'endBilling'],

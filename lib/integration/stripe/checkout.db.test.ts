@@ -8,6 +8,8 @@ import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 let stripe: StripeApi;
 let startPurchase: typeof import('./checkout').startPurchase;
 let findCustomer: typeof import('./customer').findCustomer;
+let fulfil: typeof import('./fulfil').fulfil;
+let findEntitlement: typeof import('./holdings').findEntitlement;
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] }); // idempotency keys hold for a minute, and this test is within one
@@ -20,6 +22,8 @@ beforeAll(async () => {
   vi.resetModules();
   ({ startPurchase } = await import('./checkout'));
   ({ findCustomer } = await import('./customer'));
+  ({ fulfil } = await import('./fulfil'));
+  ({ findEntitlement } = await import('./holdings'));
   for (const { name } of PLANS)
     stripe.put('prices', { id: `price_${name}`, lookup_key: name, active: true, product: 'prod_1' });
 });
@@ -161,6 +165,46 @@ describe('one Stripe customer per user', () => {
     expect(customersOf(buyer.userId)).toHaveLength(1);
     expect(await findCustomer(buyer.userId)).toBe(customer?.id);
     expect(sessionsOf(customer?.id ?? '')).not.toEqual([]);
+  });
+
+  describe('what was paid once', () => {
+    /** A user who has paid for the lifetime plan, with the event that said so. */
+    async function owner() {
+      const buyer = newBuyer();
+      const { customer } = await buy(buyer, lifetime);
+      const metadata = { plan: 'studio_lifetime', svc_customer_key: buyer.userId };
+      const object = { id: `cs_${randomUUID()}`, subscription: null, customer, payment_intent: `pi_${randomUUID()}` };
+      const paid = {
+        type: 'checkout.session.completed',
+        created: 1_780_000_000,
+        data: { object: { ...object, payment_status: 'paid', metadata } },
+      } as unknown as Stripe.Event;
+      await fulfil(paid);
+      const planOfUser = async () => (await findEntitlement(buyer.userId))?.plan;
+      expect(await planOfUser()).toBe('studio_lifetime');
+      return { buyer, customer: String(customer), paid, planOfUser };
+    }
+
+    test('stays when its customer was deleted at Stripe, also under parallel purchases and when its event is repeated', async () => {
+      const { buyer, customer, paid, planOfUser } = await owner();
+      stripe.put('customers', { id: customer, deleted: true, metadata: {} });
+      await Promise.all(Array.from({ length: 5 }, () => startPurchase(buyer, yearly)));
+      expect(await findCustomer(buyer.userId)).not.toBe(customer);
+      expect(await planOfUser()).toBe('studio_lifetime');
+      await fulfil(paid);
+      expect(await planOfUser()).toBe('studio_lifetime');
+    });
+
+    test('does not come along from another mode or account', async () => {
+      const { buyer, customer, planOfUser } = await owner();
+      const other = `cus_other_${randomUUID()}`; // as if the account had no such customer
+      const data = { stripeCustomerId: other };
+      await database().shopCustomer.update({ where: { userId: buyer.userId }, data });
+      await database().shopPurchase.updateMany({ where: { stripeCustomerId: customer }, data });
+      await startPurchase(buyer, yearly);
+      expect(await planOfUser()).toBeUndefined();
+      expect(await database().shopPurchase.count({ where: data })).toBe(1);
+    });
   });
 
   test('while Stripe does not respond, the stored one stays', async () => {

@@ -10,16 +10,19 @@ export type Buyer = { userId: string; email: string | undefined };
 /** The user's Stripe customer ID, created where there is none or where Stripe does not know the stored one. */
 export async function ensureCustomer({ userId, email }: Buyer): Promise<string> {
   const stored = await readCustomer(userId);
-  if (stored && (await isKnown(stored))) return stored;
+  const state = stored && (await stateOf(stored));
+  if (stored && state === 'known') return stored;
   const params = { ...(email && { email }), metadata: { user_id: userId } };
   // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.
   const options = { idempotencyKey: idempotencyKey('customer', params, stored) };
   const { id: stripeCustomerId } = await stripeClient().customers.create(params, options);
   if (stored) {
-    await database().shopCustomer.updateMany({
-      where: { userId, stripeCustomerId: stored },
-      data: { stripeCustomerId },
-    });
+    const [where, data] = [{ stripeCustomerId: stored }, { stripeCustomerId }];
+    await database().$transaction([
+      database().shopCustomer.updateMany({ where: { userId, ...where }, data }),
+      // What was paid once stays paid when its customer is deleted. What a missing one bought was in another mode or account.
+      ...(state === 'deleted' ? [database().shopPurchase.updateMany({ where, data })] : []),
+    ]);
   } else {
     await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
   }
@@ -29,7 +32,7 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
 /** The user's Stripe customer ID, or `null` where there is none that Stripe knows. */
 export async function findCustomer(userId: string): Promise<string | null> {
   const stored = await readCustomer(userId);
-  return stored && (await isKnown(stored)) ? stored : null;
+  return stored && (await stateOf(stored)) === 'known' ? stored : null;
 }
 
 /** The stored ID, without asking Stripe. */
@@ -39,11 +42,11 @@ export async function readCustomer(userId: string): Promise<string | null> {
 }
 
 // A customer of the other mode or of another account is missing; one that was removed in the dashboard is `deleted`.
-async function isKnown(customerId: string): Promise<boolean> {
+async function stateOf(customerId: string): Promise<'known' | 'deleted' | 'missing'> {
   try {
-    return !(await stripeClient().customers.retrieve(customerId)).deleted;
+    return (await stripeClient().customers.retrieve(customerId)).deleted ? 'deleted' : 'known';
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return 'missing';
     throw error;
   }
 }

@@ -38,11 +38,11 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
   else if (session.payment_status !== 'unpaid') {
     // Where a promotion code covers the whole price, no payment is required, and there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
-    const purchase = { stripeCustomerId, plan: plan.name, paidAt: dateOf(created) };
+    const purchase = { plan: plan.name, paidAt: dateOf(created) };
     await database().shopPurchase.upsert({
       where: { paymentIntentId },
-      create: { paymentIntentId, ...purchase },
-      update: purchase,
+      create: { paymentIntentId, stripeCustomerId, ...purchase },
+      update: purchase, // the customer may have been replaced since
     });
   }
   await expireSessions(stripeCustomerId, created); // the completed session itself is no longer open
