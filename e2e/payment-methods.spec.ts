@@ -31,6 +31,10 @@ test('a bank debit is no sale and no plan before the bank has paid, and both aft
   await page.getByRole('button', { name: 'Debit this account' }).click();
   await page.waitForURL('**/checkout/success**');
   await expect(main(page).getByText(/^Your payment is being confirmed\./)).toBeVisible();
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
+  await page.waitForURL('**/checkout/success**'); // no card is charged for it meanwhile
+  await expect(main(page).getByText(/^Your payment is being confirmed\./)).toBeVisible();
   expect(await outcomesOf(request, buyer.email, 'checkout.session.completed')).toMatchObject([{ reason: 'unpaid' }]);
   expect(await salesOf(request, buyer.customer)).toEqual([]);
 

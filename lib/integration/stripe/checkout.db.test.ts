@@ -265,6 +265,58 @@ describe('every write carries an idempotency key', () => {
   });
 });
 
+describe('a plan that is paid once is not sold twice', () => {
+  const SHOWN = 'https://shop.example/checkout/success?plan=studio_lifetime';
+
+  /** A customer whose payment page is completed, with the payment in this state. */
+  async function payer(status: Stripe.PaymentIntent.Status, fields: object = {}) {
+    const buyer = newBuyer();
+    const { customer } = await buy(buyer, lifetime);
+    const id = `pi_${randomUUID()}`;
+    const session = { id: `cs_${randomUUID()}`, customer, status: 'complete', metadata: { plan: lifetime.name } };
+    stripe.put('checkout/sessions', { ...session, payment_intent: { id, status }, ...fields });
+    const store = (purchase: object) =>
+      database().shopPurchase.create({
+        data: { paymentIntentId: id, stripeCustomerId: String(customer), ...purchase },
+      });
+    return { buyer, store };
+  }
+  const paidAt = new Date(1_780_000_000_000);
+
+  test.each(['succeeded', 'processing'] as const)(
+    'whose payment is %s comes to the page that shows the plan, also before its event arrives',
+    async (status) => {
+      const { buyer } = await payer(status);
+      expect(await startPurchase(buyer, lifetime)).toBe(SHOWN);
+      expect((await buy(buyer, yearly)).mode).toBe('subscription'); // another plan is sold
+    },
+  );
+
+  test('nor where the plan is stored and its session is not the customer’s, as after a replaced customer', async () => {
+    const { buyer, store } = await payer('succeeded', { customer: 'cus_replaced' });
+    await store({ plan: lifetime.name, paidAt });
+    expect(await startPurchase(buyer, lifetime)).toBe(SHOWN);
+  });
+
+  test.each([
+    ['a refund', { plan: lifetime.name, paidAt, refundedAt: paidAt }],
+    ['a refund that arrived before its payment', { refundedAt: paidAt }],
+  ])('after %s it is sold again', async (_, purchase) => {
+    const { buyer, store } = await payer('succeeded');
+    await store(purchase);
+    expect((await buy(buyer, lifetime)).mode).toBe('payment');
+  });
+
+  test.each([
+    ['a bank debit that failed', 'requires_payment_method', {}],
+    ['a payment for another product', 'succeeded', { metadata: { seats: '3' } }],
+    ['another customer’s payment', 'succeeded', { customer: 'cus_other' }],
+  ] as const)('%s is no purchase', async (_, status, fields) => {
+    const { buyer } = await payer(status, fields);
+    expect((await buy(buyer, lifetime)).mode).toBe('payment');
+  });
+});
+
 describe('a trial is free once', () => {
   const DAY = 86_400;
   /** A buyer whose subscription has ended. */

@@ -11,19 +11,21 @@ import { appEnv, publicEnv } from '@/lib/integration/env';
 import type { Plan } from '@/lib/integration/plans';
 import { idempotencyKey, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
+import { listPurchases } from './holdings';
 import { openPortal } from './portal';
 import { planOf } from './prices';
 
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
- * Where a signed-in user buys a plan: the payment page, or the billing portal for a subscriber who chose a subscription,
- * since a second one would charge them twice. A customer gets one free trial. A plan that is paid once is sold to every user.
+ * Where a signed-in user buys a plan: the payment page. A plan is not sold twice: a subscriber who chose a subscription comes to
+ * the billing portal, and the owner of a plan that is paid once to the page that shows it. A customer gets one free trial.
  * Everything that decides about money or attribution comes from the server: the price from the plan's lookup key, the customer
  * from the session, the addresses from APP_URL, never from a header or a form.
  */
 export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
   const customer = await ensureCustomer(buyer);
+  if (plan.interval === null && (await hasPurchased(customer, plan))) return successUrl(plan);
   const subscriptions = plan.interval ? await listSubscriptions(customer) : [];
   if (isSubscriber(subscriptions)) return openPortal(customer);
   const session = await startCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
@@ -41,9 +43,24 @@ export async function listSubscriptions(customer: string): Promise<Stripe.Subscr
   return all.filter(({ items }) => items.data.some(({ price }) => planOf(price)));
 }
 
+/** Whether the customer has paid for the plan or a bank debit is under way; a payment that was given back counts no more. */
+async function hasPurchased(customer: string, plan: Plan): Promise<boolean> {
+  const stored = await listPurchases(customer);
+  if (stored.some(({ plan: name, paidAt, refundedAt }) => name === plan.name && paidAt && !refundedAt)) return true;
+  const { sessions } = stripeClient().checkout;
+  const params: Stripe.Checkout.SessionListParams = { customer, status: 'complete', expand: ['data.payment_intent'] };
+  for await (const { metadata, payment_intent: payment } of sessions.list({ ...params, limit: 100 })) {
+    if (metadata?.plan !== plan.name || !payment || typeof payment === 'string') continue;
+    const isGivenBack = stored.some(({ paymentIntentId }) => paymentIntentId === payment.id);
+    if (!isGivenBack && (payment.status === 'succeeded' || payment.status === 'processing')) return true;
+  }
+  return false;
+}
+
+const successUrl = (plan: Plan) => `${appEnv().APP_URL}/checkout/success?plan=${plan.name}`;
+
 async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, customer: string) {
   const stripe = stripeClient();
-  const { APP_URL } = appEnv();
   const [price, latest] = await Promise.all([findPrice(plan), stripe.checkout.sessions.list({ customer, limit: 1 })]);
   const params: AttributedSessionParams = {
     ...attributedParams(plan, userId, clickId),
@@ -51,10 +68,10 @@ async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, c
     client_reference_id: userId,
     line_items: [{ price, quantity: 1 }],
     allow_promotion_codes: true,
-    success_url: `${APP_URL}/checkout/success?plan=${plan.name}`,
-    cancel_url: `${APP_URL}/checkout?plan=${plan.name}`,
+    success_url: successUrl(plan),
+    cancel_url: `${appEnv().APP_URL}/checkout?plan=${plan.name}`,
   };
-  // A repeated request gets the session of the first; a new checkout after an earlier session gets a new one.
+  // Requests at the same moment get one session; a checkout after an earlier session gets one of its own.
   return createAttributedSession(stripe, params, { idempotencyKey: idempotencyKey(params, latest.data[0]?.id) });
 }
 

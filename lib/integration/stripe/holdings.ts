@@ -28,3 +28,7 @@ export async function findEntitlementOf(
   ]);
   return decideEntitlement({ subscriptions, purchases, others });
 }
+
+/** The customer's payments for plans that are paid once, refunded ones included. */
+export const listPurchases = (stripeCustomerId: string) =>
+  database().shopPurchase.findMany({ where: { stripeCustomerId } });
