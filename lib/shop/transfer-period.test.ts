@@ -41,3 +41,8 @@ test('a transfer entitles from its payment to the end of what it paid for', () =
   expect(entitlementOf({ ...transfer, plan: 'studio_lifetime', until: null }, now)).toMatchObject({ isEnding: false });
   expect(entitlementOf({ ...transfer, paidAt: null }, now)).toBeNull();
 });
+
+test('a transfer for a plan that was removed entitles to nothing, and to nothing for ever', () => {
+  const transfer = { plan: 'studio_weekly', paidAt: new Date('2020-10-21T00:00:00Z'), until: null };
+  expect(entitlementOf(transfer, new Date('2026-11-21T00:00:00Z'))).toBeNull();
+});

@@ -52,12 +52,12 @@ export async function listTransfers(userId: string): Promise<Transfer[]> {
 export const listTransferEntitlements = async (userId: string, now: Date): Promise<Entitlement[]> =>
   (await listTransfers(userId)).map((transfer) => entitlementOf(transfer, now)).filter((found) => found !== null);
 
-/** Valid from the payment to the end of the paid period; `null` until it is paid. */
+/** Valid from the payment to the end of the paid period; `null` until it is paid, and for a plan that is no longer in `plans.ts`. */
 export function entitlementOf(
   { plan, paidAt, until }: Pick<Transfer, 'plan' | 'paidAt' | 'until'>,
   now: Date,
 ): Entitlement | null {
-  if (!paidAt) return null;
+  if (!paidAt || !findPlan(plan)) return null; // without its plan, nothing says when the paid period ends
   const status = until && until <= now ? 'ended' : 'active';
   return { plan, status, until, isEnding: until !== null, source: 'other', price: null };
 }
