@@ -401,6 +401,25 @@ describe('a plan that is paid once', () => {
     expect(await database().shopPurchase.findUnique({ where: { paymentIntentId } })).toBeNull();
   });
 
+  test('a user’s payment for a plan that was renamed or removed is not acknowledged, so that Stripe sends it again', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const [userId, stripeCustomerId, paymentIntentId] = [idOf('user'), idOf('cus'), idOf('pi')];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId } });
+    const paidFor = (plan: string, user = userId) =>
+      fulfil(
+        event(
+          'checkout.session.completed',
+          sessionOf(paymentIntentId, { customer: stripeCustomerId, metadata: { plan, svc_customer_key: user } }),
+        ),
+      );
+    await expect(paidFor('studio_gold')).rejects.toThrow('unknown plan');
+    expect(error.mock.calls.flat().join()).toContain('plan="studio_gold"');
+    await paidFor('studio_gold', idOf('user')); // of another app that shares the account
+    error.mockRestore();
+    await paidFor('studio_lifetime'); // once plans.ts has the plan
+    expect((await findEntitlement(userId))?.plan).toBe('studio_lifetime');
+  });
+
   test('a session whose price a promotion code covers is stored under its own ID', async () => {
     const session = { ...sessionOf(null), payment_status: 'no_payment_required' };
     await fulfil(event('checkout.session.completed', session));

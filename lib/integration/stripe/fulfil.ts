@@ -3,11 +3,13 @@
 import 'server-only';
 import Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
+import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idempotencyKey, stripeClient } from './client';
+import { readCustomer } from './customer';
 import { planOf } from './prices';
 
-/** Throws where Stripe or the database cannot be reached: answer 5xx then, and Stripe sends the event again for three days. */
+/** Throws where Stripe or the database cannot be reached, and for an unknown plan: answer 5xx then, and Stripe sends the event again for three days. */
 export async function fulfil(event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -27,10 +29,11 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
 }
 
 async function fulfilSession(session: Stripe.Checkout.Session, created: number): Promise<void> {
-  const plan = findPlan(session.metadata?.plan);
-  if (!plan || !session.customer) return; // another product of the same account
+  const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
+  if (!name || !session.customer) return; // another product of the same account
   const stripeCustomerId = idOf(session.customer);
-  const userId = session.metadata?.svc_customer_key; // contract §2: the user's ID, as at sign-up
+  const plan = findPlan(name);
+  if (!plan) return refuseUnknownPlan(session.id, name, userId);
   // The row is there since before the checkout, except where the database was restored to an earlier moment.
   if (userId) await keepCustomer(userId, stripeCustomerId);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
@@ -46,6 +49,13 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
     });
   }
   await expireSessions(stripeCustomerId, created); // the completed session itself is no longer open
+}
+
+/** A plan that was renamed or removed while a user of this app paid for it; another app of the same account has its own plans. */
+async function refuseUnknownPlan(session: string, plan: string, userId: string | undefined): Promise<void> {
+  if (!userId || !(await readCustomer(userId))) return;
+  log.error('fulfil: a user has paid for a plan that is not in plans.ts', { session, plan });
+  throw new Error(`Checkout session ${session} is for an unknown plan.`); // Stripe sends it again for three days
 }
 
 async function keepCustomer(userId: string, stripeCustomerId: string): Promise<void> {
