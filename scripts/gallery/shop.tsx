@@ -64,7 +64,7 @@ const account = (state: string, children: React.ReactNode): AppState => ({
 });
 
 const withPlan = (state: string, change: Partial<Entitlement>) =>
-  account(state, <AccountPlan entitlement={{ ...subscription, ...change }} hasProblem={false} />);
+  account(state, <AccountPlan entitlement={{ ...subscription, ...change }} hasBilling hasProblem={false} />);
 
 const checkout = (state: string, asked: { problem?: string; resume?: string }): AppState => ({
   name: `shop/checkout/${state}`,
@@ -153,7 +153,7 @@ const demoStates: AppState[] = [
   account(
     'transfer',
     <>
-      <AccountPlan entitlement={null} hasProblem={false} />
+      <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />
       <TransferCard
         transfer={{ invoiceId: 'tr_2026_0001', plan: yearly.name, amount: yearly.amount, currency: yearly.currency }}
       />
@@ -199,8 +199,8 @@ export const shopStates: AppState[] = [
   { name: 'shop/pricing/full', path: '/pricing', page: <PricingPage /> },
   { name: 'shop/not-found/full', path: '/nowhere', page: <NotFound /> },
   account('loading', <Skeleton className="h-56 max-w-xl" />),
-  account('empty', <AccountPlan entitlement={null} hasProblem={false} />),
-  account('error', <AccountPlan entitlement={subscription} hasProblem />),
+  account('empty', <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />),
+  account('error', <AccountPlan entitlement={subscription} hasBilling hasProblem />),
   withPlan('active', {}),
   withPlan('trial', { plan: yearly.name, status: 'trialing' }),
   withPlan('payment-pending', { status: 'incomplete' }),

@@ -5,8 +5,17 @@ import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { ManageBilling } from '../manage-billing';
 import { PlanCard } from '../plan-card';
 
-/** The customer's plan, or how to get one. `hasProblem`: the billing portal could not be opened. */
-export function AccountPlan({ entitlement, hasProblem }: { entitlement: Entitlement | null; hasProblem: boolean }) {
+type AccountPlanProps = {
+  entitlement: Entitlement | null;
+  /** Whether the user is a customer at Stripe: a subscription may stand behind a plan from elsewhere. */
+  hasBilling: boolean;
+  /** Whether the billing portal could not be opened. */
+  hasProblem: boolean;
+};
+
+/** The customer's plan, or how to get one. */
+export function AccountPlan({ entitlement, hasBilling, hasProblem }: AccountPlanProps) {
+  const billing = hasBilling && <ManageBilling />;
   return (
     <>
       {hasProblem && (
@@ -15,11 +24,14 @@ export function AccountPlan({ entitlement, hasProblem }: { entitlement: Entitlem
         </Callout>
       )}
       {entitlement ? (
-        <PlanCard entitlement={entitlement}>{entitlement.source !== 'other' && <ManageBilling />}</PlanCard>
+        <PlanCard entitlement={entitlement}>{billing}</PlanCard>
       ) : (
-        <Empty title="No plan yet" action={<LinkButton href="/account/plans">View plans</LinkButton>}>
-          Browse for free. Choose a plan to take bookings.
-        </Empty>
+        <>
+          <Empty title="No plan yet" action={<LinkButton href="/account/plans">View plans</LinkButton>}>
+            Browse for free. Choose a plan to take bookings.
+          </Empty>
+          {billing}
+        </>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
+import { readCustomer } from '@/lib/integration/stripe/customer';
 import { findEntitlement } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
@@ -26,10 +27,10 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   const { userId } = await auth.protect();
   const { problem } = await searchParams;
   const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
-  const entitlement = await findEntitlement(userId, others);
+  const [entitlement, customer] = await Promise.all([findEntitlement(userId, others), readCustomer(userId)]);
   return (
     <div className="grid gap-4">
-      <AccountPlan entitlement={entitlement} hasProblem={problem !== undefined} />
+      <AccountPlan entitlement={entitlement} hasBilling={customer !== null} hasProblem={problem !== undefined} />
       {/* part: demo */}
       <OpenTransfers userId={userId} />
       {/* end: demo */}

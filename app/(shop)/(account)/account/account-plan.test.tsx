@@ -1,0 +1,31 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
+import { AccountPlan } from './account-plan';
+
+const subscription: Entitlement = {
+  plan: 'studio_monthly',
+  status: 'active',
+  until: new Date('2026-12-21T00:00:00Z'),
+  isEnding: false,
+  source: 'subscription',
+  price: null,
+};
+const transfer: Entitlement = { ...subscription, plan: 'studio_yearly', source: 'other' };
+
+const offersBilling = (entitlement: Entitlement | null, hasBilling: boolean) =>
+  renderToStaticMarkup(<AccountPlan entitlement={entitlement} hasBilling={hasBilling} hasProblem={false} />).includes(
+    'action="/api/billing"',
+  );
+
+it('a Stripe customer comes to billing whatever is shown: a paid transfer may stand before a subscription', () => {
+  expect([subscription, transfer, null].map((entitlement) => offersBilling(entitlement, true))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+it('a user who is no Stripe customer has no billing', () => {
+  expect([transfer, null].map((entitlement) => offersBilling(entitlement, false))).toEqual([false, false]);
+});
