@@ -31,6 +31,14 @@ describe('STRIPE_API_URL points the SDK elsewhere', () => {
   });
 });
 
+test('a Stripe that does not respond is given up after 20 s, at its own address and elsewhere', async () => {
+  for (const url of ['', 'http://localhost:4001']) {
+    const { stripeClient } = await clientWith({ STRIPE_API_URL: url });
+    const [timeout, retries] = [stripeClient().getApiField('timeout'), stripeClient().getMaxNetworkRetries()];
+    expect(timeout * (1 + retries)).toBe(20_000);
+  }
+});
+
 describe('a Stripe webhook is verified before it is read', () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'charge.refunded', data: { object: {} } }, null, 2);
   const signed = (secret: string, timestamp = Math.floor(Date.now() / 1000)) =>

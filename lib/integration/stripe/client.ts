@@ -14,8 +14,12 @@ export function stripeClient(): Stripe {
   return client;
 }
 
+/** A customer waits for the response, or a webhook does: the SDK alone would wait for 80 s, three times. */
+const PATIENCE = { timeout: 10_000, maxNetworkRetries: 1 };
+
 /** The SDK with a key, at an address other than Stripe's own where one is given. */
-export const connectStripe = (key: string, url?: string): Stripe => new Stripe(key, url ? addressOf(url) : {});
+export const connectStripe = (key: string, url?: string): Stripe =>
+  new Stripe(key, { ...PATIENCE, ...(url && addressOf(url)) });
 
 function addressOf(url: string): Stripe.StripeConfig {
   const { hostname, port, protocol } = new URL(url);
