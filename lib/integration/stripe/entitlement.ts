@@ -30,7 +30,10 @@ export type Holdings = {
 
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
 
-/** The customer's best entitlement, or `null`. With equal statuses, purchases come before grants of your app, and those before subscriptions. */
+/**
+ * The customer's best entitlement, or `null`. With equal statuses, purchases come before grants of your app, and those before
+ * subscriptions; of each kind the first counts.
+ */
 export function decideEntitlement({ subscriptions, purchases, others }: Holdings): Entitlement | null {
   const all = [...purchases.map(ofPurchase), ...others, ...subscriptions.map(ofSubscription)];
   const held = all.filter((entitlement) => entitlement !== null);

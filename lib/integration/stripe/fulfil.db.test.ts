@@ -200,6 +200,35 @@ describe('plan, status and period from events in any order, with duplicates', ()
     ]);
   });
 
+  test('of equal entitlements the one that lasts longest counts, or was paid last', async () => {
+    for (const isLatestFirst of [true, false]) {
+      const [customer, userId] = [idOf('cus'), idOf('user')];
+      await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
+      const days = isLatestFirst ? [3, 2, 1, null] : [null, 1, 2, 3];
+      const latest = new Date(3 * 86_400_000);
+      for (const day of days) {
+        const data = { stripeCustomerId: customer, plan: 'studio_monthly' };
+        const currentPeriodEnd = day ? new Date(day * 86_400_000) : null;
+        await database().shopSubscription.create({
+          data: {
+            ...data,
+            id: idOf('sub'),
+            status: 'canceled',
+            fencingToken: 1,
+            currentPeriodEnd,
+            cancelAt: currentPeriodEnd,
+          },
+        });
+      }
+      expect((await findEntitlement(userId))?.until).toEqual(latest);
+      for (const day of days.filter((day) => day !== null)) {
+        const data = { stripeCustomerId: customer, plan: `plan_${day}`, paidAt: new Date(day * 86_400_000) };
+        await database().shopPurchase.create({ data: { ...data, paymentIntentId: idOf('pi') } });
+      }
+      expect((await findEntitlement(userId))?.plan).toBe('plan_3');
+    }
+  });
+
   test('while Stripe cannot be asked nothing is acknowledged', async () => {
     await expect(fulfil(event('customer.subscription.updated', { id: idOf('sub') }))).rejects.toThrow();
   });

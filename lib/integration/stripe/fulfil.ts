@@ -9,7 +9,10 @@ import { idempotencyKey, stripeClient } from './client';
 import { readCustomer } from './customer';
 import { planOf } from './prices';
 
-/** Throws where Stripe or the database cannot be reached, and for an unknown plan: answer 5xx then, and Stripe sends the event again for three days. */
+/**
+ * Throws where Stripe or the database cannot be reached, and for money for an unknown plan: answer 5xx then, and Stripe sends the
+ * event again for three days.
+ */
 export async function fulfil(event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case 'checkout.session.completed':
