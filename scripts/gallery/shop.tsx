@@ -205,6 +205,7 @@ export const shopStates: AppState[] = [
   withPlan('trial', { plan: yearly.name, status: 'trialing' }),
   withPlan('payment-pending', { status: 'incomplete' }),
   withPlan('payment-failed', { status: 'past_due' }),
+  withPlan('payment-needed', { status: 'unpaid' }),
   withPlan('ending', { isEnding: true }),
   withPlan('ended', { status: 'ended', until: daysFromNow(-1) }),
   withPlan('lifetime', { until: null, source: 'purchase' }),

@@ -13,6 +13,7 @@ const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> 
   trialing: { tone: 'info', label: 'Trial' },
   past_due: { tone: 'warning', label: 'Payment failed' },
   incomplete: { tone: 'warning', label: 'Payment pending' },
+  unpaid: { tone: 'warning', label: 'Payment needed' },
   refunded: { tone: 'neutral', label: 'Refunded' },
   ended: { tone: 'neutral', label: 'Ended' },
 };
@@ -47,6 +48,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 
 function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
+  if (status === 'unpaid') return 'Pay what is due, or add a payment method, to use the plan again.';
   if (!until) return status === 'ended' ? 'It has ended.' : 'Lifetime access.';
   const day = <Time value={until} isDay />;
   if (status === 'refunded') return <>Refunded on {day}.</>;

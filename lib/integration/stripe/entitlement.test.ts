@@ -37,13 +37,17 @@ describe('what a customer may use', () => {
     expect(hold({ subscriptions: [subscription(status)] })?.status).toBe(status);
   });
 
-  test.each(['canceled', 'unpaid', 'incomplete_expired', 'paused', 'a word of next year'])('%s has ended', (status) => {
+  test.each(['unpaid', 'paused'])('%s needs a payment, and has not ended', (status) => {
+    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'unpaid', isEnding: false });
+  });
+
+  test.each(['canceled', 'incomplete_expired', 'a word of next year'])('%s has ended', (status) => {
     expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'ended', isEnding: true });
   });
 
   test('one that has ended says when where Stripe does, and never the end of a period that was not used up', () => {
     expect(hold({ subscriptions: [subscription('canceled', past)] })?.until).toEqual(past);
-    expect(hold({ subscriptions: [subscription('unpaid')] })?.until).toBeNull();
+    expect(hold({ subscriptions: [subscription('incomplete_expired')] })?.until).toBeNull();
   });
 
   test('a subscription that will be cancelled stays active and says when it ends', () => {
@@ -91,9 +95,11 @@ describe('what a customer may use', () => {
     expect(hold({ purchases: [foreign], subscriptions: [subscription('past_due')] })?.status).toBe('past_due');
   });
 
-  test('from best to worst: active, trialing, past_due, incomplete, refunded, ended', () => {
+  test('from best to worst: active, trialing, past_due, incomplete, unpaid, refunded, ended', () => {
     const held: Partial<Holdings> = {
-      subscriptions: ['canceled', 'incomplete', 'past_due', 'trialing', 'active'].map((status) => subscription(status)),
+      subscriptions: ['canceled', 'unpaid', 'incomplete', 'past_due', 'trialing', 'active'].map((status) =>
+        subscription(status),
+      ),
       purchases: [{ ...lifetime, refundedAt: now }],
     };
     const seen: string[] = [];
@@ -104,13 +110,12 @@ describe('what a customer may use', () => {
       held.subscriptions =
         held.subscriptions?.filter((s) => s.status !== (status === 'ended' ? 'canceled' : status)) ?? [];
     }
-    expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended']);
+    expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended']);
   });
 });
 
-test('a customer keeps the plan while a payment is retried, and not after it has ended or was refunded', () => {
-  const kept = (['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const).filter((status) =>
-    isEntitled({ status }),
-  );
+test('a customer keeps the plan while a payment is retried, and not after that, or once it has ended or was refunded', () => {
+  const all = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended'] as const;
+  const kept = all.filter((status) => isEntitled({ status }));
   expect(kept).toEqual(['active', 'trialing', 'past_due']);
 });

@@ -1,10 +1,13 @@
 // What a customer may use, decided from what `fulfil` has stored. Change in your app: the statuses that count as entitled.
 
+/** From best to worst. `unpaid`: nothing ends, but the customer has to pay, or to name a payment method, to use the plan again. */
+const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended'] as const;
+
 /** What a customer may use, and until when. */
 export type Entitlement = {
   /** The plan's name. */
   plan: string;
-  status: 'active' | 'trialing' | 'past_due' | 'incomplete' | 'refunded' | 'ended';
+  status: (typeof RANK)[number];
   /** When it renews or, where `isEnding`, ends or has ended. `null`: never, or ended without a date. */
   until: Date | null;
   isEnding: boolean;
@@ -27,8 +30,6 @@ export type Holdings = {
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
   others: Entitlement[];
 };
-
-const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'refunded', 'ended'] as const;
 
 /**
  * The customer's best entitlement, or `null`. With equal statuses, purchases come before grants of your app, and those before
@@ -66,14 +67,17 @@ function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitl
   };
 }
 
-// Stripe's statuses. All others have ended: canceled, incomplete_expired and, until they are paid or resumed, unpaid and paused.
+// Stripe's statuses. All others have ended: canceled and incomplete_expired.
 function statusOf(status: string): Entitlement['status'] {
   switch (status) {
     case 'active':
     case 'trialing':
     case 'past_due':
     case 'incomplete':
+    case 'unpaid':
       return status;
+    case 'paused': // a trial ended without a payment method
+      return 'unpaid';
     default:
       return 'ended';
   }

@@ -20,17 +20,26 @@ it.each(['active', 'trialing', 'past_due'] as const)('a plan that is %s is shown
   expect(show(status).props.children.type).toBe(PlanCard);
 });
 
-it.each(['incomplete', 'refunded', 'ended'] as const)('a payment is being confirmed where the plan is %s', (status) => {
-  const { type: Confirming } = show(status).props.children;
-  const { children } = Confirming().props;
-  expect(children[0]).toContain('Your payment is being confirmed');
-  expect(children.at(-1).type).toBe(LookAgain);
-});
+it.each(['incomplete', 'unpaid', 'refunded', 'ended'] as const)(
+  'a payment is being confirmed where the plan is %s',
+  (status) => {
+    const { type: Confirming } = show(status).props.children;
+    const { children } = Confirming().props;
+    expect(children[0]).toContain('Your payment is being confirmed');
+    expect(children.at(-1).type).toBe(LookAgain);
+  },
+);
 
 it('the plan replaces the note in an element that stays, which is announced', () => {
   for (const status of ['incomplete', 'active'] as const) {
     expect(show(status)).toMatchObject({ type: 'div', props: { role: 'status' } });
   }
+});
+
+it('a plan that needs a payment says so, and not that it has ended', () => {
+  const card = renderToStaticMarkup(<PlanCard entitlement={{ ...entitlement, status: 'unpaid' }} />);
+  expect(card).toContain('Payment needed');
+  expect(card).not.toMatch(/ended|Renews on|Next invoice/i);
 });
 
 it('a plan whose first payment is pending has no date on which it renews', () => {
