@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 import { isPriceOf, setUpCatalogue } from './catalogue';
@@ -54,6 +54,18 @@ describe('the plans in Stripe', () => {
     const second = await setUpCatalogue(stripe);
     expect(second).toEqual(first.map((entry) => ({ ...entry, state: 'found' })));
     expect(writes()).toBe(before);
+  });
+
+  test('of a product among many of other apps, a new price belongs to the one that is there', async () => {
+    await setUpCatalogue(stripe);
+    for (let index = 0; index < 250; index++) {
+      api.put('products', { id: `prod_other_${index}`, name: `Other ${index}`, active: true });
+    }
+    for (const price of prices()) Object.assign(price, { unit_amount: 1 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }); // an idempotency key holds for a minute
+    await setUpCatalogue(stripe);
+    vi.useRealTimers();
+    expect(api.all<Stripe.Product>('products').filter(({ name }) => name.startsWith('Larkdesk'))).toHaveLength(3);
   });
 
   test('every write carries an idempotency key, so two set-ups at once make one catalogue', async () => {

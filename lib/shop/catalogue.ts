@@ -11,8 +11,9 @@ export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' |
  * old price continue.
  */
 export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> {
-  const { data: products } = await stripe.products.list({ active: true, limit: 100 });
-  const productIds = new Map(products.map((product) => [product.name, product.id]));
+  const products = stripe.products.list({ active: true, limit: 100 });
+  const productIds = new Map<string, string>();
+  for await (const { name, id } of products) productIds.set(name, id); // of those with one name, the oldest
 
   const catalogue: CatalogueEntry[] = [];
   for (const { plan, owner, isCurrent } of await compareCatalogue(stripe)) {

@@ -164,8 +164,11 @@ function typed(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Newest first, with the filters that equal a field; `lookup_keys` and the status of subscriptions do not. */
-function list(objects: StripeObject[], { limit = 10, lookup_keys, expand: _expand, ...filters }: Params): Result {
+/** Newest first, in pages, with the filters that equal a field; `lookup_keys` and the status of subscriptions do not. */
+function list(
+  objects: StripeObject[],
+  { limit = 10, starting_after, lookup_keys, expand: _expand, ...filters }: Params,
+): Result {
   if (Array.isArray(lookup_keys) && lookup_keys.length > 10) return failure(400, 'Invalid lookup_keys: at most 10.');
   const { status, ...equal } = filters;
   const listed = (object: StripeObject) =>
@@ -173,10 +176,11 @@ function list(objects: StripeObject[], { limit = 10, lookup_keys, expand: _expan
   const matching = objects
     .filter((object) => listed(object) && Object.entries(equal).every(([field, value]) => object[field] === value))
     .filter((object) => !Array.isArray(lookup_keys) || lookup_keys.includes(object.lookup_key));
-  const data = matching.reverse().slice(0, Number(limit));
+  const rest = matching.reverse().slice(matching.findIndex(({ id }) => id === starting_after) + 1);
+  const data = rest.slice(0, Number(limit));
   return [
     200,
-    { object: 'list', data, has_more: data.length < matching.length, url: '' } satisfies Stripe.ApiList<StripeObject>,
+    { object: 'list', data, has_more: data.length < rest.length, url: '' } satisfies Stripe.ApiList<StripeObject>,
   ];
 }
 
