@@ -6,6 +6,7 @@ import { type MisbehavingService, startMisbehavingService } from '@/tests/suppor
 
 let service: MisbehavingService;
 let transfers: typeof import('./transfers');
+let retryEntry: typeof import('./outbox').retryEntry;
 beforeEach(async () => {
   service = await startMisbehavingService();
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', 'prg_test');
@@ -13,6 +14,7 @@ beforeEach(async () => {
   vi.stubEnv('SVC_API_KEY', service.apiKey);
   vi.resetModules();
   transfers = await import('./transfers');
+  ({ retryEntry } = await import('./outbox'));
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -38,6 +40,14 @@ test('§1 path B: a transfer that is marked as paid is reported as a sale, with 
   expect((await transfers.listTransfers(userId))[0]?.until).toEqual(transfers.transferUntil(yearly, now));
 });
 
+test('an amount of twelve digits, as in IDR, is stored, shown and reported', async () => {
+  const [userId, amount] = [newUser(), 999_999_999_999];
+  const invoiceId = await transfers.requestTransfer(userId, { ...yearly, amount, currency: 'idr' }, now);
+  await transfers.markTransferPaid(invoiceId, now);
+  expect((await transfers.listTransfers(userId))[0]).toMatchObject({ amount, currency: 'idr' });
+  expect(service.calls.map(({ body }) => body.amount_cents)).toEqual([amount]);
+});
+
 test('marking it twice, or twice at once, reports it once', async () => {
   const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
   await Promise.all([transfers.markTransferPaid(invoiceId, now), transfers.markTransferPaid(invoiceId, now)]);
@@ -49,7 +59,7 @@ test('§7: a report that is repeated by hand is answered with 409 and shown as a
   const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
   await transfers.markTransferPaid(invoiceId, now);
   service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));
-  await transfers.reportTransferAgain(invoiceId, now);
+  await retryEntry(transfers.saleEntryId(invoiceId), now);
   expect(await entryOf(invoiceId)).toMatchObject({ state: 'done', lastStatus: 409, lastReason: 'already recorded' });
 });
 
@@ -61,7 +71,7 @@ test('an unreachable service loses no sale: the plan is paid, the report waits',
   expect((await transfers.listTransfers(userId))[0]?.paidAt).toEqual(now);
   expect((await entryOf(invoiceId)).state).toBe('pending');
   service.behave(() => 'record');
-  await transfers.reportTransferAgain(invoiceId, now);
+  await retryEntry(transfers.saleEntryId(invoiceId), now);
   expect((await entryOf(invoiceId)).state).toBe('done');
 });
 

@@ -7,7 +7,6 @@ import { enqueue } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { database } from '@/prisma/client';
-import { retryEntry } from './outbox';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
 export type Transfer = {
@@ -91,9 +90,9 @@ const COLUMNS = {
   paidAt: true,
 } as const;
 
-function withEnd(row: Omit<Transfer, 'until'>): Transfer {
+function withEnd(row: Omit<Transfer, 'until' | 'amount'> & { amount: bigint }): Transfer {
   const plan = findPlan(row.plan);
-  return { ...row, until: plan && transferUntil(plan, row.paidAt) };
+  return { ...row, amount: Number(row.amount), until: plan && transferUntil(plan, row.paidAt) };
 }
 
 /** Records the payment: stores the plan and the sale's report together, then delivers the report. */
@@ -106,15 +105,10 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
     if (count === 0) return;
     const transfer = await transaction.shopTransfer.findUniqueOrThrow({ where: { invoiceId } });
     const { userId: customerExternalId, amount, currency } = transfer;
-    const sale = { kind: 'sale', customerExternalId, amount, currency, invoiceId } as const;
+    const sale = { kind: 'sale', customerExternalId, amount: Number(amount), currency, invoiceId } as const;
     await enqueue(saleEntryId(invoiceId), sale, now, { db: transaction });
   });
   await deliverEntry(saleEntryId(invoiceId));
-}
-
-/** Reports a paid transfer again. The service responds 409 if it has the sale, so nothing is recorded twice. */
-export async function reportTransferAgain(invoiceId: string, now: Date): Promise<void> {
-  await retryEntry(saleEntryId(invoiceId), now);
 }
 
 /**

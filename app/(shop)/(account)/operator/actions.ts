@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { requireOperator } from '@/lib/shop/operator';
 import { retryEntry } from '@/lib/shop/outbox';
-import { markTransferPaid, reportTransferAgain } from '@/lib/shop/transfers';
+import { markTransferPaid, saleEntryId } from '@/lib/shop/transfers';
 
 const id = z.string().min(1).max(200);
 
@@ -16,7 +16,7 @@ export async function markPaid(form: FormData): Promise<void> {
 
 export async function reportAgain(form: FormData): Promise<void> {
   await requireOperator();
-  await reportTransferAgain(id.parse(form.get('invoiceId')), new Date());
+  await retryEntry(saleEntryId(id.parse(form.get('invoiceId'))), new Date()); // §7: a sale that the service has is a 409
   revalidatePath('/operator');
 }
 
