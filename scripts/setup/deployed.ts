@@ -84,9 +84,15 @@ function hostVariables({ env }: Setup, origin: string, secrets: HostVariable[]):
     { name: CLERK_ENDPOINT.variable, note: 'Clerk dashboard, the endpoint below' },
     ...secrets,
     ...serviceVariables(env),
-    { name: 'CRON_SECRET', value: randomBytes(24).toString('base64url') },
+    cronSecret(secrets),
   ];
 }
+
+/** A new one for a new deployment only: with another value the scheduler of a host that has one would be locked out. */
+const cronSecret = (secrets: HostVariable[]): HostVariable =>
+  secrets.every(({ value }) => value)
+    ? { name: 'CRON_SECRET', value: randomBytes(24).toString('base64url') }
+    : { name: 'CRON_SECRET', note: 'keep the one that the host has; `openssl rand -hex 32` generates one' };
 
 function serviceVariables(_env: Environment): HostVariable[] {
   // part: service

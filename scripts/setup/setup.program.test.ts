@@ -246,6 +246,7 @@ describe('a deployment', () => {
     expect(valueIn('STRIPE_WEBHOOK_SECRET')).toMatch(/^whsec_/);
     expect(valueIn('SVC_STRIPE_WEBHOOK_SECRET')).toMatch(/^whsec_/); // part: service
     expect(valueIn('SVC_STRIPE_WEBHOOK_SECRET')).not.toBe(valueIn('STRIPE_WEBHOOK_SECRET'));
+    expect(valueIn('CRON_SECRET')).toMatch(/^.{32}$/);
     expect(clerkSteps.join('\n')).toContain(`${ORIGIN}/api/webhooks/clerk`);
   });
 
@@ -264,6 +265,8 @@ describe('a deployment', () => {
       name: 'STRIPE_WEBHOOK_SECRET',
       note: 'Stripe dashboard, Developers, Webhooks, /api/webhooks/stripe, Signing secret',
     });
+    // The host has one, and its scheduler sends it.
+    expect(variables.find(({ name }) => name === 'CRON_SECRET')).not.toHaveProperty('value');
   });
 
   const createOlder = (api_version: Stripe.WebhookEndpointCreateParams.ApiVersion) =>
