@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { nextInvoiceOf } from './offer';
 
-const UNTIL = new Date('2026-12-21T00:00:00Z');
+const NEXT = new Date('2026-12-21T00:00:00Z');
 const subscription: Entitlement = {
   plan: 'studio_monthly',
   status: 'active',
-  until: UNTIL,
-  isEnding: false,
+  renewsAt: NEXT,
+  endsAt: null,
   source: 'subscription',
   price: null,
 };
 
 describe('the next invoice', () => {
   it('comes when a subscription renews, or when its trial ends', () => {
-    expect(nextInvoiceOf(subscription)).toMatchObject({ date: UNTIL, plan: { amount: 1900 } });
-    expect(nextInvoiceOf({ ...subscription, status: 'trialing' })?.date).toBe(UNTIL);
+    expect(nextInvoiceOf(subscription)).toMatchObject({ date: NEXT, plan: { amount: 1900 } });
+    expect(nextInvoiceOf({ ...subscription, status: 'trialing' })?.date).toBe(NEXT);
   });
 
   it('is at the price that the customer has, where it is older than the plan’s', () => {
@@ -24,10 +24,10 @@ describe('the next invoice', () => {
   });
 
   it.each([
-    ['a subscription that ends', { isEnding: true }],
+    ['a subscription that ends', { renewsAt: null, endsAt: NEXT }],
     ['a payment that failed', { status: 'past_due' }],
     ['a first payment that is pending', { status: 'incomplete' }],
-    ['a plan that was paid once', { source: 'purchase', until: null }],
+    ['a plan that was paid once', { source: 'purchase', renewsAt: null }],
     ['a plan that is no longer sold', { plan: 'studio_weekly' }],
   ] as const)('does not come for %s', (_, change) => {
     expect(nextInvoiceOf({ ...subscription, ...change })).toBeNull();

@@ -6,8 +6,8 @@ export type NextInvoice = { date: Date; plan: Plan };
 
 /** The invoice that comes next, or `null` where none does: a plan that was paid once, ends, or waits for a payment. */
 export function nextInvoiceOf(entitlement: Entitlement): NextInvoice | null {
-  const { source, status, until, isEnding, price } = entitlement;
+  const { status, renewsAt, price } = entitlement;
   const plan = findPlan(entitlement.plan);
-  if (source !== 'subscription' || isEnding || !until || !plan) return null;
-  return status === 'active' || status === 'trialing' ? { date: until, plan: { ...plan, ...price } } : null;
+  if (!renewsAt || !plan) return null;
+  return status === 'active' || status === 'trialing' ? { date: renewsAt, plan: { ...plan, ...price } } : null;
 }

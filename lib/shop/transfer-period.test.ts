@@ -36,9 +36,14 @@ test('a transfer entitles from its payment to the end of what it paid for', () =
   const [paidAt, until] = [new Date('2026-10-21T00:00:00Z'), new Date('2027-10-21T00:00:00Z')];
   const transfer = { plan: 'studio_yearly', paidAt, until };
   const now = new Date('2026-11-21T00:00:00Z');
-  expect(entitlementOf(transfer, now)).toMatchObject({ status: 'active', source: 'other', until, isEnding: true });
+  expect(entitlementOf(transfer, now)).toMatchObject({
+    status: 'active',
+    source: 'other',
+    renewsAt: null,
+    endsAt: until,
+  });
   expect(entitlementOf(transfer, until)?.status).toBe('ended');
-  expect(entitlementOf({ ...transfer, plan: 'studio_lifetime', until: null }, now)).toMatchObject({ isEnding: false });
+  expect(entitlementOf({ ...transfer, plan: 'studio_lifetime', until: null }, now)).toMatchObject({ endsAt: null });
   expect(entitlementOf({ ...transfer, paidAt: null }, now)).toBeNull();
 });
 

@@ -31,8 +31,8 @@ const [monthly, yearly] = PLANS;
 const subscription: Entitlement = {
   plan: monthly.name,
   status: 'active',
-  until: daysFromNow(30),
-  isEnding: false,
+  renewsAt: daysFromNow(30),
+  endsAt: null,
   source: 'subscription',
   price: null,
 };
@@ -206,9 +206,9 @@ export const shopStates: AppState[] = [
   withPlan('payment-pending', { status: 'incomplete' }),
   withPlan('payment-failed', { status: 'past_due' }),
   withPlan('payment-needed', { status: 'unpaid' }),
-  withPlan('ending', { isEnding: true }),
-  withPlan('ended', { status: 'ended', until: daysFromNow(-1) }),
-  withPlan('lifetime', { until: null, source: 'purchase' }),
+  withPlan('ending', { renewsAt: null, endsAt: daysFromNow(30) }),
+  withPlan('ended', { status: 'ended', renewsAt: null, endsAt: daysFromNow(-1) }),
+  withPlan('lifetime', { renewsAt: null, source: 'purchase' }),
   withPlan('unknown-plan', { plan: 'a_plan_that_is_no_longer_sold' }),
   {
     name: 'shop/account/failed',

@@ -46,14 +46,17 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
   );
 }
 
-function Period({ entitlement: { status, until, isEnding } }: { entitlement: Entitlement }) {
+function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: Entitlement }) {
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
-  if (status === 'unpaid') return 'Pay what is due, or add a payment method, to use the plan again.';
-  if (!until) return status === 'ended' ? 'It has ended.' : 'Lifetime access.';
-  const day = <Time value={until} isDay />;
-  if (status === 'refunded') return <>Refunded on {day}.</>;
-  if (status === 'ended') return <>Ended on {day}.</>;
   if (status === 'past_due') return 'The last payment failed. Update your card to keep the plan.';
-  if (isEnding) return <>Ends on {day} and does not renew.</>;
+  if (status === 'unpaid') return 'Pay what is due, or add a payment method, to use the plan again.';
+  if (endsAt) {
+    const day = <Time value={endsAt} isDay />;
+    if (status === 'refunded') return <>Refunded on {day}.</>;
+    return status === 'ended' ? <>Ended on {day}.</> : <>Ends on {day} and does not renew.</>;
+  }
+  if (status === 'ended') return 'It has ended.';
+  if (!renewsAt) return 'Lifetime access.';
+  const day = <Time value={renewsAt} isDay />;
   return status === 'trialing' ? <>Free until {day}, then it renews.</> : <>Renews on {day}.</>;
 }

@@ -26,8 +26,8 @@ describe('what a customer may use', () => {
     expect(hold({ subscriptions: [subscription('active')] })).toEqual({
       plan: 'studio_monthly',
       status: 'active',
-      until: next,
-      isEnding: false,
+      renewsAt: next,
+      endsAt: null,
       source: 'subscription',
       price: { amount: 1500, currency: 'usd' },
     });
@@ -38,27 +38,34 @@ describe('what a customer may use', () => {
   });
 
   test.each(['unpaid', 'paused'])('%s needs a payment, and has not ended', (status) => {
-    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'unpaid', isEnding: false });
+    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'unpaid', endsAt: null });
   });
 
   test.each(['canceled', 'incomplete_expired', 'a word of next year'])('%s has ended', (status) => {
-    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'ended', isEnding: true });
+    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'ended', renewsAt: null });
   });
 
   test('one that has ended says when where Stripe does, and never the end of a period that was not used up', () => {
-    expect(hold({ subscriptions: [subscription('canceled', past)] })?.until).toEqual(past);
-    expect(hold({ subscriptions: [subscription('incomplete_expired')] })?.until).toBeNull();
+    expect(hold({ subscriptions: [subscription('canceled', past)] })?.endsAt).toEqual(past);
+    expect(hold({ subscriptions: [subscription('incomplete_expired')] })).toMatchObject({
+      renewsAt: null,
+      endsAt: null,
+    });
   });
 
   test('a subscription that will be cancelled stays active and says when it ends', () => {
-    expect(hold({ subscriptions: [subscription('active', next)] })).toMatchObject({ status: 'active', isEnding: true });
+    expect(hold({ subscriptions: [subscription('active', next)] })).toMatchObject({
+      status: 'active',
+      renewsAt: null,
+      endsAt: next,
+    });
   });
 
   test('a lifetime plan comes before a subscription, and never ends', () => {
     expect(hold({ subscriptions: [subscription('active')], purchases: [lifetime] })).toMatchObject({
       plan: 'studio_lifetime',
-      until: null,
-      isEnding: false,
+      renewsAt: null,
+      endsAt: null,
     });
   });
 
@@ -77,8 +84,8 @@ describe('what a customer may use', () => {
     const granted = {
       plan: 'studio_yearly',
       status: 'active',
-      until: next,
-      isEnding: true,
+      renewsAt: null,
+      endsAt: next,
       source: 'other',
       price: null,
     } as const;

@@ -3,14 +3,14 @@
 /** From best to worst. `unpaid`: nothing ends, but the customer has to pay, or to name a payment method, to use the plan again. */
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended'] as const;
 
-/** What a customer may use, and until when. */
+/** What a customer may use, and for how long: without `renewsAt` and `endsAt` for ever, or it ended at an unknown time. */
 export type Entitlement = {
   /** The plan's name. */
   plan: string;
   status: (typeof RANK)[number];
-  /** When it renews or, where `isEnding`, ends or has ended. `null`: never, or ended without a date. */
-  until: Date | null;
-  isEnding: boolean;
+  renewsAt: Date | null;
+  /** When it ends or has ended. */
+  endsAt: Date | null;
   /** `other`: granted by your app, not paid through Stripe. */
   source: 'subscription' | 'purchase' | 'other';
   /** What a subscription costs for each period, where it is known: its price may be older than the plan's. */
@@ -48,23 +48,16 @@ export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>
 function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
   if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
   const status = refundedAt ? 'refunded' : 'active';
-  return { plan, status, until: refundedAt, isEnding: refundedAt !== null, source: 'purchase', price: null };
+  return { plan, status, renewsAt: null, endsAt: refundedAt, source: 'purchase', price: null };
 }
 
 function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
   const { plan, amount, currency, currentPeriodEnd, cancelAt } = subscription;
   if (!plan) return null;
   const status = statusOf(subscription.status);
-  const isEnding = status === 'ended' || cancelAt !== null;
+  const renewsAt = status === 'ended' || cancelAt ? null : currentPeriodEnd;
   const price = amount !== null && currency !== null ? { amount: Number(amount), currency } : null;
-  return {
-    plan,
-    status,
-    until: cancelAt ?? (status === 'ended' ? null : currentPeriodEnd),
-    isEnding,
-    source: 'subscription',
-    price,
-  };
+  return { plan, status, renewsAt, endsAt: cancelAt, source: 'subscription', price };
 }
 
 // Stripe's statuses. All others have ended: canceled and incomplete_expired.

@@ -220,7 +220,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
           },
         });
       }
-      expect((await findEntitlement(userId))?.until).toEqual(latest);
+      expect((await findEntitlement(userId))?.endsAt).toEqual(latest);
       for (const day of days.filter((day) => day !== null)) {
         const data = { stripeCustomerId: customer, plan: `plan_${day}`, paidAt: new Date(day * 86_400_000) };
         await database().shopPurchase.create({ data: { ...data, paymentIntentId: idOf('pi') } });

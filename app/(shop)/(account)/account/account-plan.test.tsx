@@ -6,8 +6,8 @@ import { AccountPlan } from './account-plan';
 const subscription: Entitlement = {
   plan: 'studio_monthly',
   status: 'active',
-  until: new Date('2026-12-21T00:00:00Z'),
-  isEnding: false,
+  renewsAt: new Date('2026-12-21T00:00:00Z'),
+  endsAt: null,
   source: 'subscription',
   price: null,
 };

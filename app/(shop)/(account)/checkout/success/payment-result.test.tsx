@@ -8,8 +8,8 @@ import { PaymentResult } from './payment-result';
 const entitlement: Entitlement = {
   plan: 'studio_monthly',
   status: 'active',
-  until: new Date('2026-12-21T00:00:00Z'),
-  isEnding: false,
+  renewsAt: new Date('2026-12-21T00:00:00Z'),
+  endsAt: null,
   source: 'subscription',
   price: null,
 };
