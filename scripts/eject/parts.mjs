@@ -464,7 +464,7 @@ export const PARTS = {
           [['findEntitlement(userId, others)', 'findEntitlement(userId)']],
         ]),
       ),
-      'e2e/inbox.spec.ts': [
+      'e2e/outbox.spec.ts': [
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
         ['{ listEvents, main, newClick, newEmail, signUpByHttp }', '{ listEvents, newClick, newEmail }'],
       ],
