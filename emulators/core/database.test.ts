@@ -126,11 +126,30 @@ describe('another state in the place of this one', () => {
 
   test('waits for what is under way, and what comes meanwhile waits for it', async () => {
     const database = await newDatabase();
-    const replaced = database.replace(saved);
-    const written = Array.from({ length: 20 }, (_, index) => note(database, `n${index}`, '1'));
-    await Promise.all([replaced, ...written]);
-    await note(database, 'later', '1');
-    expect(await names(database)).toContain('later');
+    const order: string[] = [];
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const underWay = database.read(async (sql) => {
+      await held; // between two statements, where no transaction keeps the database open
+      await sql('SELECT 1');
+      order.push('under way');
+    });
+    const replaced = database.replace(saved).then(() => order.push('replaced'));
+    const doesWait = () => {
+      let waits = true;
+      void database.read(async () => {
+        waits = false; // at once where nothing is in the way
+      });
+      return waits;
+    };
+    await expect.poll(doesWait, { timeout: 20_000 }).toBe(true);
+    const later = note(database, 'later', '1').then(() => order.push('later'));
+    finish();
+    await Promise.all([underWay, replaced, later]);
+    expect(order).toEqual(['under way', 'replaced', 'later']);
+    expect(await names(database)).toEqual(['before', 'later']);
   });
 
   test('is refused where it is none, and this one stays', async () => {
