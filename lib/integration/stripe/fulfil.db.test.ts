@@ -470,7 +470,14 @@ describe('a plan that is paid once', () => {
   });
 
   test('events that are not ours change nothing', async () => {
-    await expect(fulfil(event('invoice.paid', { id: idOf('in') }))).resolves.toBeUndefined();
+    const [customer, subscription] = [idOf('cus'), idOf('sub')];
+    stripe.put('subscriptions', subscriptionOf(subscription, customer));
+    for (const of of [null, subscription]) {
+      await fulfil(event('checkout.session.expired', sessionOf(idOf('pi'), { customer, subscription: of })));
+    }
+    const where = { stripeCustomerId: customer };
+    expect(await database().shopPurchase.count({ where })).toBe(0);
+    expect(await database().shopSubscription.count({ where })).toBe(0);
   });
 });
 
