@@ -31,7 +31,8 @@ export const test = base.extend<Watch>({
     context.on('weberror', (error) => report(`page: ${error.error().message}`));
     context.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.protocol.startsWith('http') && !hosts.includes(url.host)) report(`other host: ${request.url()}`);
+      const isOwn = hosts.includes(url.host) || url.hostname.endsWith('.localhost');
+      if (url.protocol.startsWith('http') && !isOwn) report(`other host: ${request.url()}`);
     });
     await use(context);
     base.expect(problems, 'no console error, page error or request to another host').toEqual([]);

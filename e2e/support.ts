@@ -29,6 +29,9 @@ export async function newClick(request: APIRequestContext, partner = 'ada', prog
   return ((await response.json()) as { click_id: string }).click_id;
 }
 
+/** The page has hydrated: the router and the tracker's provider, by effects of one render, both watch the address. */
+export const untilHydrated = (page: Page) => page.waitForFunction(() => Object.hasOwn(history, 'pushState'));
+
 export async function readClickId(page: Page): Promise<string | null> {
   const cookies = await page.context().cookies();
   const cookie = cookies.find(({ name }) => name === 'svc_click_id');

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { findChromium } from '../scripts/chromium.mjs';
 import { expect, test } from './fixtures';
-import { readClickId } from './support';
+import { readClickId, untilHydrated } from './support';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) => {
@@ -33,6 +33,7 @@ test('a page that comes back from the back/forward cache makes no second click, 
   await page.goto('/?aff=ada');
   await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
   const clickId = await readClickId(page);
+  await untilHydrated(page); // the provider watches for the page's return
   await page.evaluate(() => {
     addEventListener('pageshow', ({ persisted }) => Reflect.set(window, 'persisted', persisted));
   });

@@ -1,7 +1,7 @@
 // The click, as a visitor's browser makes it: contract §1 and §4, docs/decisions/0005 and 0011.
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, newEmail, PASSWORD, readClickId } from './support';
+import { arriveFrom, newEmail, PASSWORD, readClickId, untilHydrated } from './support';
 
 const CLICK = '**/api/v1/track/click';
 const DAY = 86_400;
@@ -23,9 +23,6 @@ async function goToSignUp(page: Page) {
     .click();
   await page.waitForURL('**/sign-up**');
 }
-
-/** The tracker has looked at the page's address. */
-const hasStarted = (page: Page) => page.waitForFunction(() => window.svcCapture);
 
 const sentClickId = (request: Request) =>
   JSON.parse(new URLSearchParams(request.postData() ?? '').get('unsafe_metadata') ?? 'null')?.svc_click_id;
@@ -49,6 +46,7 @@ test.describe('§1 a visitor arrives', () => {
     await page.goto('/?aff=ada&utm_source=blog#plans');
     const answer = await (await answered).json();
     await expect.poll(() => readClickId(page)).toBe(answer.click_id);
+    await untilHydrated(page); // the inline script has made the click, and the provider makes no other
     expect(clicks).toMatchObject([{ affiliate_url: `${baseURL}/?aff=ada&utm_source=blog` }]);
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'svc_click_id');
     expect(cookie).toMatchObject({ path: '/', sameSite: 'Lax', httpOnly: false, secure: false });
@@ -82,9 +80,9 @@ test.describe('the last click wins', () => {
     const second = await readClickId(page);
     const clicks = watchClicks(page);
     await page.goBack();
-    await hasStarted(page);
+    await untilHydrated(page);
     await page.reload();
-    await hasStarted(page);
+    await untilHydrated(page);
     expect(new URL(page.url()).searchParams.get('aff')).toBe('ada');
     expect(clicks).toEqual([]);
     expect(await readClickId(page)).toBe(second);
