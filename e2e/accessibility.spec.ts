@@ -15,7 +15,10 @@ import {
 import { payByForm, startCheckout } from './payment-support';
 import { emulators, newEmail, signUpByHttp } from './support';
 
-test.use({ expectedProblems: [/404/], contextOptions: { reducedMotion: 'reduce' } });
+test.use({
+  expectedProblems: [/ 404 .*\/(no-such-page|led_x|none)$/],
+  contextOptions: { reducedMotion: 'reduce' },
+});
 
 // What a colour scheme can change. Everything else holds for both once it holds for one.
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
