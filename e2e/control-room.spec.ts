@@ -1,8 +1,8 @@
 // The control room, each part by one walk. Everything is done for one customer, so that walks run side by side.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { newSession, payByForm, subscriptionTo } from './payment-support';
-import { emulators, listEvents, newEmail, readClickId, signUp } from './support';
+import { deliveriesSettle, newSession, payByForm, subscriptionTo } from './payment-support';
+import { emulators, listEvents, newEmail, readClickId, signUpByHttp } from './support';
 
 const roomOf = (email: string, path = '/simulate') => `${emulators(path)}?customer=${encodeURIComponent(email)}`;
 
@@ -68,8 +68,12 @@ test.describe('a blocker', () => {
     const failed = page.waitForEvent('requestfailed', (sent) => sent.url().endsWith('/api/v1/track/click'));
     await page.goto('/sign-up?aff=ada');
     await failed;
-    const customer = await signUp(page, newEmail());
+    const email = newEmail();
+    const customer = await signUpByHttp(page, email, await readClickId(page));
+    await page.goto('/welcome');
+    await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible();
     expect(await readClickId(page)).toBeNull();
+    await deliveriesSettle(request, email);
     expect(await listEvents(request, customer)).toEqual([]);
 
     await page.goto(emulators('/simulate'));

@@ -2,9 +2,9 @@
 // customers with a session, with an expired token, and without one.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { newCustomer } from './payment-support';
+import { deliveriesSettle, newCustomer, salesOf } from './payment-support';
 import { isExpired, issueToken, replaceSessionCookies } from './session-support';
-import { listEvents, main, payWith, readUserId } from './support';
+import { main, payWith, readUserId } from './support';
 
 /** A new customer of Ada's, whose browser has reported no sign-up, and the browser leads that are sent from here on. */
 async function becomeCustomer(page: Page, context: BrowserContext) {
@@ -22,7 +22,7 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
   request,
   baseURL,
 }) => {
-  const { clickId, customer, browserLeads } = await becomeCustomer(page, context);
+  const { clickId, customer, email, browserLeads } = await becomeCustomer(page, context);
   const expired = await issueToken(page, { expires_in_seconds: 1 });
   await replaceSessionCookies(context, expired, baseURL ?? '');
   await page.goto('/pricing');
@@ -37,9 +37,10 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
 
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/checkout/success**');
-  await expect
-    .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale'))
-    .toEqual([expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer })]);
+  await deliveriesSettle(request, email);
+  expect(await salesOf(request, customer)).toEqual([
+    expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer }),
+  ]);
   expect(browserLeads).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { deliveriesSettle, salesOf } from './payment-support';
 import { readUser } from './session-support';
 import { advanceTime, arriveFrom, listEvents, main, newEmail, payWith, readClickId, signUp } from './support';
 
@@ -27,13 +28,12 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
   });
 
   await test.step('the webhook settles the lead', async () => {
-    await expect
-      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead'))
-      .toEqual([
-        expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer, test: false }),
-      ]);
-    const [lead] = (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
-    expect(lead?.provisional ?? false).toBe(false);
+    await deliveriesSettle(request, email);
+    const leads = (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
+    expect(leads).toEqual([
+      expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer, test: false }),
+    ]);
+    expect(leads[0]?.provisional ?? false).toBe(false);
   });
 
   await test.step('checkout pays for the monthly plan', async () => {
@@ -46,27 +46,20 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
     await page.goto('/account');
-    await expect(
-      main(page)
-        .getByText(/active/i)
-        .first(),
-    ).toBeVisible();
+    await expect(main(page).getByText('Active', { exact: true })).toBeVisible();
   });
 
   await test.step('the service records one sale from the payment’s metadata', async () => {
-    await expect
-      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale'))
-      .toEqual([
-        expect.objectContaining({ amount_cents: 1900, currency: 'usd', click_id: clickId, partner_code: 'ada' }),
-      ]);
+    await deliveriesSettle(request, email);
+    expect(await salesOf(request, customer)).toEqual([
+      expect.objectContaining({ amount_cents: 1900, currency: 'usd', click_id: clickId, partner_code: 'ada' }),
+    ]);
   });
 
   await test.step('a month later the renewal is a second sale', async () => {
     await advanceTime(request, email, MONTH);
-    await expect
-      .poll(async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale'))
-      .toHaveLength(2);
-    const sales = (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale');
+    await deliveriesSettle(request, email);
+    const sales = await salesOf(request, customer);
     expect(sales.map(({ partner_code }) => partner_code)).toEqual(['ada', 'ada']);
     expect(new Set(sales.map(({ transaction_id }) => transaction_id)).size).toBe(2);
   });
@@ -88,7 +81,8 @@ test('a visitor who was not referred signs up and pays, and nothing is attribute
   await page.goto('/');
   expect(await readClickId(page)).toBeNull();
   await page.goto('/sign-up');
-  const customer = await signUp(page, newEmail());
+  const email = newEmail();
+  const customer = await signUp(page, email);
   expect((await readUser(page, customer))?.unsafe_metadata).toEqual({ svc_click_id: null });
 
   await page.goto('/pricing');
@@ -99,15 +93,9 @@ test('a visitor who was not referred signs up and pays, and nothing is attribute
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/checkout/success**');
   await page.goto('/account');
-  await expect(
-    main(page)
-      .getByText(/active/i)
-      .first(),
-  ).toBeVisible();
+  await expect(main(page).getByText('Active', { exact: true })).toBeVisible();
 
-  await expect
-    .poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind))
-    .toContain('not_attributed');
+  await deliveriesSettle(request, email);
   const events = await listEvents(request, customer);
-  expect(events.filter(({ kind }) => kind === 'lead' || kind === 'sale')).toEqual([]);
+  expect(events.map(({ kind }) => kind)).toEqual(['not_attributed']);
 });
