@@ -15,6 +15,7 @@ test('without a session every page of the dashboard leads to the sign-in, and sa
   for (const path of PAGES) {
     const answer = await request.get(`/dashboard${path}`, { headers: elsewhere });
     expect(await answer.text(), path).not.toContain('Larkdesk partners');
+    expect(await (await request.get(`/dashboard${path}`)).text(), path).toContain('Larkdesk partners');
     await page.goto(`/dashboard${path}`);
     await expect(page, path).toHaveTitle('Sign in · svc dashboard');
     await expect(main(page).getByLabel('API key'), path).toBeVisible();
@@ -122,15 +123,19 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
   expect(await statusWith(created)).toBe(200);
 
   await page.reload();
-  await expect(card.getByText(created)).toBeHidden();
   const row = card.getByRole('row').filter({ hasText: label });
+  await expect(row).toBeVisible();
+  await expect(page.getByText(created)).toHaveCount(0);
   await row.getByRole('button', { name: 'Rotate' }).click();
   const rotated = (await card.getByText(/^svc_sk_[\w-]{20}/).innerText()).trim();
   expect(await statusWith(created), 'the old key beside the new').toBe(200);
   expect(await statusWith(rotated)).toBe(200);
 
   await page.reload();
-  await row.filter({ hasText: 'Being replaced' }).getByRole('button', { name: 'Revoke' }).click();
+  const replaced = row.filter({ hasText: 'Being replaced' });
+  await expect(replaced).toBeVisible();
+  await expect(page.getByText(rotated)).toHaveCount(0);
+  await replaced.getByRole('button', { name: 'Revoke' }).click();
   await expect(row.getByText('Revoked', { exact: true })).toBeVisible();
   await expect(
     card.getByRole('status').filter({ hasText: 'Revoked. API calls with this key now return 401' }),

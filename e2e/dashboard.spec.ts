@@ -118,9 +118,11 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
       program_id: PROGRAM,
       page_url: `https://shop.example/${attack}`,
       referrer_url: 'javascript:1',
+      existing_click_id: attack,
     },
   });
-  const clickId = (await answer.json()).click_id ?? (await newClick(request));
+  expect(answer.status()).toBe(200);
+  const { click_id: clickId } = await answer.json();
   const customer = newCustomer(attack);
   const leadId = await lead(request, customer, { click_id: clickId });
   for (const path of [eventsOf(customer), '/dashboard/customers', `/dashboard/customers/${leadId}`]) {
@@ -129,6 +131,11 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
     await expect(page.locator('img[src="x"]')).toHaveCount(0);
     await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
   }
+  await page
+    .getByText(/^Stored record of the click/)
+    .first()
+    .click();
+  await expect(main(page).getByText(`"existing_click_id": ${JSON.stringify(attack)}`)).toBeVisible();
 });
 
 test('an export is safe for spreadsheets, and complete', async ({ request }) => {
