@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { listDeliveries } from './payment-support';
-import { readUser } from './session-support';
+import { findUsers, readUser } from './session-support';
 import { arriveFrom, newEmail, PASSWORD, readUserId, signUpByHttp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
@@ -111,9 +111,9 @@ test.describe('"Continue with Postbox"', () => {
     expect(user).toMatchObject({
       unsafe_metadata: { svc_click_id: clickId },
       external_accounts: [{ email_address: email }],
-      password_enabled: false,
     });
     await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
+    expect(await findUsers(page, email)).toMatchObject([{ password_enabled: false }]);
   });
 
   test('on the sign-up page makes a new user, and on the sign-up page again signs them in', async ({ page }) => {
@@ -132,11 +132,14 @@ test.describe('"Continue with Postbox"', () => {
   });
 
   test('that is cancelled says so and creates no user', async ({ page }) => {
+    const email = newEmail();
     await page.goto('/sign-in');
     await page.getByRole('button', { name: 'Continue with Postbox' }).click();
+    await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/sign-in**');
     await expect(page.getByText(/did not grant access/)).toBeVisible();
+    expect(await findUsers(page, email)).toEqual([]);
   });
 });
 

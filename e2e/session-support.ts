@@ -37,10 +37,15 @@ export async function replaceSessionCookies(context: BrowserContext, token: stri
 
 /** The user as a server sees it, through the Backend API; null where there is none. */
 export async function readUser(page: Page, userId: string) {
-  const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users/${userId}`, {
-    headers: { authorization: `Bearer ${process.env.CLERK_SECRET_KEY}` },
-  });
+  const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users/${userId}`, { headers: secret() });
   return answer.ok() ? ((await answer.json()) as BackendUser) : null;
+}
+
+/** The users with an email address, through the Backend API. */
+export async function findUsers(page: Page, email: string): Promise<BackendUser[]> {
+  const params = { email_address: email };
+  const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users`, { headers: secret(), params });
+  return answer.json();
 }
 
 type BackendUser = {
