@@ -1,8 +1,10 @@
 // The control room's trace and tour: what happens in the shop is seen there, as it happens.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, setDeliveries } from './payment-support';
+import { deliveriesSettle, newCustomer, setDeliveries } from './payment-support';
 import { arriveFrom, emulators, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
+
+type HarRequest = { url: string; headers: { name: string; value: string }[] };
 
 const row = (page: Page, text: string | RegExp) =>
   page.getByRole('list', { name: 'Messages, oldest first' }).getByRole('link', { name: text });
@@ -61,11 +63,13 @@ test('an ID leads to every place that carries it', async ({ page }) => {
 });
 
 test('the trace of one visitor is exported as HAR, without secrets', async ({ page }) => {
-  const clickId = await arriveFrom(page, 'ada');
+  const { clickId } = await newCustomer(page, 'ada');
   const response = await page.request.get(emulators(`/trace.har?q=${clickId}`));
-  const { log } = (await response.json()) as { log: { version: string; entries: { request: { url: string } }[] } };
+  const { log } = (await response.json()) as { log: { version: string; entries: { request: HarRequest }[] } };
   expect(log.version).toBe('1.2');
-  expect(log.entries.some(({ request }) => request.url.endsWith('/api/v1/track/click'))).toBe(true);
+  const sentTo = (path: string) => log.entries.find(({ request }) => request.url.endsWith(path))?.request;
+  expect(sentTo('/api/v1/track/click')).toBeDefined();
+  expect(sentTo('/api/v1/track/lead')?.headers).toContainEqual({ name: 'authorization', value: '[redacted]' });
   expect(JSON.stringify(log)).not.toMatch(/svc_sk_|whsec_|eyJ[\w-]+\./);
 });
 
