@@ -173,7 +173,8 @@ test('a deleted user’s email address is erased at the tracking service too', a
     email_addresses: [{ email_address: address }],
   });
   await request.post(WEBHOOK, { data: created, headers: signed(created) });
-  const isShown = async () => (await (await request.get(`/dashboard/events?customer=${customer}`)).text()).includes(address);
+  const isShown = async () =>
+    (await (await request.get(`/dashboard/events?customer=${customer}`)).text()).includes(address);
   await expect.poll(isShown).toBe(true);
   const deleted = JSON.stringify({ type: 'user.deleted', data: { id: customer, deleted: true } });
   expect((await request.post(WEBHOOK, { data: deleted, headers: signed(deleted) })).status()).toBe(200);
