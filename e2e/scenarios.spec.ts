@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { emulators } from './support';
 
-test.describe.configure({ mode: 'default' }); // one worker: they mostly wait, and another one has work meanwhile
 test.setTimeout(150_000); // a visitor goes through everything, and retries take their time
 
 /** Runs a scenario and returns what became of each stage. */
@@ -26,33 +25,42 @@ async function run(page: Page, name: string): Promise<Record<string, string>> {
 
 const timeline = (page: Page) => page.getByRole('table', { name: 'Webhooks as created and as arrived' });
 
-test('an outage loses nothing: leads wait in the outbox, and Stripe sends its webhooks again', async ({ page }) => {
-  expect(await run(page, 'service-outage')).toEqual({
-    Click: 'Survived',
-    Lead: 'Recovered',
-    'First payment': 'Recovered',
-    Renewal: 'Recovered',
-  });
-  await expect(timeline(page).getByText('503').first()).toBeVisible();
-});
+/** What each scenario shows. */
+const SCENARIOS: Record<string, (page: Page) => Promise<void>> = {
+  'an outage loses nothing: leads wait in the outbox, and Stripe sends its webhooks again': async (page) => {
+    expect(await run(page, 'service-outage')).toEqual({
+      Click: 'Survived',
+      Lead: 'Recovered',
+      'First payment': 'Recovered',
+      Renewal: 'Recovered',
+    });
+    await expect(timeline(page).getByText('503').first()).toBeVisible();
+  },
+  'with the tracker blocked the purchase works, and nothing is attributed': async (page) => {
+    expect(await run(page, 'tracker-blocked')).toEqual({
+      Click: 'Lost',
+      Lead: 'Lost',
+      'First payment': 'Lost',
+      Renewal: 'Lost',
+    });
+    await expect(page.getByText('Not attributed: unknown_customer').first()).toBeVisible();
+  },
+  'without metadata on the subscription the first payment is a sale, and renewals are lost': async (page) => {
+    expect(await run(page, 'missing-metadata')).toMatchObject({ Lead: 'Survived', Renewal: 'Lost' });
+    await expect(page.getByRole('cell', { name: /^Sale of \$19\.00, ada/ }).first()).toBeVisible();
+  },
+  'webhooks that arrive late lead to the same sales': async (page) => {
+    const stages = Object.values(await run(page, 'delayed-webhooks'));
+    expect(stages).toHaveLength(4);
+    expect(stages).not.toContain('Lost');
+    const late = timeline(page).getByText(/after \d{2,} s/);
+    await expect(late.first()).toBeVisible();
+  },
+};
 
-test('with the tracker blocked the purchase works, and nothing is attributed', async ({ page }) => {
-  expect(await run(page, 'tracker-blocked')).toEqual({
-    Click: 'Lost',
-    Lead: 'Lost',
-    'First payment': 'Lost',
-    Renewal: 'Lost',
-  });
-  await expect(page.getByText('Not attributed: unknown_customer').first()).toBeVisible();
-});
-
-test('without metadata on the subscription the first payment is a sale, and renewals are lost', async ({ page }) => {
-  expect(await run(page, 'missing-metadata')).toMatchObject({ Lead: 'Survived', Renewal: 'Lost' });
-  await expect(page.getByRole('cell', { name: /^Sale of \$19\.00, ada/ }).first()).toBeVisible();
-});
-
-test('webhooks that arrive late lead to the same sales', async ({ page }) => {
-  expect(Object.values(await run(page, 'delayed-webhooks'))).not.toContain('Lost');
-  const late = timeline(page).getByText(/after \d{2,} s/);
-  await expect(late.first()).toBeVisible();
+test('what each fault costs, all at once: they mostly wait', async ({ context }) => {
+  const runs = Object.entries(SCENARIOS).map(([title, look]) =>
+    test.step(title, async () => look(await context.newPage())),
+  );
+  await Promise.all(runs);
 });
