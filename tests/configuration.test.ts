@@ -12,10 +12,15 @@ import { APP, BLANKS, CLERK, COMPLETE, keyOf, SERVICE, STRIPE, type Variables } 
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** What the check says of exactly these variables. Values are read once, so each asks a module of its own. */
-async function problemsOf(variables: Variables, stage: 'build' | 'run') {
+/** Sets exactly these variables. Values are read once, so what reads them is imported afterwards. */
+function configure(variables: Variables): void {
   for (const [name, value] of Object.entries({ ...BLANKS, ...variables })) vi.stubEnv(name, value);
   vi.resetModules();
+}
+
+/** What the check says of exactly these variables. */
+async function problemsOf(variables: Variables, stage: 'build' | 'run') {
+  configure(variables);
   return (await import('../scripts/check-environment')).findEnvironmentProblems(stage);
 }
 
@@ -304,6 +309,42 @@ describe('a server that is started with other variables than its build', () => {
   test('says nothing where they are the same, or where the public ones are unset because the build holds them', () => {
     expect(findChangedSinceBuild(built, COMPLETE)).toEqual([]);
     expect(findChangedSinceBuild(built, { ...APP, ...STRIPE, CLERK_SECRET_KEY: 'sk_test_clerk' })).toEqual([]);
+  });
+});
+
+describe('a server, however it is started', () => {
+  const LOCAL = { ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001', NODE_ENV: 'production' };
+
+  /** Starts it with exactly these variables, and returns what it prints; rejects where it ends its process. */
+  async function startOn(variables: Variables): Promise<string> {
+    configure(variables);
+    const { start } = await import('../instrumentation.node');
+    vi.spyOn(process, 'once').mockReturnValue(process); // no handler stays behind
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`${vi.mocked(console.error).mock.calls.join('\n')} (${code})`);
+    });
+    vi.spyOn(console, 'error').mockReturnValue();
+    const print = vi.spyOn(console, 'log').mockReturnValue();
+    try {
+      start();
+      return print.mock.calls.join('\n');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  }
+
+  test('starts on real keys', async () => {
+    const output = await startOn({ ...COMPLETE, NODE_ENV: 'production' });
+    expect(output).toContain('Clerk             https://api.clerk.com');
+  });
+
+  test('does not serve a public address with a provider on this machine, and serves a local one', async () => {
+    const refusal = 'https://app.example.com is public, but these point to this machine: STRIPE_API_URL. Unset';
+    await expect(startOn(LOCAL)).rejects.toThrow(refusal);
+    await expect(startOn(LOCAL)).rejects.toThrow('(1)');
+    expect(await startOn({ ...LOCAL, APP_URL: 'http://localhost:3000' })).toContain(
+      'Stripe            http://localhost',
+    );
   });
 });
 

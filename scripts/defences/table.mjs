@@ -312,7 +312,7 @@ export const DEFENCES = [
     search: "if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;",
     replace: 'if (local.length >= 0 || isLoopback(appEnv().APP_URL)) return;',
     test: [
-      'tests/commands.program.test.ts',
+      'tests/configuration.test.ts',
       'does not serve a public address with a provider on this machine, and serves a local one',
     ],
   },
