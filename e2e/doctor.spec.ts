@@ -42,44 +42,27 @@ test('doctor finds no blocker in a local run, and says each thing that it has lo
   }
 });
 
-/** What is wrong, and what doctor says about each variable: the check that finds it, and its text. */
-const BROKEN: Array<[what: string, variables: Record<string, string>, findings: Array<[check: string, text: string]>]> =
-  [
-    [
-      'everything that is refused or down',
-      {
-        CLERK_SECRET_KEY: 'sk_live_other',
-        STRIPE_WEBHOOK_SECRET: 'whsec_other',
-        SVC_API_KEY: 'svc_sk_other',
-        DATABASE_URL: 'postgresql://localhost:1/x',
-        STRIPE_API_URL: 'http://localhost:1',
-      },
-      [
-        ['Database', 'nothing listens at localhost:1'],
-        ['Clerk', 'Clerk refuses CLERK_SECRET_KEY (401)'],
-        ['Stripe', 'Stripe cannot be reached at http://localhost:1'],
-        ['Stripe (the shop) webhook', 'refuses what STRIPE_WEBHOOK_SECRET signs'],
-        ['Tracking service', 'does not know SVC_API_KEY (401)'],
-      ],
-    ],
-    [
-      'a variable that is missing',
-      { STRIPE_SECRET_KEY: '', STRIPE_KEY: 'sk_test_1', DATA_DIR: 'test-results/no-data' },
-      [['Variables', 'STRIPE_KEY is set: rename it to STRIPE_SECRET_KEY']],
-    ],
-  ];
-
-for (const [what, variables, expected] of BROKEN) {
-  test(`doctor names ${what}, and what to do`, async () => {
-    const { code, findings } = await runDoctor(variables);
-    expect(code).toBe(1);
-    for (const [check, text] of expected) {
-      const finding = findings.find((other) => other.check === check && other.state === 'blocker');
-      expect(finding?.detail).toContain(text);
-      expect(finding?.action).toBeTruthy();
-    }
+test('doctor names everything that is refused or down, and what to do', async () => {
+  const { code, findings } = await runDoctor({
+    CLERK_SECRET_KEY: 'sk_live_other',
+    STRIPE_WEBHOOK_SECRET: 'whsec_other',
+    SVC_API_KEY: 'svc_sk_other',
+    DATABASE_URL: 'postgresql://localhost:1/x',
+    STRIPE_API_URL: 'http://localhost:1',
   });
-}
+  expect(code).toBe(1);
+  for (const [check, text] of [
+    ['Database', 'nothing listens at localhost:1'],
+    ['Clerk', 'Clerk refuses CLERK_SECRET_KEY (401)'],
+    ['Stripe', 'Stripe cannot be reached at http://localhost:1'],
+    ['Stripe (the shop) webhook', 'refuses what STRIPE_WEBHOOK_SECRET signs'],
+    ['Tracking service', 'does not know SVC_API_KEY (401)'],
+  ]) {
+    const finding = blockersOf(findings).find((other) => other.check === check);
+    expect(finding?.detail).toContain(text);
+    expect(finding?.action).toBeTruthy();
+  }
+});
 
 test('doctor looks at another app by its address alone', async ({ baseURL }) => {
   const { code, findings } = await runDoctor({}, ['--app-url', baseURL ?? '']);
