@@ -11,15 +11,19 @@ test('without a session every page of the dashboard leads to the sign-in, and sa
   context,
   request,
 }) => {
-  await context.setExtraHTTPHeaders(elsewhere);
+  const read = async (path: string, headers = {}) => (await request.get(`/dashboard${path}`, { headers })).text();
   for (const path of PAGES) {
-    const answer = await request.get(`/dashboard${path}`, { headers: elsewhere });
-    expect(await answer.text(), path).not.toContain('Larkdesk partners');
-    expect(await (await request.get(`/dashboard${path}`)).text(), path).toContain('Larkdesk partners');
-    await page.goto(`/dashboard${path}`);
-    await expect(page, path).toHaveTitle('Sign in · svc dashboard');
-    await expect(main(page).getByLabel('API key'), path).toBeVisible();
+    expect(await read(path), path).toContain('Larkdesk partners');
+    const refused = await read(path, elsewhere);
+    expect(refused, path).not.toContain('Larkdesk partners');
+    const next = `/dashboard${path.replace('/no-such-page', '')}`;
+    const signIn = `/dashboard/sign-in?next=${encodeURIComponent(next)}`;
+    expect(refused, path).toContain(`http-equiv="refresh" content="1;url=${signIn}"`);
   }
+  await context.setExtraHTTPHeaders(elsewhere);
+  await page.goto('/dashboard/events');
+  await expect(page).toHaveTitle('Sign in · svc dashboard');
+  await expect(main(page).getByLabel('API key')).toBeVisible();
   const answer = await request.get('/dashboard/events/export', { headers: elsewhere });
   expect(answer.status()).toBe(401);
 });
