@@ -63,6 +63,14 @@ export async function signUpByHttp(page: Page, email: string, clickId: string | 
   return ((await answer.json()) as { response: { created_user_id: string } }).response.created_user_id;
 }
 
+/** A page's texts, a line each, by HTTP and in the browser's name: where what it says is the subject and not how it looks. */
+export async function readTexts(page: Page, path: string): Promise<string> {
+  const answer = await page.request.get(path, { headers: { accept: 'text/html' } }); // Clerk renews the session of documents
+  expect(answer.ok()).toBe(true);
+  const html = await answer.text();
+  return html.replace(/<script\b.*?<\/script>|<!-- -->/gs, '').replace(/<[^>]*>/g, '\n');
+}
+
 /** Resolves when the email that this action causes is on its way: before, there is no code that could be right. */
 export async function untilCodeIsSent(page: Page, action: () => Promise<void>): Promise<void> {
   const sent = page.waitForResponse(

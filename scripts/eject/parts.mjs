@@ -466,7 +466,7 @@ export const PARTS = {
       ),
       'e2e/outbox.spec.ts': [
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
-        ['{ listEvents, main, newClick, newEmail, signUpByHttp }', '{ listEvents, newClick, newEmail }'],
+        ['{ listEvents, main, newClick, newEmail, readTexts, signUpByHttp }', '{ listEvents, newClick, newEmail }'],
       ],
       'docs/decisions/0015-checkout-and-fulfilment.md': [
         [' A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
