@@ -1,5 +1,6 @@
 // The ports of a local run. They are chosen before anything starts, since Next writes addresses into what it builds.
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -8,18 +9,21 @@ import { createServer } from 'node:net';
 const PORTS_TRIED = 100;
 const LAST = 65_535;
 
+/** @type {Set<number>} */
+const given = new Set();
+
 /**
- * A port on which no process listens at this moment.
+ * A port on which no process listens at this moment, another one at each call. It is none that a system gives to a connection
+ * or to a server without a port of its own: the server that it is for may start half a minute later.
  * @param {string} host
  */
 export async function freePort(host) {
-  const probe = createServer();
-  probe.listen(0, host);
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (!(await findObstacle(port, [host]))) return port;
+  }
 }
 
 /**
@@ -54,10 +58,10 @@ export async function choosePort(env, name, first) {
 /**
  * Why this user cannot open a port, or null. It is tried on every address, as a server on another one would answer some of the
  * requests; an address that this machine does not have is no obstacle.
- * @param {number} port @returns {Promise<'EADDRINUSE' | 'EACCES' | null>}
+ * @param {number} port @param {string[]} [hosts] @returns {Promise<'EADDRINUSE' | 'EACCES' | null>}
  */
-async function findObstacle(port) {
-  for (const host of ['localhost', '0.0.0.0', '::']) {
+async function findObstacle(port, hosts = ['localhost', '0.0.0.0', '::']) {
+  for (const host of hosts) {
     const probe = createServer();
     try {
       await once(probe.listen(port, host), 'listening');

@@ -37,6 +37,12 @@ test('a named port that is free is used', async () => {
   expect(await choosePort({ PORT: String(port) }, 'PORT', 3000)).toBe(port);
 });
 
+test('a free port is another one at each call, and none that a system gives to connections', async () => {
+  const ports = await Promise.all(Array.from({ length: 100 }, () => freePort('127.0.0.1')));
+  expect(new Set(ports).size).toBe(100);
+  for (const port of ports) expect(port).toBeLessThan(32_768);
+});
+
 test('a port is free on a machine without IPv6', async () => {
   const port = await freePort('127.0.0.1');
   failToListen('::', 'EAFNOSUPPORT');

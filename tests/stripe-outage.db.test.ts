@@ -1,7 +1,6 @@
 // What the shop's forms answer where Stripe does not. Clerk and Next are told what a request would tell them; all else is real.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../scripts/ports.mjs';
 
 const userId = `user_${randomUUID()}`;
 vi.mock('@clerk/nextjs/server', () => ({
@@ -18,7 +17,7 @@ beforeAll(async () => {
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', 'prg_demo');
   vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_outage');
-  vi.stubEnv('STRIPE_API_URL', `http://localhost:${await freePort('localhost')}`); // a port without a server
+  vi.stubEnv('STRIPE_API_URL', 'http://localhost:1'); // a port without a server
   vi.resetModules();
   const { database } = await import('@/prisma/client');
   await database().shopCustomer.create({ data: { userId, stripeCustomerId: `cus_${randomUUID()}` } });

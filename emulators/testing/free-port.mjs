@@ -1,12 +1,19 @@
 // For tests: a port on which nothing listens. Where a listener can be passed on, reserve-port.ts is the better choice.
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** @returns {Promise<number>} a port that was free a moment ago */
+/** @returns {Promise<number>} a port that was free a moment ago, and that no system gives to a connection meanwhile */
 export async function freePort() {
-  const probe = createServer();
-  await once(probe.listen(0, 'localhost'), 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  await once(probe.close(), 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer();
+    try {
+      await once(probe.listen(port, 'localhost'), 'listening');
+      await once(probe.close(), 'close');
+      return port;
+    } catch {
+      // Taken: another one.
+    }
+  }
 }
