@@ -1,14 +1,16 @@
 // Prisma's commands as a person runs them: on an empty folder, without the internet.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findMigrated } from '../scripts/database/migrations.mjs';
 import { migrationsFor } from '../scripts/database/migrations-of-parts.mjs'; // part: service
 import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
 import { findAppliedMigrations } from '../scripts/eject/migrations.mjs'; // part: eject
-import { PRISMA, runNode } from '../scripts/programs.mjs';
+import { PRISMA } from '../scripts/programs.mjs';
 import { migrationAdapterFactory } from '../scripts/schema-engine/adapter.mjs';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -17,26 +19,34 @@ const MIGRATIONS = 'prisma/migrations';
 /** No request leaves this machine: the proxy is a port on which no process listens. */
 const OFFLINE = { HTTP_PROXY: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1' };
 
-const prisma = (args: string[], env: Record<string, string>) =>
-  runNode([PRISMA, ...args], { ...process.env, DATABASE_URL: '', NEXT_PUBLIC_SVC_BASE_URL: '', ...OFFLINE, ...env });
+/** A copy of the project, as `migrate dev` writes migrations and the client. What it only reads is linked. */
+const project = mkdtempSync(path.join(tmpdir(), 'migrations-project-'));
+
+beforeAll(() => {
+  for (const name of readdirSync('.').filter((entry) => !entry.startsWith('.'))) {
+    if (name.startsWith('prisma')) cpSync(name, path.join(project, name), { recursive: true });
+    else symlinkSync(path.resolve(name), path.join(project, name));
+  }
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+async function prisma(args: string[], variables: Record<string, string>): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: '', NEXT_PUBLIC_SVC_BASE_URL: '', ...OFFLINE, ...variables };
+  const { stdout } = await promisify(execFile)(process.execPath, [PRISMA, ...args], { cwd: project, env });
+  return stdout;
+}
 
 let directory: string;
-let migrations: string[];
 
 beforeEach(() => {
   directory = mkdtempSync(path.join(tmpdir(), 'migrations-test-'));
-  migrations = readdirSync(MIGRATIONS);
 });
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
-  const added = readdirSync(MIGRATIONS).filter((name) => !migrations.includes(name));
-  for (const name of added) rmSync(path.join(MIGRATIONS, name), { recursive: true });
-});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the first `prisma migrate dev` applies every migration, and the schema asks for no other', async () => {
   const output = await prisma(['migrate', 'dev', '--name', 'planted'], { DATA_DIR: directory });
   expect(output).toContain('Your database is now in sync with your schema.');
-  expect(readdirSync(MIGRATIONS)).toEqual(migrations);
+  expect(readdirSync(path.join(project, MIGRATIONS))).toEqual(readdirSync(MIGRATIONS));
 });
 
 describe('prisma migrate deploy', () => {
