@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { playHistory, stripeHistories } from '@/tests/property/stripe-histories.ts';
 import { aKnownCustomer } from '@/tests/support/known-customer.ts';
@@ -32,6 +32,11 @@ import { keepFact } from './fact-store.ts';
 import { receivePaymentEvent } from './receive-event.ts';
 import { recordSale } from './record-sale.ts';
 import { readPaymentEvent } from './stripe-event.ts';
+
+// What happens in a test happens on one day, also at midnight: its clock begins at noon.
+const now = new Date().setUTCHours(12, 0, 0, 0);
+vi.useFakeTimers({ toFake: ['Date'], now, shouldAdvanceTime: true, advanceTimeDelta: 1 });
+afterAll(() => void vi.useRealTimers());
 
 const SECRET = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
 
