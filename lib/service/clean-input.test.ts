@@ -2,16 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanUrl, isOpaqueId, readEmail, shorten } from './clean-input.ts';
 
-/** @returns the milliseconds of the fastest of some runs, which no other program disturbed */
-function timeOf(run: () => void): number {
-  const times = Array.from({ length: 9 }, () => {
-    const started = performance.now();
-    run();
-    return performance.now() - started;
-  });
-  return Math.min(...times);
-}
-
 describe('an email address', () => {
   test.each([
     'ada@example.com',
@@ -127,11 +117,7 @@ describe('a stored URL', () => {
     ['a path of encoded @', (length: number) => `https://shop.example/${'x%40'.repeat(length / 4)}`],
     ['many parameters', (length: number) => `https://shop.example/?${'a&'.repeat(length / 2)}`],
   ])('%s takes time with its length, not with the square of it, so that no caller keeps the service busy', (_, url) => {
-    const [whole, parts] = [url(20_000), url(200)];
-    const once = timeOf(() => cleanUrl(whole));
-    const inParts = timeOf(() => Array.from({ length: 100 }, () => cleanUrl(parts)));
-    expect(cleanUrl(whole)?.length).toBeLessThanOrEqual(2_048);
-    expect(once / inParts).toBeLessThan(20); // the square would be 100
+    expect(cleanUrl(url(100_000))?.length).toBeLessThanOrEqual(2_048); // the square would exceed the limit of a test
   });
 
   test('is bounded, keeps its aff, and holds no address, whatever was sent', () => {

@@ -221,10 +221,14 @@ describe('the time-out', () => {
   });
 
   it('is for the whole call: a response that stalls half way, and the retry, are within it', async () => {
-    const { client } = await startService(hangUp, (response) => void response.writeHead(200).write('{"success":'));
-    const started = performance.now();
+    const { client, received } = await startService(
+      hangUp,
+      (response) => void response.writeHead(200).write('{"success":'),
+    );
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
     expect(await thrownBy(client.trackLead(LEAD, { timeoutMs: 400 }))).toMatchObject({ kind: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(received).toHaveLength(2);
+    expect(timeout.mock.calls).toEqual([[400]]);
   });
 
   it('is 5 s where nothing else is said', async () => {
@@ -232,7 +236,6 @@ describe('the time-out', () => {
     const { baseUrl } = await startService(SETTLED);
     await createServerClient({ apiKey: 'svc_sk_1', baseUrl }).trackLead(LEAD);
     expect(timeout).toHaveBeenCalledWith(5000);
-    timeout.mockRestore();
   });
 
   it("gives way to the caller's own signal", async () => {
