@@ -353,7 +353,8 @@ describe('Clerk', () => {
   });
 });
 
-test('the emulators themselves have delivered nothing', async () => {
+test('the emulators themselves deliver nothing', async () => {
+  await subscribe();
   const response = await fetch(`${emulated.EMULATORS_URL}/control/deliveries?limit=500`);
   const { data } = (await response.json()) as { data: Array<{ attempts: unknown[] }> };
   expect(data.length).toBeGreaterThan(0);
