@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database, type Sql } from './database';
 import { lockDirectory } from './lock';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'emulators-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+let count = 0;
+const newPath = () => path.join(scratch, `state-${(count += 1)}`);
 
 /** One in memory, until the end of the test. */
 async function newDatabase(): Promise<Database> {
@@ -26,7 +32,7 @@ test('a state that cannot be opened in a new folder leaves no part of it behind,
   await other.change((sql) => sql("UPDATE secret SET value = 'other' WHERE name = 'schema'"));
   const from = await other.dump();
   await other.close();
-  const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
+  const directory = newPath();
   await expect(Database.open(directory, { owner: 'test', from })).rejects.toThrow('written by another version');
   expect(existsSync(directory)).toBe(false);
   await (await lockDirectory(directory, 'test'))();
@@ -43,7 +49,7 @@ describe('another state in the place of this one', () => {
 
   /** One in a folder of its own, which holds a note. */
   async function newFolder() {
-    const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
+    const directory = newPath();
     const open = () => Database.open(directory, { owner: 'a test' });
     const database = await open();
     await note(database, 'present', '1');
@@ -182,7 +188,7 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
 });
 
 test('a directory that cannot be opened is refused with its name and the error', async () => {
-  const directory = path.join(mkdtempSync(path.join(tmpdir(), 'emulators-')), 'state');
+  const directory = newPath();
   mkdirSync(directory);
   writeFileSync(path.join(directory, 'base'), 'no folder');
   await expect(Database.open(directory, { owner: 'a test' })).rejects.toThrow(`${directory} cannot be opened`);

@@ -64,10 +64,12 @@ test('of twenty that try at once after a crash, exactly one gets the lock', asyn
 });
 
 test('a folder whose path is longer than a socket may be is locked all the same', async () => {
+  vi.stubEnv('TMPDIR', scratch); // the short link stays until the process ends
   const directory = path.join(scratch, 'a-very-long-folder-name-'.repeat(8), 'data');
   const unlock = await lockDirectory(directory, 'one');
   await expect(lockDirectory(directory, 'two')).rejects.toThrow('is in use');
   await unlock();
+  vi.unstubAllEnvs();
 });
 
 test('a file system without sockets, such as a Windows drive in WSL, is named', async () => {

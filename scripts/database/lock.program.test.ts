@@ -65,11 +65,13 @@ test('a directory that was never opened has no owner, and is not created by aski
 });
 
 test('a path too long for a socket is locked all the same', async () => {
+  vi.stubEnv('TMPDIR', parent); // the short links stay until the process ends
   const long = path.join(parent, 'a'.repeat(60), 'b'.repeat(60));
   const lock = await lockDataDirectory(long, owner);
   await expect(lockDataDirectory(long, owner)).rejects.toThrow(DataDirectoryBusyError);
   expect(await findOwner(long)).toMatchObject({ pid: process.pid });
   await lock.release();
+  vi.unstubAllEnvs();
 });
 
 test('a lock whose owner was killed is evicted', async () => {
