@@ -57,6 +57,28 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   expect(answer.status(), 'the old cookie').toBe(401);
 });
 
+test.describe('a session that ends', () => {
+  test.use({ expectedProblems: [/ 401 .*\/dashboard\/version$/] });
+
+  test('leads an open page to the sign-in', async ({ page, context }) => {
+    await page.goto('/dashboard/sign-in');
+    await main(page)
+      .getByLabel('API key')
+      .fill(process.env.SVC_OPEN_API_KEY ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+    await context.setExtraHTTPHeaders(elsewhere);
+    await page.clock.install();
+    await page.goto('/dashboard/events');
+    await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
+    await context.clearCookies();
+    await expect(async () => {
+      await page.clock.runFor(3_000);
+      await expect(page).toHaveURL(/\/dashboard\/sign-in\?next=%2Fdashboard%2Fevents$/, { timeout: 500 });
+    }).toPass();
+  });
+});
+
 test('the sign-in leads back to the page that was asked for', async ({ page, request }) => {
   const answer = await request.get('/dashboard/events?kind=refund&partner=ada', { headers: elsewhere });
   const next = 'next=%2Fdashboard%2Fevents%3Fkind%3Drefund%26partner%3Dada';
