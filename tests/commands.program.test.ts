@@ -2,13 +2,14 @@
 // stack. What that sentence is for each variable, `configuration.test.ts` shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeBuild } from '../build-variables.mjs';
+import { lockDataDirectory } from '../scripts/database/lock.mjs';
 import { freePort } from '../scripts/ports.mjs';
 import { BLANKS, COMPLETE, UNREACHED, type Variables } from './support/configuration';
 import { describeThisProcess } from './support/machine';
@@ -134,6 +135,72 @@ test('a command asks which database is meant where only the files for production
     expect(await run(script, { ...given, NODE_ENV }, directory)).toEqual({ code: 0, output: '' });
   }
   rmSync(directory, { recursive: true });
+});
+
+describe('npm run db:reset', () => {
+  let DATA_DIR: string;
+  const databaseFolder = () => path.join(DATA_DIR, 'postgres');
+  beforeEach(() => {
+    DATA_DIR = mkdtempSync(path.join(tmpdir(), 'reset-'));
+    mkdirSync(databaseFolder());
+  });
+  afterEach(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  const reset = (env: Variables = {}) => run(['scripts/db-reset.mjs'], { DATA_DIR, ...env });
+
+  test('deletes nothing while a run has the folder open, and names it; then all of it', async () => {
+    const lock = await lockDataDirectory(databaseFolder(), { command: 'npm run dev' });
+    const refused = await reset();
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain(`${databaseFolder()} is in use by process ${process.pid} (npm run dev)`);
+    expect(existsSync(databaseFolder())).toBe(true);
+    await lock.release();
+    expect((await reset()).output).toContain(`Deleted ${DATA_DIR}.`);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  test('leaves the database that DATABASE_URL names alone', async () => {
+    const connected = vi.fn();
+    const own = createConnection(connected);
+    await once(own.listen(0, 'localhost'), 'listening');
+    const { port } = own.address() as AddressInfo;
+    expect(await reset({ DATABASE_URL: `postgresql://localhost:${port}/shop` })).toMatchObject({ code: 0 });
+    own.close();
+    expect(existsSync(DATA_DIR)).toBe(false);
+    expect(connected).not.toHaveBeenCalled();
+  });
+});
+
+describe('npm run reconcile', () => {
+  /** What it prints where the app answers this to the secret. */
+  async function reconcile(status: number, body: object): Promise<{ code: number; output: string; url: string }> {
+    const app = createServer(({ url, headers: { authorization } }, response) => {
+      const isAsked = url === '/api/cron/reconcile' && authorization === `Bearer ${CRON_SECRET}`;
+      response.writeHead(isAsked ? status : 500).end(JSON.stringify(body));
+    });
+    await once(app.listen(0, 'localhost'), 'listening');
+    const url = `http://localhost:${(app.address() as AddressInfo).port}`;
+    const result = await run(COMMANDS.reconcile ?? [], { ...COMPLETE, CRON_SECRET, APP_URL: url });
+    app.close();
+    return { ...result, url };
+  }
+
+  test('says how many users there were, and names those whose webhook never arrived', async () => {
+    expect(await reconcile(200, { users: 3, missing: ['user_1', 'user_2'] })).toMatchObject({
+      code: 0,
+      output:
+        '3 users were created since the last run; the webhooks of 2 never arrived.\n' +
+        '  user_1  reported now\n  user_2  reported now\n',
+    });
+  });
+
+  test.each([
+    [401, {}, 'runs with another CRON_SECRET than this one. Set both to the same value.'],
+    [404, {}, 'has no /api/cron/reconcile. Is APP_URL the address of this app?'],
+    [503, { error: 'Clerk refuses CLERK_SECRET_KEY.' }, 'answered 503: Clerk refuses CLERK_SECRET_KEY.'],
+  ])('to a %i ends with 1 and one sentence', async (status, body, sentence) => {
+    const { url, ...result } = await reconcile(status, body);
+    expect(result).toEqual({ code: 1, output: `${url} ${sentence}\n` });
+  });
 });
 
 const COMMANDS: Record<string, string[]> = {
