@@ -71,11 +71,14 @@ test.describe('a session that ends', () => {
     await page.clock.install();
     await page.goto('/dashboard/events');
     await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
-    await context.clearCookies();
     await expect(async () => {
-      await page.clock.runFor(3_000);
-      await expect(page).toHaveURL(/\/dashboard\/sign-in\?next=%2Fdashboard%2Fevents$/, { timeout: 500 });
+      const asked = page.waitForRequest('**/dashboard/version', { timeout: 500 });
+      await page.clock.runFor(3_000); // works once the page has started
+      await asked;
     }).toPass();
+    await context.clearCookies();
+    await page.clock.runFor(3_000);
+    await expect(page).toHaveURL(/\/dashboard\/sign-in\?next=%2Fdashboard%2Fevents$/);
   });
 });
 
