@@ -184,19 +184,22 @@ describe('npm run reconcile', () => {
     return { ...result, url };
   }
 
-  test('says how many users there were, and names those whose webhook never arrived', async () => {
-    expect(await reconcile(200, { users: 3, missing: ['user_1', 'user_2'] })).toMatchObject({
+  test.each([
+    [true, ''],
+    [false, 'The time ran out: run it again for the rest.\n'],
+  ])('names the users whose webhook never arrived, and what is left (done: %s)', async (done, left) => {
+    expect(await reconcile(200, { users: 3, missing: ['user_1', 'user_2'], done })).toMatchObject({
       code: 0,
       output:
         '3 users were created since the last run; the webhooks of 2 never arrived.\n' +
-        '  user_1  reported now\n  user_2  reported now\n',
+        `  user_1  reported now\n  user_2  reported now\n${left}`,
     });
   });
 
   test.each([
     [401, {}, 'runs with another CRON_SECRET than this one. Set both to the same value.'],
     [404, {}, 'has no /api/cron/reconcile. Is APP_URL the address of this app?'],
-    [503, { error: 'Clerk refuses CLERK_SECRET_KEY.' }, 'answered 503: Clerk refuses CLERK_SECRET_KEY.'],
+    [503, { error: 'Clerk refuses CLERK_SECRET_KEY.' }, 'returned 503: Clerk refuses CLERK_SECRET_KEY.'],
   ])('to a %i ends with 1 and one sentence', async (status, body, sentence) => {
     const { url, ...result } = await reconcile(status, body);
     expect(result).toEqual({ code: 1, output: `${url} ${sentence}\n` });
