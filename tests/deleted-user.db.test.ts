@@ -58,10 +58,10 @@ async function customer(fields: object = {}) {
   const [userId, id] = [`user_${randomUUID()}`, `cus_${randomUUID()}`];
   stripe.put('customers', { id, metadata: {}, ...fields });
   await database().shopCustomer.create({ data: { userId, stripeCustomerId: id } });
-  const subscribe = (status: string, lookup_key: string | null = PLAN) => {
+  const subscribe = (status: string, lookup_key: string | null = PLAN, metadata: object = {}) => {
     const subscription = `sub_${randomUUID()}`;
     const items = { data: [{ price: { lookup_key, metadata: {} } }] };
-    stripe.put('subscriptions', { id: subscription, customer: id, status, items });
+    stripe.put('subscriptions', { id: subscription, customer: id, status, items, metadata });
     return subscription;
   };
   const openCheckout = () => {
@@ -89,6 +89,14 @@ test('every subscription to a plan ends, whatever its state, and the open paymen
   expect(ended.map(statusOf)).toEqual(['canceled', 'incomplete_expired']);
   expect(statusOf(session)).toBe('expired');
   expect(kept.map(statusOf)).toEqual(['active', 'active', 'open']);
+});
+
+test('a subscription that names the user ends, also where its plan is gone', async () => {
+  const { userId, subscribe } = await customer();
+  const own = subscribe('active', 'studio_gold', { svc_customer_key: userId });
+  const other = subscribe('active', 'studio_gold', { svc_customer_key: 'user_other' });
+  expect(await deliver(userDeleted(userId))).toBe(200);
+  expect([own, other].map(statusOf)).toEqual(['canceled', 'active']);
 });
 
 test('the webhook again changes nothing', async () => {

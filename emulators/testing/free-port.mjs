@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** @returns {Promise<number>} a port that was free a moment ago, and that no system gives to a connection meanwhile */
+/** @returns {Promise<number>} a port that was free a moment ago, and that a system rarely gives to a connection meanwhile */
 export async function freePort() {
   for (;;) {
     const port = randomInt(20_000, 32_000);
@@ -12,8 +12,8 @@ export async function freePort() {
       await once(probe.listen(port, 'localhost'), 'listening');
       await once(probe.close(), 'close');
       return port;
-    } catch {
-      // Taken: another one.
+    } catch (error) {
+      if (Reflect.get(Object(error), 'code') !== 'EADDRINUSE') throw error;
     }
   }
 }

@@ -76,7 +76,7 @@ test('the webhook lag is the longest of the last hour, of events that say when t
   });
 });
 
-test('leads and erasures are kept for 90 days, also as dead letters; sales stay', async () => {
+test('leads and erasures are kept for 90 days, leads also as dead letters; sales and erasures that failed stay', async () => {
   const old = new Date('1998-01-01T00:00:00Z');
   const sale = { kind: 'sale' as const, customerExternalId: 'user_1', amount: 1, currency: 'usd', invoiceId: newId() };
   const erasure = { kind: 'erasure' as const, customerExternalId: newId() };
@@ -86,6 +86,7 @@ test('leads and erasures are kept for 90 days, also as dead letters; sales stay'
     { id: newId(), report: erasure, state: 'done', queued: old, stays: false },
     { id: newId(), report: sale, state: 'done', queued: old, stays: true },
     { id: newId(), report: lead(), state: 'dead', queued: old, stays: false },
+    { id: newId(), report: erasure, state: 'dead', queued: old, stays: true },
     { id: newId(), report: lead(), state: 'done', queued: ago(89 * 86_400), stays: true },
   ];
   // In their final state at once: no drain of another file finds them pending.

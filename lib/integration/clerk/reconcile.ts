@@ -56,7 +56,10 @@ export async function reconcile(now: Date, hasTime = () => true): Promise<Reconc
     const next = (page.at(-1)?.createdAt ?? 0) - 1;
     offset = next > after ? 0 : offset + PAGE; // an import can create more than a page in one millisecond
     after = Math.max(after, next);
-    await keepCheckpoint(last || done ? CHECKPOINT : FIRST_RUN, new Date(done ? until - OVERLAP_MS : after));
+    await keepCheckpoint(
+      last || done ? CHECKPOINT : FIRST_RUN,
+      new Date(done ? until - OVERLAP_MS : Math.min(after, until - OVERLAP_MS)),
+    );
   }
   const fields = { users: seen.size, missing: missing.length };
   if (!last) log.info('reconcile: the first run reports the users of the last 30 days', fields);

@@ -14,7 +14,7 @@ const INTERVAL_MS = 5000;
 const PRUNE_INTERVAL_MS = 3_600_000;
 /** A database that does not respond counts as one that is down. */
 const STORE_LIMIT_MS = 3000;
-/** For storing and the first attempt together: the webhook is answered within 6 s, also where database and service hang. */
+/** For storing and the first attempt together: a lead's webhook is answered within 6 s, also where database and service hang. */
 const RESPONSE_LIMIT_MS = 5000;
 
 /**

@@ -102,7 +102,8 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
 }
 
 /**
- * Deletes reports that are not pending and older than they are kept for. Sales stay: they are few, and belong to payments.
+ * Deletes reports that are not pending and older than they are kept for. Sales stay: they are few, and belong to payments; so does
+ * an erasure that the service refused, the only trace of what is still to be erased.
  * @param hasTime asked after each batch: what is left is for the next run
  * @returns how many were deleted
  */
@@ -112,6 +113,7 @@ export async function pruneOutbox(now: Date, hasTime = () => true): Promise<numb
     const count = await database().$executeRaw`
       DELETE FROM shop_outbox WHERE id IN (
         SELECT id FROM shop_outbox WHERE queued_at < ${before} AND kind <> 'sale' AND state <> 'pending'
+          AND NOT (kind = 'erasure' AND state = 'dead')
         ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE})`;
     deleted += count;
     if (count < PRUNED_AT_ONCE || !hasTime()) return deleted;

@@ -284,7 +284,7 @@ describe('a plan that is paid once is not sold twice', () => {
   const paidAt = new Date(1_780_000_000_000);
 
   test.each(['succeeded', 'processing'] as const)(
-    'whose payment is %s comes to the page that shows the plan, also before its event arrives',
+    'whose payment is %s comes to the page that says so, before its event arrives',
     async (status) => {
       const { buyer } = await payer(status);
       expect(await startPurchase(buyer, lifetime)).toBe(SHOWN);
@@ -295,6 +295,12 @@ describe('a plan that is paid once is not sold twice', () => {
   test('nor where the plan is stored and its session is not the customer’s, as after a replaced customer', async () => {
     const { buyer, store } = await payer('succeeded', { customer: 'cus_replaced' });
     await store({ plan: lifetime.name, paidAt });
+    expect(await startPurchase(buyer, lifetime)).toBe('https://shop.example/account');
+  });
+
+  test('nor after a partial refund that arrived before its payment', async () => {
+    const { buyer, store } = await payer('succeeded');
+    await store({});
     expect(await startPurchase(buyer, lifetime)).toBe(SHOWN);
   });
 

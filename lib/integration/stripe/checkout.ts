@@ -19,13 +19,14 @@ export type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
  * Where a signed-in user buys a plan: the payment page. A plan is not sold twice: a subscriber who chose a subscription comes to
- * the billing portal, and the owner of a plan that is paid once to the page that shows it. A customer gets one free trial.
+ * the billing portal, the owner of a plan that is paid once to the account. A customer gets one free trial.
  * Everything that decides about money or attribution comes from the server: the price from the plan's lookup key, the customer
  * from the session, the addresses from APP_URL, never from a header or a form.
  */
 export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
   const customer = await ensureCustomer(buyer);
-  if (plan.interval === null && (await hasPurchased(customer, plan))) return successUrl(plan);
+  const paid = plan.interval === null ? await findPayment(customer, plan) : null;
+  if (paid) return paid === 'stored' ? `${appEnv().APP_URL}/account` : successUrl(plan);
   const subscriptions = plan.interval ? await listSubscriptions(customer) : [];
   if (isSubscriber(subscriptions)) return openPortal(customer);
   const session = await startCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
@@ -43,18 +44,21 @@ export async function listSubscriptions(customer: string): Promise<Stripe.Subscr
   return all.filter(({ items }) => items.data.some(({ price }) => planOf(price)));
 }
 
-/** Whether the customer has paid for the plan or a bank debit is under way; a payment that was given back counts no more. */
-async function hasPurchased(customer: string, plan: Plan): Promise<boolean> {
+/**
+ * Whether the customer's payment for the plan is stored, or only Stripe knows of it: a bank debit under way, a webhook that has not
+ * arrived. One that was given back counts no more.
+ */
+async function findPayment(customer: string, plan: Plan): Promise<'stored' | 'awaited' | null> {
   const stored = await listPurchases(customer);
-  if (stored.some(({ plan: name, paidAt, refundedAt }) => name === plan.name && paidAt && !refundedAt)) return true;
+  if (stored.some(({ plan: name, paidAt, refundedAt }) => name === plan.name && paidAt && !refundedAt)) return 'stored';
   const { sessions } = stripeClient().checkout;
   const params: Stripe.Checkout.SessionListParams = { customer, status: 'complete', expand: ['data.payment_intent'] };
   for await (const { metadata, payment_intent: payment } of sessions.list({ ...params, limit: 100 })) {
     if (metadata?.plan !== plan.name || !payment || typeof payment === 'string') continue;
-    const isGivenBack = stored.some(({ paymentIntentId }) => paymentIntentId === payment.id);
-    if (!isGivenBack && (payment.status === 'succeeded' || payment.status === 'processing')) return true;
+    const isGivenBack = stored.some(({ paymentIntentId, refundedAt }) => refundedAt && paymentIntentId === payment.id);
+    if (!isGivenBack && (payment.status === 'succeeded' || payment.status === 'processing')) return 'awaited';
   }
-  return false;
+  return null;
 }
 
 const successUrl = (plan: Plan) => `${appEnv().APP_URL}/checkout/success?plan=${plan.name}`;

@@ -434,16 +434,18 @@ describe('a plan that is paid once', () => {
     const error = vi.spyOn(console, 'error').mockReturnValue();
     const [userId, stripeCustomerId, paymentIntentId] = [idOf('user'), idOf('cus'), idOf('pi')];
     await database().shopCustomer.create({ data: { userId, stripeCustomerId } });
-    const paidFor = (plan: string, user = userId) =>
+    const paidFor = (plan: string, user = userId, customer = stripeCustomerId) =>
       fulfil(
         event(
           'checkout.session.completed',
-          sessionOf(paymentIntentId, { customer: stripeCustomerId, metadata: { plan, svc_customer_key: user } }),
+          sessionOf(paymentIntentId, { customer, metadata: { plan, svc_customer_key: user } }),
         ),
       );
     await expect(paidFor('studio_gold')).rejects.toThrow('unknown plan');
     expect(error.mock.calls.flat().join()).toContain('plan="studio_gold"');
-    await paidFor('studio_gold', idOf('user')); // of another app that shares the account
+    // Of another app that shares the account, or its users, too:
+    await paidFor('studio_gold', idOf('user'));
+    await paidFor('studio_gold', userId, idOf('cus'));
     error.mockRestore();
     await paidFor('studio_lifetime'); // once plans.ts has the plan
     expect((await findEntitlement(userId))?.plan).toBe('studio_lifetime');

@@ -36,7 +36,7 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
   if (!name || !session.customer) return; // another product of the same account
   const stripeCustomerId = idOf(session.customer);
   const plan = findPlan(name);
-  if (!plan) return refuseUnknownPlan(session.id, name, userId);
+  if (!plan) return refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
   // The row is there since before the checkout, except where the database was restored to an earlier moment.
   if (userId) await keepCustomer(userId, stripeCustomerId);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
@@ -54,10 +54,15 @@ async function fulfilSession(session: Stripe.Checkout.Session, created: number):
   await expireSessions(stripeCustomerId, created); // the completed session itself is no longer open
 }
 
-/** A plan that was renamed or removed while a user of this app paid for it; another app of the same account has its own plans. */
-async function refuseUnknownPlan(session: string, plan: string, userId: string | undefined): Promise<void> {
-  if (!userId || !(await readCustomer(userId))) return;
-  log.error('fulfil: a user has paid for a plan that is not in plans.ts', { session, plan });
+/** A plan that was renamed or removed while a customer of this app bought it; another app of the same account has its own customers. */
+async function refuseUnknownPlan(
+  session: string,
+  plan: string,
+  userId: string | undefined,
+  customer: string,
+): Promise<void> {
+  if (!userId || (await readCustomer(userId)) !== customer) return;
+  log.error('fulfil: a user has bought a plan that is not in plans.ts', { session, plan });
   throw new Error(`Checkout session ${session} is for an unknown plan.`); // Stripe sends it again for three days
 }
 

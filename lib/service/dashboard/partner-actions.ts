@@ -21,7 +21,7 @@ const change = z.object({ code, active: z.enum(['true', 'false']) });
 export async function addPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorisedAction(form, newPartner, async ({ programId }, { code, name }) =>
     (await createPartner(programId, { code, name: name || code }))
-      ? { status: 'done', message: `Added. Visitors who arrive with ?aff=${encodeURIComponent(code)} are tracked now.` }
+      ? { status: 'done', message: `Added. The link ends with ?aff=${encodeURIComponent(code)}.` }
       : { status: 'failed', message: 'A partner of this program has this code already.' },
   );
 }

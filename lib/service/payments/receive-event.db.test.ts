@@ -33,8 +33,9 @@ import { receivePaymentEvent } from './receive-event.ts';
 import { recordSale } from './record-sale.ts';
 import { readPaymentEvent } from './stripe-event.ts';
 
-// What happens in a test happens on one day, also at midnight: its clock begins at noon.
-const now = new Date().setUTCHours(12, 0, 0, 0);
+// What happens in a test happens on one day, also at midnight: its clock begins at yesterday's noon. One that is ahead would make
+// the service forget the callers of the tests that count them.
+const now = new Date(Date.now() - 86_400_000).setUTCHours(12, 0, 0, 0);
 vi.useFakeTimers({ toFake: ['Date'], now, shouldAdvanceTime: true, advanceTimeDelta: 1 });
 afterAll(() => void vi.useRealTimers());
 

@@ -13,7 +13,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
   const hasTime = timeForCron();
   try {
-    const result = await reconcile(new Date(), hasTime);
+    const result = await reconcile(new Date(), timeForCron(20_000)); // the rest of the time is for what it found
     await runOutbox(hasTime);
     return Response.json(result);
   } catch (error) {
