@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
 import { deliverClaim, deliverEntry, drainOutbox, receiveReport } from './deliver';
@@ -74,6 +74,8 @@ describe('decision 14: the outbox', () => {
   });
 
   test('50 parallel duplicates are one report and one call', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // on a busy machine the database is slow, which is not the subject
+    onTestFinished(() => void vi.useRealTimers());
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
     const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, NO_ORIGIN, delivery)));
     expect(new Set(answers)).toEqual(new Set(['accepted']));
@@ -81,6 +83,8 @@ describe('decision 14: the outbox', () => {
   });
 
   test('a duplicate of a done one is accepted and delivered no second time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // a slow database is not the subject here either
+    onTestFinished(() => void vi.useRealTimers());
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
     await receiveReport(id, report, NO_ORIGIN, delivery);
     expect(await receiveReport(id, report, NO_ORIGIN, delivery)).toBe('accepted');
