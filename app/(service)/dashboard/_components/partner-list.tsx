@@ -133,7 +133,7 @@ function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }
       <Cell isNumeric label="Net revenue">
         <NetRevenue revenue={partner.revenue} />
       </Cell>
-      <Cell>
+      <Cell isWide>
         <PartnerSwitch partner={partner} />
       </Cell>
     </TableRow>
