@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'programs',
           isolate: false,
-          maxWorkers: Math.ceil(availableParallelism() * 1.5), // a test waits for its programs; as many as the emulators' tests
+          maxWorkers: Math.ceil(availableParallelism() * 1.5), // a test waits for its programs
           env: serviceVariables, // part: service
           include: ['{lib,scripts,tests}/**/*.program.test.ts'],
           testTimeout: 120_000,
