@@ -37,11 +37,15 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
 /**
  * The customer's subscriptions to plans, newest first, ended ones included; not those to other products of the same account.
  * Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
+ * @param userId adds those that name the user as `svc_customer_key` (contract §2): their plan may be gone
  */
-export async function listSubscriptions(customer: string): Promise<Stripe.Subscription[]> {
+export async function listSubscriptions(customer: string, userId?: string): Promise<Stripe.Subscription[]> {
   const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
   const all = await list.autoPagingToArray({ limit: 1000 });
-  return all.filter(({ items }) => items.data.some(({ price }) => planOf(price)));
+  return all.filter(
+    ({ items, metadata }) =>
+      items.data.some(({ price }) => planOf(price)) || (userId && metadata.svc_customer_key === userId),
+  );
 }
 
 /**

@@ -1,10 +1,10 @@
 // Ends what a deleted user would still be charged for: without an account they can neither use the plan nor cancel it.
 // Change in your app: when a subscription ends, for instance with `update(id, { cancel_at_period_end: true })`.
 import 'server-only';
+import { listSubscriptions } from './checkout';
 import { stripeClient } from './client';
 import { findCustomer } from './customer';
 import { expireSessions } from './fulfil';
-import { planOf } from './prices';
 
 /**
  * Closes the user's open payment pages and cancels their subscriptions at once: those to plans, and those that name the user as
@@ -16,11 +16,7 @@ export async function endBilling(userId: string): Promise<void> {
   const customer = await findCustomer(userId); // Stripe has ended the subscriptions of one that was deleted there
   if (!customer) return;
   await expireSessions(customer); // first: what is paid meanwhile is in the list
-  const { subscriptions } = stripeClient();
-  const list = subscriptions.list({ customer, status: 'all', limit: 100 });
-  for (const { id, status, metadata, items } of await list.autoPagingToArray({ limit: 1000 })) {
-    const isEnded = status === 'canceled' || status === 'incomplete_expired';
-    const isOurs = metadata.svc_customer_key === userId || items.data.some(({ price }) => planOf(price));
-    if (isOurs && !isEnded) await subscriptions.cancel(id);
+  for (const { id, status } of await listSubscriptions(customer, userId)) {
+    if (status !== 'canceled' && status !== 'incomplete_expired') await stripeClient().subscriptions.cancel(id);
   }
 }
