@@ -1,19 +1,16 @@
 'use server';
 
 import { z } from 'zod';
-import { isOpaqueId, isStorableText } from '../clean-input.ts';
+import { isOpaqueId } from '../clean-input.ts';
 import { createPartner, setPartnerActive } from '../partners.ts';
 import type { ActionResult } from './action-result.ts';
 import { authorisedAction } from './authorised-action.ts';
+import { nameField } from './form-fields.ts';
 
 const code = z.string().refine(isOpaqueId, { error: 'A code has 1 to 255 printable characters.' });
 const newPartner = z.object({
   code: z.string().trim().pipe(code),
-  name: z
-    .string()
-    .trim()
-    .max(60, { error: 'A name can have at most 60 characters.' })
-    .refine(isStorableText, { error: 'A name is text.' }),
+  name: nameField,
 });
 const change = z.object({ code, active: z.enum(['true', 'false']) });
 

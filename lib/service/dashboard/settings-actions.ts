@@ -6,6 +6,7 @@ import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
 import { authorisedAction } from './authorised-action.ts';
+import { nameField } from './form-fields.ts';
 import { updateProgram } from './settings-queries.ts';
 
 const OVERLAP_HOURS = 24;
@@ -29,11 +30,7 @@ const account = z.object({
     .refine((id) => id === '' || isOpaqueId(id), { error: 'An account ID has at most 255 printable characters.' }),
 });
 const newKey = z.object({
-  label: z
-    .string()
-    .trim()
-    .max(60, { error: 'A name can have at most 60 characters.' })
-    .refine(isStorableText, { error: 'A name is text.' }),
+  label: nameField,
   access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
 });
 const keyId = z.object({ key_id: z.string().max(64).refine(isStorableText) });
