@@ -15,7 +15,8 @@ const CHUNK = Buffer.alloc(64 * 1024, 'a');
 
 let app: SuiteApp;
 beforeAll(async () => {
-  app = await startSuiteApp();
+  // With a small heap: in Node's own, which may have gigabytes, what was read and dropped waits for the collector and counts.
+  app = await startSuiteApp({ nodeFlags: ['--max-old-space-size=128'] });
 });
 afterAll(() => app?.end());
 
@@ -76,45 +77,68 @@ async function highestMemory(work: Promise<unknown>): Promise<number> {
 }
 
 /** As many bodies at once on each route, one route after the other. @returns the statuses */
-async function sendWave(): Promise<Array<number | null>> {
+async function sendWave(megabytes = MEGABYTES): Promise<Array<number | null>> {
   const statuses: Array<number | null> = [];
   for (const path of ROUTES) {
     const bodies = Array.from({ length: BOMBS }, (_, index) =>
-      sendBody(path, LENGTHS[index % 2] ?? 'chunked', MEGABYTES * 1024 * 1024),
+      sendBody(path, LENGTHS[index % 2] ?? 'chunked', megabytes * 1024 * 1024),
     );
     statuses.push(...(await Promise.all(bodies)));
   }
   return statuses;
 }
 
+/** Opens as many connections that each send this much of a body of 4,000 bytes. @returns what closes them */
+async function sendParts(bytes: number): Promise<() => Promise<void>> {
+  const sockets = Array.from({ length: SLOW }, (_, index) => {
+    const socket = connect(app.port, 'localhost');
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write(
+      `POST ${routeOf(index)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\n` +
+        `Content-Length: 4000\r\nConnection: close\r\n\r\n${'a'.repeat(bytes)}`,
+    );
+    return socket;
+  });
+  const closed = Promise.all(sockets.map((socket) => once(socket, 'close')));
+  await (bytes < 4000 ? Promise.all(sockets.map((socket) => socket.connecting && once(socket, 'connect'))) : closed);
+  return async () => {
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+}
+
+const ROUNDS = 4;
+
+// What is held or kept shows in every round; code that is compiled, and garbage that is not collected yet, in some.
 describe.runIf(process.platform === 'linux')('memory', () => {
-  // The first wave is the baseline: it compiles code, and gives the heap the room that such a number of requests needs.
-  test(`${BOMBS} bodies of ${MEGABYTES} MB on each route, with a length and without: 413, and no more memory than the ones before`, async () => {
-    const before = await highestMemory(sendWave());
-    const wave = sendWave();
-    const highest = await highestMemory(wave);
-    console.info(`memory ${before} KiB, then ${highest} KiB`);
-    expect(new Set((await wave).filter((status) => status !== null))).toEqual(new Set([413]));
+  test(`${SLOW} senders that stop half way hold less than 20 MB, and others are served meanwhile`, async () => {
+    for (let round = 0; round < ROUNDS; round++) await sendParts(4000); // whole bodies: compiles code
+    const before = memory();
+    const close = await sendParts(2000);
+    const others = Promise.all(Array.from({ length: 20 }, () => fetch(`${app.url}/healthz`)));
+    const highest = await highestMemory(others);
+    expect((await others).every(({ status }) => status === 200)).toBe(true);
+    await close();
     expect(highest - before).toBeLessThan(ALLOWED_GROWTH_KB);
   });
 
-  test(`${SLOW} senders that stop half way hold less than 20 MB, and others are served meanwhile`, async () => {
-    const before = memory();
-    const sockets = Array.from({ length: SLOW }, (_, index) => {
-      const socket = connect(app.port, 'localhost');
-      socket.on('error', () => {});
-      socket.write(
-        `POST ${routeOf(index)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\n` +
-          `Content-Length: 4000\r\n\r\n${'a'.repeat(2000)}`,
-      );
-      return socket;
-    });
-    await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : null)));
-    const work = Promise.all(Array.from({ length: 20 }, () => fetch(`${app.url}/healthz`)));
-    const highest = await highestMemory(work);
-    expect((await work).every(({ status }) => status === 200)).toBe(true);
-    for (const socket of sockets) socket.destroy();
-    expect(highest - before).toBeLessThan(ALLOWED_GROWTH_KB);
+  test(`${BOMBS} bodies of ${MEGABYTES} MB on each route, with a length and without: 413, none is held, and nothing of it kept`, async () => {
+    await sendWave(1); // compiles code
+    const small = await highestMemory(sendWave(1));
+    const statuses = new Set<number | null>();
+    const large: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const wave = sendWave();
+      large.push(await highestMemory(wave));
+      for (const status of await wave) statuses.add(status);
+    }
+    console.info(`memory ${small} KiB, with large bodies ${large.join(', ')} KiB`);
+    statuses.delete(null);
+    expect([...statuses]).toEqual([413]);
+    // Behind proxy.ts, Next reads a body to its end and drops it: pieces of all of them are on their way, and nothing more.
+    expect(Math.min(...large) - small).toBeLessThan(2 * MEGABYTES * 1024);
+    expect(((large.at(-1) ?? 0) - (large[0] ?? 0)) / (ROUNDS - 1)).toBeLessThan(ALLOWED_GROWTH_KB);
   });
 });
 

@@ -9,9 +9,9 @@ export type SuiteApp = BuiltApp & {
 };
 
 /** The app on a database of its own, for one file of attacks. */
-export async function startSuiteApp(directory = '.'): Promise<SuiteApp> {
+export async function startSuiteApp(options: { directory?: string; nodeFlags?: string[] } = {}): Promise<SuiteApp> {
   const database = await startOwnDatabase();
-  const app = await startBuiltApp({ databaseUrl: database.url, directory });
+  const app = await startBuiltApp({ databaseUrl: database.url, ...options });
   // The first request of a process opens its connections and compiles its code: not a part of any attack.
   await vi.waitUntil(async () => (await fetch(`${app.url}/readyz`)).ok, { timeout: 30_000 });
   const query = async (sql: string, values: unknown[] = []) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     filter: (source) => !/\.next\/(cache|dev)(\/|$)/.test(source),
   });
   removeProxy(path.join(directory, '.next/server'));
-  app = await startSuiteApp(directory);
+  app = await startSuiteApp({ directory });
 });
 afterAll(async () => {
   await app?.end();

@@ -11,7 +11,7 @@ import { untilServed } from '../../scripts/stack.mjs';
 
 // Processes of the production build, as a server runs them; the suite's command has built it and set its variables.
 
-const CLIENT_ADDRESS = new URL('../../scripts/client-address.mjs', import.meta.url).href;
+const PRELOAD = ['--import', new URL('../../scripts/client-address.mjs', import.meta.url).href];
 
 export type BuiltApp = {
   url: string;
@@ -25,14 +25,15 @@ export type BuiltApp = {
   kill: () => Promise<void>;
 };
 
-type AppOptions = { databaseUrl: string; port?: number; appUrl?: string; directory?: string };
+type AppOptions = { databaseUrl: string; port?: number; appUrl?: string; directory?: string; nodeFlags?: string[] };
 
 /** Starts a process of the build and resolves once it serves. */
-export async function startBuiltApp({ databaseUrl, port, appUrl, directory = '.' }: AppOptions): Promise<BuiltApp> {
+export async function startBuiltApp(options: AppOptions): Promise<BuiltApp> {
+  const { databaseUrl, port, appUrl, directory = '.', nodeFlags = [] } = options;
   const chosen = port ?? (await freePort('localhost'));
   const url = `http://localhost:${chosen}`;
   const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, APP_URL: appUrl ?? url };
-  const args = ['--import', CLIENT_ADDRESS, NEXT, 'start', directory, '-H', 'localhost', '-p', String(chosen)];
+  const args = [...nodeFlags, ...PRELOAD, NEXT, 'start', directory, '-H', 'localhost', '-p', String(chosen)];
   const child = spawnNode(args, env, { stdout: 'pipe', stderr: 'pipe' });
   let log = '';
   child.stdout?.on('data', (chunk) => (log += chunk));
