@@ -139,7 +139,7 @@ describe.runIf(process.platform === 'linux')('memory', () => {
     // Behind proxy.ts, Next reads a body to its end and drops it: pieces of all of them are on their way, and nothing more.
     expect(Math.min(...large) - small).toBeLessThan(2 * MEGABYTES * 1024);
     expect(((large.at(-1) ?? 0) - (large[0] ?? 0)) / (ROUNDS - 1)).toBeLessThan(ALLOWED_GROWTH_KB);
-  });
+  }, 900_000);
 });
 
 describe('the limit of each route is its own, and no buffer in front of it cuts a body off', () => {
