@@ -1,6 +1,7 @@
 import 'server-only';
 import { refresh } from 'next/cache';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { isStorableText } from '../clean-input.ts';
 import type { ActionResult } from './action-result.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { type DashboardAccess, readAccess } from './session.ts';
@@ -25,3 +26,10 @@ export async function authorisedAction<Schema extends z.ZodType>(
   refresh();
   return result;
 }
+
+/** The field of a name that people give, such as a partner's or a key's; may be blank. */
+export const nameField = z
+  .string()
+  .trim()
+  .max(60, { error: 'A name can have at most 60 characters.' })
+  .refine(isStorableText, { error: 'A name is text.' });

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
 import { createPartner, setPartnerActive } from '../partners.ts';
 import type { ActionResult } from './action-result.ts';
-import { authorisedAction } from './authorised-action.ts';
-import { nameField } from './form-fields.ts';
+import { authorisedAction, nameField } from './authorised-action.ts';
 
 const code = z.string().refine(isOpaqueId, { error: 'A code has 1 to 255 printable characters.' });
 const newPartner = z.object({

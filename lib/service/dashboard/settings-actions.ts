@@ -5,8 +5,7 @@ import { isOpaqueId, isStorableText } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
-import { authorisedAction } from './authorised-action.ts';
-import { nameField } from './form-fields.ts';
+import { authorisedAction, nameField } from './authorised-action.ts';
 import { updateProgram } from './settings-queries.ts';
 
 const OVERLAP_HOURS = 24;
