@@ -9,6 +9,13 @@ import { SCHEMA } from './schema';
 
 const FOLDER = path.join(import.meta.dirname, '..', '.cache');
 
+/** PGlite has one database that can be opened. PostgreSQL's templates for others are two thirds of the files of a new one. */
+const DROP_TEMPLATES = [
+  'UPDATE pg_database SET datistemplate = false',
+  'DROP DATABASE template0',
+  'DROP DATABASE template1',
+];
+
 /** Each version of PGlite and of the tables makes its own. */
 function templateFile(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
@@ -27,6 +34,7 @@ export async function createDatabase(directory: string): Promise<PGlite> {
   const db = await PGlite.create(directory);
   await db.exec(SCHEMA);
   try {
+    for (const statement of DROP_TEMPLATES) await db.exec(statement);
     await db.exec('CHECKPOINT'); // a copy need not replay what was written so far
     mkdirSync(FOLDER, { recursive: true });
     const scratch = `${file}.${randomBytes(4).toString('hex')}`;

@@ -9,6 +9,13 @@ const MODULES = new URL('../../node_modules/', import.meta.url);
 const NO_SPACE_LEFT = 51; // the number of ENOSPC in WebAssembly
 const FOLDER = new URL('.cache/embedded-database/', MODULES);
 
+/** PGlite has one database that can be opened. PostgreSQL's templates for others are two thirds of the files of a new one. */
+const DROP_TEMPLATES = [
+  'UPDATE pg_database SET datistemplate = false',
+  'DROP DATABASE template0',
+  'DROP DATABASE template1',
+];
+
 /** Each version of PGlite makes its own. */
 function templateFile() {
   const manifest = readFileSync(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8');
@@ -43,6 +50,7 @@ async function openOrCreate(directory, isNew) {
   if (existsSync(file)) return PGlite.create(directory, { loadDataDir: new Blob([readFileSync(file)]) });
   const db = await PGlite.create(directory);
   try {
+    for (const statement of DROP_TEMPLATES) await db.exec(statement);
     await db.exec('CHECKPOINT'); // a copy need not replay what was written so far
     mkdirSync(FOLDER, { recursive: true });
     const scratch = `${file}.${randomBytes(4).toString('hex')}`;
