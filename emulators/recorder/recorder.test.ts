@@ -81,6 +81,11 @@ test('a request reaches the app with its Host and body, and with the address of 
   expect(last?.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1|::1/);
 });
 
+test('the app is asked for texts that are not compressed, so that the trace can show them', async () => {
+  await ask('/api/echo', { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(received.at(-1)?.headers['accept-encoding']).toBe('identity');
+});
+
 describe('a body of more than 1 MiB', () => {
   const body = 'x'.repeat(3 * 1024 * 1024);
 

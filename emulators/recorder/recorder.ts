@@ -12,7 +12,6 @@ import {
 } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS, webhookSecrets } from '../core/emulator';
 import { listFaults } from '../core/faults';
@@ -120,7 +119,7 @@ async function forward(
 ): Promise<void> {
   const isDocument = request.headers.accept?.includes('text/html') ?? false;
   const headers: Record<string, string | string[] | undefined> = { ...request.headers };
-  if (isDocument) headers['accept-encoding'] = 'identity'; // the bar is written into the text
+  headers['accept-encoding'] = 'identity'; // the bar is written into pages, and the trace shows texts
   headers['x-forwarded-for'] = request.socket.remoteAddress; // what a client claims of itself counts for nothing
   const upstream = send({
     host: 'localhost',
@@ -220,20 +219,8 @@ const flat = (headers: Headers): Record<string, string> =>
 
 function textOf(headers: Headers, body: Buffer): string {
   const type = String(headers['content-type'] ?? '');
-  if (!READABLE.test(type) || type.includes('html')) return '';
-  return decompress(String(headers['content-encoding'] ?? ''), body)?.toString('utf8') ?? '';
-}
-
-/** The beginning of a body is enough, so a stream that ends early is no error. */
-function decompress(encoding: string, body: Buffer): Buffer | null {
-  try {
-    if (encoding === '') return body;
-    if (encoding === 'gzip') return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH });
-    if (encoding === 'br') return brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
-    return null;
-  } catch {
-    return null;
-  }
+  if (!READABLE.test(type) || type.includes('html') || headers['content-encoding']) return '';
+  return body.toString('utf8');
 }
 
 /** The bar's script, and the button that starts again as a new visitor. */
