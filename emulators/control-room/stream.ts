@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { z } from 'zod';
@@ -7,6 +8,8 @@ import type { ScenarioRuns } from './scenario-runs';
 
 const NEWEST = 50;
 const PING_MS = 15_000;
+/** Between two looks at the deliveries, however many change meanwhile. */
+const PAUSE_MS = 100;
 
 /** What a stream is limited to; nothing given, everything is sent. */
 export const streamQuery = z.object({
@@ -76,6 +79,7 @@ export function streamChanges(
           seen.set(one.id, stateOf(one));
           await send(stream, 'delivery', one);
         }
+        await delay(PAUSE_MS);
       } else if (!(await waitFor((resolve) => (wake = resolve)))) await send(stream, 'ping', {});
     }
     for (const end of endings) end();

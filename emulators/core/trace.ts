@@ -158,7 +158,10 @@ export class Trace {
   /** The browser that an ID or email address belongs to, or null. */
   async findVisitor(subject: string): Promise<string | null> {
     await this.pending;
-    return (await this.findOwners([subject])).get(subject) ?? null;
+    const [row] = await this.database.read((sql) =>
+      sql<{ visitor: string }>('SELECT visitor FROM visitor_subject WHERE subject = $1', [subject]),
+    );
+    return row?.visitor ?? null;
   }
 
   /** @returns ends the watching */
@@ -180,21 +183,17 @@ export class Trace {
       this.profile,
     );
     const kept = { ...data, ...(cookies.length > 0 && { cookies }) };
-    const owners = await this.findOwners(subjects);
-    const known = visitor ?? owners.values().next().value ?? null;
-    if (known) {
-      await this.adopt(
-        known,
-        subjects.filter((subject) => !owners.has(subject)),
-      );
-    }
     const [row] = await this.database.read((sql) =>
-      sql<{ id: number }>(
-        'INSERT INTO message (at, data, visitor, subjects) VALUES ($1, $2::jsonb, $3, $4::text[]) RETURNING id',
-        [data.at, JSON.stringify(kept), known, subjects],
-      ),
+      sql<{ id: number; visitor: string | null; unowned: string[] }>(INSERT, [
+        data.at,
+        JSON.stringify(kept),
+        visitor ?? null,
+        subjects,
+      ]),
     );
-    const id = row?.id ?? 0;
+    if (!row) return;
+    const { id, visitor: known } = row;
+    if (known) await this.adopt(known, row.unowned);
     this.recorded += 1;
     for (const watcher of this.watchers) watcher(toMessage({ id, visitor: known, subjects, data: kept }));
     if (this.recorded % PRUNE_EVERY === 0) {
@@ -207,18 +206,6 @@ export class Trace {
     }
   }
 
-  /** The visitors that these belong to, by subject. */
-  private async findOwners(subjects: string[]): Promise<Map<string, string>> {
-    if (subjects.length === 0) return new Map();
-    const rows = await this.database.read((sql) =>
-      sql<{ subject: string; visitor: string }>(
-        'SELECT subject, visitor FROM visitor_subject WHERE subject = ANY($1::text[])',
-        [subjects],
-      ),
-    );
-    return new Map(rows.map(({ subject, visitor }) => [subject, visitor]));
-  }
-
   /** Makes these the visitor's, together with the earlier messages that carry them and what else those carry. */
   private async adopt(visitor: string, subjects: string[]): Promise<void> {
     for (let found = subjects; found.length > 0; ) {
@@ -227,6 +214,12 @@ export class Trace {
     }
   }
 }
+
+/** A message without a visitor of its own has that of one of its subjects. */
+const INSERT = `
+INSERT INTO message (at, data, visitor, subjects)
+VALUES ($1, $2::jsonb, coalesce($3, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)), $4::text[])
+RETURNING id, visitor, ARRAY(SELECT unnest(subjects) EXCEPT SELECT subject FROM visitor_subject) AS unowned`;
 
 const ADOPT = `
 WITH caught AS (
