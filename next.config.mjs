@@ -26,6 +26,7 @@ const config = {
   partialPrefetching: true,
   agentRules: false,
   poweredByHeader: false,
+  typescript: { ignoreBuildErrors: process.env.NEXT_TYPES === 'checked' }, // the tests check types before they build
   env: { BUILT_WITH: describeBuild(process.env) }, // for instrumentation.node.ts: is the server started with the same?
   turbopack: {
     root: import.meta.dirname,

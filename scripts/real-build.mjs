@@ -2,7 +2,7 @@
 // provider. Its variables are those of a deployment; each test adds its own database and address.
 import { randomBytes } from 'node:crypto';
 import { generateServiceSecrets } from '../lib/service/switch.mjs';
-import { NEXT, runNode } from './programs.mjs';
+import { buildForTests } from './programs.mjs';
 import { realShape } from './real-shape.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -23,7 +23,7 @@ export function buildOnRealKeys() {
       DATABASE_URL: 'postgresql://localhost:1/unreached',
       CLERK_API_URL: 'http://localhost:1', // a request to Clerk fails at once, instead of waiting for a name to resolve
     };
-    await runNode([NEXT, 'build'], env);
+    await buildForTests(env);
     return env;
   })();
   return build;

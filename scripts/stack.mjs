@@ -19,7 +19,7 @@ import {
 import { buildDirectory, completeEnvironment, databaseDirectory, readDemoEnv } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
-import { NEXT, onEnd, runNode, spawnNode, superviseChild } from './programs.mjs';
+import { buildForTests, NEXT, onEnd, runNode, spawnNode, superviseChild } from './programs.mjs';
 import { startRelay } from './relay/start.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -94,7 +94,7 @@ export async function prepareRun(env, options = {}) {
     const appEnv = { ...complete, ...forApp };
     const prepared = await Promise.allSettled([
       prepareData(complete, { isKept: !inMemory, isStripeEmulated: decideEmulated(env).stripe }),
-      isBuilt && runNode([NEXT, 'build'], appEnv),
+      isBuilt && buildForTests(appEnv),
     ]);
     for (const step of prepared) if (step.status === 'rejected') throw step.reason;
     return { env: { ...ALWAYS, ...complete }, appEnv, appUrl, ports, parts, stop };
