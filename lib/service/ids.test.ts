@@ -5,6 +5,10 @@ test('IDs are prefixed, and of letters and digits only', () => {
   expect(createId('clk')).toMatch(/^clk_[0-9A-Za-z]{22}$/);
 });
 
+test('no ID is made twice, however many there are', () => {
+  expect(new Set(Array.from({ length: 2_000 }, () => createId('clk'))).size).toBe(2_000);
+});
+
 test('every letter and digit is as likely as any other', () => {
   const seen = new Map<string, number>();
   for (let i = 0; i < 2_000; i++)
