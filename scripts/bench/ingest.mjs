@@ -3,24 +3,26 @@
 // again, `-- --short` sends fewer requests, `-- --pglite` leaves PostgreSQL out.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { devNull } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { bareEnvironment } from '../local-env.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { prepareRun, startApp } from '../stack.mjs';
+import { profile, profiled } from './profile.mjs';
 import { enterBenchBuild } from './scratch-build.mjs';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const IS_SHORT = process.argv.includes('--short');
 const REQUESTS = IS_SHORT ? 400 : 1_500;
 const CONCURRENCY = 8;
-const PACED_MS = IS_SHORT ? 1_200 : 4_000;
+const PACED_SECONDS = IS_SHORT ? 2 : 5;
 /** What an open page of the dashboard asks every three seconds. */
 const LIVE = 'live page';
 const LIVE_TABS = { tabs: 50, everySeconds: 3 };
-const TICKS_PER_SECOND = 100; // of /proc, on every Linux that Node runs on
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -52,11 +54,11 @@ function call({ url, headers = {}, body }) {
   });
 }
 
-/** CPU time that a process has used, in microseconds. @param {number} pid */
-function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
-}
+/** CPU time that a process has used, in microseconds: the first of three numbers, for each thread. @param {number} pid */
+const cpuOf = (pid) =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e3)
+    .reduce((sum, time) => sum + time, 0);
 
 /** As many requests as the server takes. @param {Target} target @param {number} pid @param {number} count */
 async function saturate(target, pid, count) {
@@ -69,18 +71,27 @@ async function saturate(target, pid, count) {
   return { cpu: (cpuOf(pid) - cpu) / count, perSecond: (count * 1_000) / (performance.now() - started) };
 }
 
-/** Requests at a steady rate, whether or not the ones before are answered. @param {Target} target @param {number} perSecond */
+/**
+ * Requests at a steady rate, whether or not the ones before are answered. Between them this process sleeps, as a core that
+ * waits for the next one would be missing to the server.
+ * @param {Target} target @param {number} perSecond
+ * @returns p50 and p99 of each second, so that a moment in which the machine stood still counts in its second only
+ */
 async function pace(target, perSecond) {
-  /** @type {Array<Promise<number>>} */
-  const answers = [];
+  /** @type {Array<Array<Promise<number>>>} */
+  const seconds = [];
   const started = performance.now();
-  while (performance.now() - started < PACED_MS) {
-    const due = ((performance.now() - started) * perSecond) / 1_000;
-    while (answers.length < due) answers.push(call(target));
-    await new Promise((resolve) => setImmediate(resolve));
+  let sent = 0;
+  for (let elapsed = 0; elapsed < PACED_SECONDS * 1_000; elapsed = performance.now() - started) {
+    const due = Math.floor((elapsed * perSecond) / 1_000);
+    for (; sent <= due; sent++) (seconds[Math.floor(elapsed / 1_000)] ??= []).push(call(target));
+    await delay((sent * 1_000) / perSecond - elapsed);
   }
-  const times = (await Promise.all(answers)).sort((a, b) => a - b);
-  return { p50: times[Math.floor(times.length * 0.5)] ?? 0, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+  const times = await Promise.all(seconds.map((second) => Promise.all(second)));
+  const at = (/** @type {number} */ share) => (/** @type {number[]} */ sorted) =>
+    sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  const sorted = times.map((second) => second.sort((a, b) => a - b));
+  return { p50: sorted.map(at(0.5)), p99: sorted.map(at(0.99)) };
 }
 
 const median = (/** @type {number[]} */ numbers) =>
@@ -140,7 +151,8 @@ async function measure(name, database) {
   const settings = { ...bareEnvironment(), ...database, NODE_ENV: 'production', DATA_DIR: '.data-bench' };
   const prepared = await prepareRun(settings, { inMemory: true });
   const port = prepared.ports.appPort;
-  const app = await startApp('start', prepared.appEnv, { port, logFile: devNull });
+  const profileFile = path.join(tmpdir(), `bench-ingest-${process.pid}.json`);
+  const app = await startApp('start', { ...prepared.appEnv, ...profiled(profileFile) }, { port, logFile: devNull });
   const appUrl = `http://localhost:${port}`; // past the recorder
   const bare = await startBareServer();
   try {
@@ -162,13 +174,13 @@ async function measure(name, database) {
       for (const [key, target] of Object.entries(targets)) {
         const { cpu, perSecond } = await saturate(target, target.pid, REQUESTS);
         const { p50, p99 } = await pace(target, perSecond / 2);
-        for (const [column, value] of Object.entries({ cpu, perSecond, p50, p99 })) {
-          Reflect.get(measured[key] ?? {}, column).push(value);
+        for (const [column, values] of Object.entries({ cpu: [cpu], perSecond: [perSecond], p50, p99 })) {
+          Reflect.get(measured[key] ?? {}, column).push(...values);
         }
       }
     }
     const base = median(measured['bare route']?.cpu ?? []);
-    console.log(`\n${name}: median of ${ROUNDS} rounds; p50 and p99 at half of the throughput`);
+    console.log(`\n${name}: median of ${ROUNDS} rounds; p50 and p99 of a second at half of the throughput`);
     console.table(
       Object.fromEntries(
         Object.entries(measured).map(([key, { cpu, perSecond, p50, p99 }]) => [
@@ -184,6 +196,16 @@ async function measure(name, database) {
         ]),
       ),
     );
+    /** @type {Record<string, Record<string, number>>} */
+    const spent = {};
+    for (const [key, target] of Object.entries(targets)) {
+      if (target.pid !== appPid) continue;
+      const shares = await profile(appPid, profileFile, () => saturate(target, appPid, REQUESTS));
+      const cpu = median(measured[key]?.cpu ?? []);
+      spent[key] = Object.fromEntries(Object.entries(shares).map(([group, share]) => [group, Math.round(share * cpu)]));
+    }
+    console.log(`${name}: where it goes, µs of a request's CPU by a profile of the server`);
+    console.table(spent);
     const { tabs, everySeconds } = LIVE_TABS;
     const share = (median(measured[LIVE]?.cpu ?? []) * tabs) / everySeconds / 1e4;
     console.log(`${tabs} open live pages on which nothing happens take ${share.toFixed(1)} % of a core.`);
@@ -191,6 +213,7 @@ async function measure(name, database) {
     bare.stop();
     await app.stop();
     await prepared.stop();
+    rmSync(profileFile, { force: true });
   }
 }
 
