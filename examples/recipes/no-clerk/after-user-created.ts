@@ -1,19 +1,32 @@
 // Reports the lead where users are created in your own app: no webhook and no metadata, since the request has the cookie.
-// Better Auth: databaseHooks.user.create.after. Auth.js: events.createUser. Both pass the new user.
+// Better Auth: databaseHooks.user.create.after. Auth.js: events.createUser. Both pass the new user, Auth.js perhaps without an email.
 import 'server-only';
 import { cookies } from 'next/headers';
 import { after } from 'next/server';
 import { readClickId } from '@/lib/integration/click-id';
+import { logFailure } from '@/lib/integration/log';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 
 /**
  * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
- * same one for every sale.
+ * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
+ * would lock the new user out. The log line then has the two IDs of the lead, which nothing else reports.
  */
-export async function afterUserCreated({ id, email }: { id: string; email: string }): Promise<void> {
-  const clickId = readClickId((await cookies()).get('svc_click_id')?.value, `the cookie of ${id}`);
-  const lead = { kind: 'lead', customerExternalId: id, email, ...(clickId && { clickId }) } as const;
-  await enqueue(`lead:${id}`, lead, new Date());
-  after(() => deliverEntry(`lead:${id}`));
+export async function afterUserCreated({ id, email }: { id?: string; email?: string | null }): Promise<void> {
+  if (!id) return;
+  let clickId: string | null = null;
+  try {
+    clickId = readClickId((await cookies()).get('svc_click_id')?.value, `the cookie of ${id}`);
+    const lead = {
+      kind: 'lead',
+      customerExternalId: id,
+      ...(clickId && { clickId }),
+      ...(email && { email }),
+    } as const;
+    await enqueue(`lead:${id}`, lead, new Date());
+    after(() => deliverEntry(`lead:${id}`));
+  } catch (error) {
+    logFailure('sign-up: storing the lead', error, { customer: id, click_id: clickId });
+  }
 }

@@ -4,7 +4,7 @@ import { afterUserCreated } from '@/lib/after-user-created';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await request.formData();
-  const user = { id: randomUUID(), email: String(form.get('email')) };
+  const user = { id: randomUUID(), email: form.get('email')?.toString() ?? null };
   await afterUserCreated(user);
   return Response.json({ id: user.id }, { status: 201 });
 }
