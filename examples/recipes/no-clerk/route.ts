@@ -1,6 +1,6 @@
 // A plain handler that replaces your library, which creates the user.
 import { randomUUID } from 'node:crypto';
-import { afterUserCreated } from '@/lib/after-user-created';
+import { afterUserCreated } from '@/lib/user-hooks';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await request.formData();

@@ -1,5 +1,6 @@
-// Reports the lead where users are created in your own app: no webhook and no metadata, since the request has the cookie.
-// Better Auth: databaseHooks.user.create.after. Auth.js: events.createUser. Both pass the new user, Auth.js perhaps without an email.
+// For an app that creates and deletes its users itself: no webhook and no metadata, since the request has the cookie.
+// Better Auth: databaseHooks.user.create.after and user.deleteUser.afterDelete. Auth.js: events.createUser, and your own code where
+// you delete a user. Change in your app: if you do not use Stripe, leave out endBilling.
 import 'server-only';
 import { cookies } from 'next/headers';
 import { after } from 'next/server';
@@ -7,6 +8,7 @@ import { readClickId } from '@/lib/integration/click-id';
 import { logFailure } from '@/lib/integration/log';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
+import { endBilling } from '@/lib/integration/stripe/end-billing';
 
 /**
  * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
@@ -28,5 +30,20 @@ export async function afterUserCreated({ id, email }: { id?: string; email?: str
     after(() => deliverEntry(`lead:${id}`));
   } catch (error) {
     logFailure('sign-up: storing the lead', error, { customer: id, click_id: clickId });
+  }
+}
+
+/**
+ * Makes the service forget the email address of a deleted user, and cancels what they would still be charged for. Safe to repeat.
+ * Throws if the database or Stripe cannot be reached: nothing repeats it for you, so call it again for the user in the log line.
+ */
+export async function afterUserDeleted({ id }: { id: string }): Promise<void> {
+  try {
+    await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());
+    after(() => deliverEntry(`erasure:${id}`));
+    await endBilling(id);
+  } catch (error) {
+    logFailure('account deletion: erasing the address and ending the billing', error, { customer: id });
+    throw error;
   }
 }
