@@ -133,10 +133,8 @@ test.each([
   [{ VERCEL_ENV: 'preview', VERCEL_URL: 'x.vercel.app' }, 'https://x.vercel.app'],
   [{ VERCEL_ENV: 'preview', VERCEL_TARGET_ENV: 'preview', VERCEL_URL: 'x.vercel.app' }, 'https://x.vercel.app'],
   [{ VERCEL_ENV: 'preview', VERCEL_TARGET_ENV: 'staging', VERCEL_URL: 'x.vercel.app' }, null],
-  [{ CONTEXT: 'deploy-preview', DEPLOY_PRIME_URL: 'https://pr-1.netlify.app' }, 'https://pr-1.netlify.app'],
   [{ IS_PULL_REQUEST: 'true', RENDER_EXTERNAL_URL: 'https://pr-1.onrender.com' }, 'https://pr-1.onrender.com'],
   [{ VERCEL_ENV: 'production', VERCEL_URL: 'x.vercel.app' }, null],
-  [{ CONTEXT: 'production', DEPLOY_PRIME_URL: 'https://main.netlify.app' }, null],
   [{ APP_URL: 'https://app.example.com' }, null],
 ])('the address of a preview, and none in production: %o', (env, address) => {
   expect(previewAddress(env)).toBe(address);

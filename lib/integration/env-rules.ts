@@ -57,12 +57,10 @@ export const isLocal = (url: string | undefined): boolean =>
  * The request's Host header plays no part, since the client writes it.
  */
 export function previewAddress(env: Environment): string | null {
-  const { VERCEL_ENV, VERCEL_TARGET_ENV, VERCEL_BRANCH_URL, VERCEL_URL } = env;
-  const { CONTEXT, DEPLOY_PRIME_URL, IS_PULL_REQUEST, RENDER_EXTERNAL_URL } = env;
+  const { VERCEL_ENV, VERCEL_TARGET_ENV, VERCEL_BRANCH_URL, VERCEL_URL, IS_PULL_REQUEST, RENDER_EXTERNAL_URL } = env;
   const onVercel = VERCEL_BRANCH_URL || VERCEL_URL;
   if (VERCEL_ENV === 'preview' && (VERCEL_TARGET_ENV || 'preview') === 'preview' && onVercel)
     return `https://${onVercel}`;
-  if ((CONTEXT === 'deploy-preview' || CONTEXT === 'branch-deploy') && DEPLOY_PRIME_URL) return DEPLOY_PRIME_URL; // Netlify
   return IS_PULL_REQUEST === 'true' && RENDER_EXTERNAL_URL ? RENDER_EXTERNAL_URL : null; // Render
 }
 

@@ -34,9 +34,12 @@ async function read(response) {
 export const RECIPE_WALKS = {
   'Your own sign-up form, with Clerk': ({ parties, customer }) => expectLead(parties, customer),
   'No Clerk: Better Auth, Auth.js, or your own': async ({ parties, appUrl }) => {
-    const { page, clickId } = await arrive(parties, appUrl);
-    const response = await page.request.post('/api/register', { multipart: { email: 'ada@example.com' } });
-    await expectLead(parties, { customer: (await read(response)).id, clickId });
+    // Auth.js also creates users without an email address.
+    for (const multipart of [{ email: 'ada@example.com' }, { name: 'Ada' }]) {
+      const { page, clickId } = await arrive(parties, appUrl);
+      const response = await page.request.post('/api/register', { multipart });
+      await expectLead(parties, { customer: (await read(response)).id, clickId });
+    }
   },
   'Another payment provider: path B': async (recipe) => {
     const { customer, env } = recipe;

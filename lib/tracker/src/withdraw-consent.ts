@@ -5,8 +5,8 @@ import { deleteCookies } from './cookie.ts';
 
 /**
  * Deletes the tracker's cookies and stops it on this page; resolves when that is done, and never rejects in a browser. On the
- * server it does nothing. Do not call `consent()` on later pages until the visitor agrees again. What the service has
- * recorded already stays there.
+ * server it does nothing. Do not call `consent()` on later pages until the visitor agrees again. After `withdrawConsent()` on a
+ * page where the tracker had started, it starts again with the next page load. What the service has recorded already stays there.
  * @example
  * ```tsx
  * 'use client';

@@ -1,0 +1,49 @@
+// For an app that creates and deletes its users itself: no webhook and no metadata, since the request has the cookie.
+// Better Auth: databaseHooks.user.create.after and user.deleteUser.afterDelete. Auth.js: events.createUser, and your own code where
+// you delete a user. Change in your app: if you do not use Stripe, leave out endBilling.
+import 'server-only';
+import { cookies } from 'next/headers';
+import { after } from 'next/server';
+import { readClickId } from '@/lib/integration/click-id';
+import { logFailure } from '@/lib/integration/log';
+import { deliverEntry } from '@/lib/integration/outbox/deliver';
+import { enqueue } from '@/lib/integration/outbox/store';
+import { endBilling } from '@/lib/integration/stripe/end-billing';
+
+/**
+ * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
+ * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
+ * would lock the new user out. The log line then has the two IDs of the lead, which nothing else reports.
+ */
+export async function afterUserCreated({ id, email }: { id?: string; email?: string | null }): Promise<void> {
+  if (!id) return;
+  let clickId: string | null = null;
+  try {
+    clickId = readClickId((await cookies()).get('svc_click_id')?.value, `the cookie of ${id}`);
+    const lead = {
+      kind: 'lead',
+      customerExternalId: id,
+      ...(clickId && { clickId }),
+      ...(email && { email }),
+    } as const;
+    await enqueue(`lead:${id}`, lead, new Date());
+    after(() => deliverEntry(`lead:${id}`));
+  } catch (error) {
+    logFailure('sign-up: storing the lead', error, { customer: id, click_id: clickId });
+  }
+}
+
+/**
+ * Makes the service forget the email address of a deleted user, and cancels what they would still be charged for. Safe to repeat.
+ * Throws if the database or Stripe cannot be reached: nothing repeats it for you, so call it again for the user in the log line.
+ */
+export async function afterUserDeleted({ id }: { id: string }): Promise<void> {
+  try {
+    await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());
+    after(() => deliverEntry(`erasure:${id}`));
+    await endBilling(id);
+  } catch (error) {
+    logFailure('account deletion: erasing the address and ending the billing', error, { customer: id });
+    throw error;
+  }
+}
