@@ -1,6 +1,6 @@
 // For an app that creates and deletes its users itself: no webhook and no metadata, since the request has the cookie.
-// Better Auth: databaseHooks.user.create.after and user.deleteUser.afterDelete. Auth.js: events.createUser, and your own code where
-// you delete a user. Change in your app: if you do not use Stripe, leave out endBilling.
+// Better Auth: databaseHooks.user.create.after and user.deleteUser.beforeDelete. Auth.js: events.createUser, and your own code
+// before it deletes a user. Change in your app: if you do not use Stripe, leave out endBilling.
 import 'server-only';
 import { cookies } from 'next/headers';
 import { after } from 'next/server';
@@ -34,16 +34,11 @@ export async function afterUserCreated({ id, email }: { id?: string; email?: str
 }
 
 /**
- * Makes the service forget the email address of a deleted user, and cancels what they would still be charged for. Safe to repeat.
- * Throws if the database or Stripe cannot be reached: nothing repeats it for you, so call it again for the user in the log line.
+ * Makes the service forget the email address of a user who is about to be deleted, and cancels what they would still be charged
+ * for. Throws if the database or Stripe cannot be reached: the user then stays, and can try again. Safe to repeat.
  */
-export async function afterUserDeleted({ id }: { id: string }): Promise<void> {
-  try {
-    await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());
-    after(() => deliverEntry(`erasure:${id}`));
-    await endBilling(id);
-  } catch (error) {
-    logFailure('account deletion: erasing the address and ending the billing', error, { customer: id });
-    throw error;
-  }
+export async function beforeUserDeleted({ id }: { id: string }): Promise<void> {
+  await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());
+  after(() => deliverEntry(`erasure:${id}`));
+  await endBilling(id);
 }
