@@ -6,6 +6,7 @@ import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
 let { fulfil, backfillSubscriptions } = {} as typeof import('./fulfil');
+let { readCustomer } = {} as typeof import('./customer');
 let { findEntitlement } = {} as typeof import('./holdings');
 
 beforeAll(async () => {
@@ -14,6 +15,7 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
   ({ fulfil, backfillSubscriptions } = await import('./fulfil'));
+  ({ readCustomer } = await import('./customer'));
   ({ findEntitlement } = await import('./holdings'));
 });
 afterAll(async () => {
@@ -37,6 +39,13 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   items: { data: [{ current_period_end: 1_782_592_000, price: priceOf('studio_monthly') }] },
   ...fields,
 });
+
+/** All pages of a backfill. */
+async function backfill(findUser: (subscription: Stripe.Subscription) => Promise<string | null> = async () => null) {
+  let after: string | null = null;
+  do after = await backfillSubscriptions(findUser, after);
+  while (after);
+}
 
 function* permutations<T>(items: T[]): Generator<T[]> {
   if (items.length === 0) yield [];
@@ -147,17 +156,40 @@ describe('plan, status and period from events in any order, with duplicates', ()
       return id;
     });
     const findUser = async ({ id }: Stripe.Subscription) => (id === ids[1] ? found : null);
-    for (let repeat = 0; repeat < 2; repeat++) {
-      let after: string | null = null;
-      do after = await backfillSubscriptions(findUser, after);
-      while (after);
-    }
+    for (let repeat = 0; repeat < 2; repeat++) await backfill(findUser);
     const rows = await database().shopSubscription.findMany({ where: { id: { in: ids } } });
     expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
       new Map(ids.map((id, index) => [id, index === 2 ? 'canceled' : 'active'])),
     );
     const planOf = async (user: string) => (await findEntitlement(user))?.plan;
     expect([await planOf(keyed), await planOf(found)]).toEqual(['studio_monthly', 'studio_monthly']);
+  });
+
+  test.each([
+    ['a canceled subscription', { status: 'canceled' }],
+    ['a subscription to another product', { items: { data: [{ price: { lookup_key: null, metadata: {} } }] } }],
+  ])('of a user’s two Stripe customers a backfill keeps the one that pays, not the one with %s', async (_, other) => {
+    for (const isPayingNewer of [true, false]) {
+      const [userId, paying] = [idOf('user'), idOf('cus')];
+      const metadata = { svc_customer_key: userId };
+      const subscriptions = [
+        subscriptionOf(idOf('sub'), idOf('cus'), { metadata, ...other }),
+        subscriptionOf(idOf('sub'), paying, { metadata }),
+      ];
+      for (const each of isPayingNewer ? subscriptions : subscriptions.toReversed()) stripe.put('subscriptions', each);
+      for (let repeat = 0; repeat < 2; repeat++) await backfill();
+      expect(await readCustomer(userId)).toBe(paying);
+      expect((await findEntitlement(userId))?.status).toBe('active');
+    }
+  });
+
+  test('a backfill takes no Stripe customer from another user', async () => {
+    const [userId, owner, theirs, own] = [idOf('user'), idOf('user'), idOf('cus'), idOf('cus')];
+    await database().shopCustomer.create({ data: { userId: owner, stripeCustomerId: theirs } });
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: own } });
+    stripe.put('subscriptions', subscriptionOf(idOf('sub'), theirs, { metadata: { svc_customer_key: userId } }));
+    await backfill();
+    expect([await readCustomer(owner), await readCustomer(userId)]).toEqual([theirs, own]);
   });
 
   test.each([{ cancel_at_period_end: true }, { cancel_at: 1_782_592_000 }])(
