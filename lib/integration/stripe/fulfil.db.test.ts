@@ -5,7 +5,7 @@ import { database } from '@/prisma/client';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
-let { fulfil, backfillSubscriptions } = {} as typeof import('./fulfil');
+let { fulfil, backfillPurchases, backfillSubscriptions } = {} as typeof import('./fulfil');
 let { readCustomer } = {} as typeof import('./customer');
 let { findEntitlement } = {} as typeof import('./holdings');
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_fulfil');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
-  ({ fulfil, backfillSubscriptions } = await import('./fulfil'));
+  ({ fulfil, backfillPurchases, backfillSubscriptions } = await import('./fulfil'));
   ({ readCustomer } = await import('./customer'));
   ({ findEntitlement } = await import('./holdings'));
 });
@@ -481,6 +481,54 @@ describe('a plan that is paid once', () => {
     error.mockRestore();
     await paidFor('studio_lifetime'); // once plans.ts has the plan
     expect((await findEntitlement(userId))?.plan).toBe('studio_lifetime');
+  });
+
+  describe('before the integration', () => {
+    /** A complete session in Stripe's list. */
+    function aSale(userId: string | null, fields: object = {}, refunded = 0) {
+      const session = { ...sessionOf(idOf('pi')), mode: 'payment', status: 'complete', created: 1_770_000_000 };
+      const charge = { id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: refunded };
+      stripe.put('payment_intents', { id: session.payment_intent ?? '', customer: 'cus', latest_charge: charge });
+      const metadata = { plan: 'studio_lifetime', ...(userId && { svc_customer_key: userId }) };
+      stripe.put('checkout/sessions', { ...session, metadata, ...fields });
+      return { id: session.id, paymentIntentId: session.payment_intent ?? '' };
+    }
+    async function backfill(findUser: (session: Stripe.Checkout.Session) => Promise<string | null> = async () => null) {
+      let after: string | null = null;
+      do after = await backfillPurchases(findUser, after);
+      while (after);
+    }
+    const statusOf = async (user: string) => (await findEntitlement(user))?.status;
+
+    test('is stored by a backfill with its user, page by page, which is safe to re-run', async () => {
+      const [keyed, found, refunded] = [idOf('user'), idOf('user'), idOf('user')];
+      aSale(keyed);
+      const { id } = aSale(null);
+      aSale(refunded, {}, 39_900);
+      for (let index = 0; index < 50; index++) aSale(null);
+      for (let repeat = 0; repeat < 2; repeat++) await backfill(async (session) => (session.id === id ? found : null));
+      expect([await statusOf(keyed), await statusOf(found)]).toEqual(['active', 'active']);
+      expect(await statusOf(refunded)).toBe('refunded');
+    });
+
+    test('counts for the Stripe customer that its user has', async () => {
+      const userId = idOf('user');
+      await database().shopCustomer.create({ data: { userId, stripeCustomerId: idOf('cus') } });
+      aSale(userId);
+      await backfill();
+      expect(await statusOf(userId)).toBe('active');
+    });
+
+    test.each([
+      ['another product', { metadata: { plan: 'studio_gold' } }],
+      ['a subscription', { mode: 'subscription' }],
+      ['no customer', { customer: null }],
+      ['a bank debit under way', { payment_status: 'unpaid' }],
+    ])('a session of %s is no purchase', async (_, fields) => {
+      const { paymentIntentId } = aSale(idOf('user'), fields);
+      await backfill();
+      expect((await database().shopPurchase.findUnique({ where: { paymentIntentId } }))?.paidAt ?? null).toBeNull();
+    });
   });
 
   test('a session whose price a promotion code covers is stored under its own ID', async () => {

@@ -169,6 +169,31 @@ export async function backfillSubscriptions(
   return has_more ? (data.at(-1)?.id ?? null) : null;
 }
 
+/**
+ * Stores the plans that were paid once before `fulfil` received events: 50 Checkout sessions per call, newest first. Safe to re-run.
+ * Run it after `backfillSubscriptions`: what a user paid for counts for the customer that was kept. Payments without a customer
+ * are left out.
+ * @param findUser returns the user ID for a session without `svc_customer_key`, or `null`
+ * @param after the ID that the previous call returned
+ * @returns the ID to pass to the next call, or `null` at the end
+ */
+export async function backfillPurchases(
+  findUser: (session: Stripe.Checkout.Session) => Promise<string | null>,
+  after?: string | null,
+): Promise<string | null> {
+  const page = { status: 'complete', limit: 50, ...(after && { starting_after: after }) } as const;
+  const { data, has_more } = await stripeClient().checkout.sessions.list(page);
+  for (const session of data) {
+    if (session.mode !== 'payment' || !session.customer || !findPlan(session.metadata?.plan)) continue;
+    const userId = session.metadata?.svc_customer_key ?? (await findUser(session));
+    if (userId) await keepCustomer(userId, idOf(session.customer));
+    const customer = (userId && (await readCustomer(userId))) || session.customer;
+    await fulfilSession({ ...session, customer }, session.created);
+    await refreshRefund(session.payment_intent, session.created);
+  }
+  return has_more ? (data.at(-1)?.id ?? null) : null;
+}
+
 /** Where each checkout created a customer, the newest one may hold nothing, while an older one pays. */
 async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<void> {
   await keepCustomer(userId, stripeCustomerId);
