@@ -1,6 +1,7 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
 // `npm run setup` creates there what is missing or has changed. Keep a plan here while customers have it. Two plans of one
 // product need different billing intervals, or Stripe rejects the portal's configuration: each tier and currency has its own product.
+// The billing portal switches between the first ten products: Stripe takes no more.
 export const PLANS = [
   {
     name: 'studio_monthly',

@@ -114,12 +114,14 @@ export const RECIPE_WALKS = {
     await parties.stripe('POST', 'subscriptions', subscription); // one without a Checkout session
     await parties.stripe('POST', 'subscriptions', { ...subscription, 'metadata[svc_customer_key]': user });
     await untilPlan(page, 'none');
-    const backfill = (/** @type {string} */ secret) => {
+    const backfill = (/** @type {string} */ secret, query = '') => {
       const headers = { authorization: `Bearer ${secret}` };
-      return page.request.post('/api/cron/backfill', { headers });
+      return page.request.post(`/api/cron/backfill${query}`, { headers });
     };
     assert.equal((await backfill('another secret')).status(), 401);
-    assert.deepEqual(await read(await backfill(env.CRON_SECRET ?? '')), { after: null });
+    for (const query of ['', '?of=purchases']) {
+      assert.deepEqual(await read(await backfill(env.CRON_SECRET ?? '', query)), { after: null });
+    }
     await untilPlan(page, 'pro_monthly');
   },
 };

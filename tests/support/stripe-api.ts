@@ -87,6 +87,9 @@ export async function startStripeApi(): Promise<StripeApi> {
       const configurations = collectionOf('billing_portal/configurations');
       if (!configurations.has(params.configuration)) return missing('configuration', params.configuration);
     }
+    if (name === 'billing_portal/configurations' && portalProducts(params).length > 10) {
+      return failure(400, 'Invalid products: at most 10.');
+    }
     const owner = [...collection.values()].find((other) => params.lookup_key && other.lookup_key === params.lookup_key);
     if (owner && !params.transfer_lookup_key) return failure(400, 'A price already uses that lookup key.');
     if (owner) owner.lookup_key = null;
@@ -183,6 +186,9 @@ function list(
     { object: 'list', data, has_more: data.length < rest.length, url: '' } satisfies Stripe.ApiList<StripeObject>,
   ];
 }
+
+const portalProducts = ({ features }: Params): unknown[] =>
+  (features as Stripe.BillingPortal.ConfigurationCreateParams.Features).subscription_update?.products || [];
 
 const failure = (status: number, message: string, type = 'invalid_request_error', code?: string): Result => [
   status,

@@ -1,21 +1,27 @@
-// Stores the subscriptions that existed before the integration. Run it once, then delete it.
+// Stores what was sold before the integration: subscriptions, then with ?of=purchases what was paid once. Run it, then delete it.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
 import { isCron, refuse } from '@/lib/integration/http';
-import { backfillSubscriptions } from '@/lib/integration/stripe/fulfil';
+import { backfillPurchases, backfillSubscriptions } from '@/lib/integration/stripe/fulfil';
 import { stripe } from '@/lib/stripe';
 
 export async function POST(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
+  const { searchParams } = new URL(request.url);
+  const after = searchParams.get('after');
+  const isPurchases = searchParams.get('of') === 'purchases';
   return Response.json({
-    after: await backfillSubscriptions(findUser, new URL(request.url).searchParams.get('after')),
+    after: await (isPurchases ? backfillPurchases(findUser, after) : backfillSubscriptions(findSubscriber, after)),
   });
 }
 
-/** The Clerk user ID for a subscription sold before step 5. The checkout stored our user ID on its session. */
-async function findUser({ id: subscription }: Stripe.Subscription): Promise<string | null> {
+async function findSubscriber({ id: subscription }: Stripe.Subscription): Promise<string | null> {
   const { data } = await stripe.checkout.sessions.list({ subscription, limit: 1 });
-  const id = data[0]?.client_reference_id;
+  return data[0] ? findUser(data[0]) : null;
+}
+
+/** The Clerk user ID for a session of before step 5. The checkout stored our user ID on it. */
+async function findUser({ client_reference_id: id }: Stripe.Checkout.Session): Promise<string | null> {
   const user = id ? await prisma.user.findUnique({ where: { id } }) : null;
   return user?.clerkId ?? null;
 }

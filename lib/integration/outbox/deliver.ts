@@ -2,9 +2,9 @@
 // Change in your app: the interval, where an idle database should be left to sleep.
 import 'server-only';
 import { ZodError } from 'zod';
-import { log, logFailure } from '@/lib/integration/log';
+import { type LogFields, log, logFailure } from '@/lib/integration/log';
 import { isDraining } from '@/lib/integration/readiness';
-import { type Decision, decideDelivery, decideNextAttempt, UNKNOWN_CLICK } from './policy';
+import { type Decision, decideDelivery, decideNextAttempt, type NextAttempt, UNKNOWN_CLICK } from './policy';
 import type { Report } from './report';
 import { type Delivery, toService } from './send';
 import { type Claim, claimEntries, enqueue, finishAttempt, NO_ORIGIN, type Origin, pruneOutbox } from './store';
@@ -41,7 +41,10 @@ export async function receiveReport(
     if (report.kind === 'erasure') return 'unavailable';
     // Safe: the service counts a repeat of the same report once.
     const attempted = await within(timeLeft(), attempt(report, origin.requestId, delivery)).catch(() => null);
-    return attempted === null || attempted.decision.state === 'pending' ? 'unavailable' : 'accepted';
+    if (attempted === null) return 'unavailable';
+    const { decision, status } = attempted;
+    logAttempt(decision, { ...fields, state: decision.state, reason: decision.reason, status });
+    return decision.state === 'pending' ? 'unavailable' : 'accepted';
   }
   // Stored is accepted: an attempt that breaks off is made again when its lease has run out.
   await within(timeLeft(), deliverEntry(id, delivery)).catch((error) =>
@@ -106,7 +109,11 @@ export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<vo
   const next = decideNextAttempt(decision, { queuedAt, attempts, now, random: Math.random() });
   await finishAttempt(claim, next, status, now);
   const { state, reason } = next;
-  const fields = { kind: report?.kind, id, state, reason, status, attempts, request_id: requestId };
+  logAttempt(decision, { kind: report?.kind, id, state, reason, status, attempts, request_id: requestId });
+}
+
+function logAttempt(decision: Decision, fields: LogFields & Pick<NextAttempt, 'state' | 'reason'>): void {
+  const { state, reason } = fields;
   const needsOperator =
     (state === 'dead' && reason !== UNKNOWN_CLICK) || ('pace' in decision && decision.pace === 'slow');
   if (needsOperator) log.error('outbox: a report needs an operator', fields);

@@ -82,3 +82,20 @@ test('the message about it names the report and no email address', async () => {
   expect(messages).toMatch(/kind="lead" id="msg_/);
   expect(messages).not.toContain('ada@example.com');
 });
+
+test.each([
+  [400, 'invalid_request', 'accepted', /needs an operator kind="lead" id="msg_.+ state="dead" .+ status=400/],
+  [401, 'invalid_key', 'unavailable', /needs an operator kind="lead" id="msg_.+ state="pending" .+ status=401/],
+  [400, 'unknown_click', 'accepted', null],
+] as const)('no row will show it, so the log has what the service said: %i %s', async (status, code, result, alarm) => {
+  const info = vi.spyOn(console, 'info').mockReturnValue();
+  service.behave(() => ({ status, body: { error: 'As told.', code } }));
+  const { email: _email, ...withoutEmail } = lead();
+  expect(await receiveWith('postgres://localhost:1/shop', { ...withoutEmail, clickId: 'cust_42' })).toBe(result);
+  const alarms = vi
+    .mocked(console.error)
+    .mock.calls.flat()
+    .filter((line) => line.includes('needs an operator'));
+  expect(alarms).toEqual(alarm ? [expect.stringMatching(alarm)] : []);
+  expect(info.mock.calls.flat().filter((line) => line.includes('outbox: attempt'))).toHaveLength(alarm ? 0 : 1);
+});

@@ -38,8 +38,12 @@ export type Holdings = {
 export function decideEntitlement({ subscriptions, purchases, others }: Holdings): Entitlement | null {
   const all = [...purchases.map(ofPurchase), ...others, ...subscriptions.map(ofSubscription)];
   const held = all.filter((entitlement) => entitlement !== null);
-  return held.sort((a, b) => RANK.indexOf(a.status) - RANK.indexOf(b.status))[0] ?? null;
+  return held.sort(compareEntitlements)[0] ?? null;
 }
+
+/** Below zero where the first is the better one. */
+export const compareEntitlements = (a: Entitlement, b: Entitlement): number =>
+  RANK.indexOf(a.status) - RANK.indexOf(b.status);
 
 /** Whether the customer may use the plan now, also while a payment is retried. */
 export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>

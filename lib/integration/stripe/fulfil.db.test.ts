@@ -5,7 +5,8 @@ import { database } from '@/prisma/client';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
-let { fulfil, backfillSubscriptions } = {} as typeof import('./fulfil');
+let { fulfil, backfillPurchases, backfillSubscriptions } = {} as typeof import('./fulfil');
+let { readCustomer } = {} as typeof import('./customer');
 let { findEntitlement } = {} as typeof import('./holdings');
 
 beforeAll(async () => {
@@ -13,7 +14,8 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_fulfil');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
-  ({ fulfil, backfillSubscriptions } = await import('./fulfil'));
+  ({ fulfil, backfillPurchases, backfillSubscriptions } = await import('./fulfil'));
+  ({ readCustomer } = await import('./customer'));
   ({ findEntitlement } = await import('./holdings'));
 });
 afterAll(async () => {
@@ -37,6 +39,13 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   items: { data: [{ current_period_end: 1_782_592_000, price: priceOf('studio_monthly') }] },
   ...fields,
 });
+
+/** All pages of a backfill. */
+async function backfill(findUser: (subscription: Stripe.Subscription) => Promise<string | null> = async () => null) {
+  let after: string | null = null;
+  do after = await backfillSubscriptions(findUser, after);
+  while (after);
+}
 
 function* permutations<T>(items: T[]): Generator<T[]> {
   if (items.length === 0) yield [];
@@ -147,17 +156,40 @@ describe('plan, status and period from events in any order, with duplicates', ()
       return id;
     });
     const findUser = async ({ id }: Stripe.Subscription) => (id === ids[1] ? found : null);
-    for (let repeat = 0; repeat < 2; repeat++) {
-      let after: string | null = null;
-      do after = await backfillSubscriptions(findUser, after);
-      while (after);
-    }
+    for (let repeat = 0; repeat < 2; repeat++) await backfill(findUser);
     const rows = await database().shopSubscription.findMany({ where: { id: { in: ids } } });
     expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
       new Map(ids.map((id, index) => [id, index === 2 ? 'canceled' : 'active'])),
     );
     const planOf = async (user: string) => (await findEntitlement(user))?.plan;
     expect([await planOf(keyed), await planOf(found)]).toEqual(['studio_monthly', 'studio_monthly']);
+  });
+
+  test.each([
+    ['a canceled subscription', { status: 'canceled' }],
+    ['a subscription to another product', { items: { data: [{ price: { lookup_key: null, metadata: {} } }] } }],
+  ])('of a user’s two Stripe customers a backfill keeps the one that pays, not the one with %s', async (_, other) => {
+    for (const isPayingNewer of [true, false]) {
+      const [userId, paying] = [idOf('user'), idOf('cus')];
+      const metadata = { svc_customer_key: userId };
+      const subscriptions = [
+        subscriptionOf(idOf('sub'), idOf('cus'), { metadata, ...other }),
+        subscriptionOf(idOf('sub'), paying, { metadata }),
+      ];
+      for (const each of isPayingNewer ? subscriptions : subscriptions.toReversed()) stripe.put('subscriptions', each);
+      for (let repeat = 0; repeat < 2; repeat++) await backfill();
+      expect(await readCustomer(userId)).toBe(paying);
+      expect((await findEntitlement(userId))?.status).toBe('active');
+    }
+  });
+
+  test('a backfill takes no Stripe customer from another user', async () => {
+    const [userId, owner, theirs, own] = [idOf('user'), idOf('user'), idOf('cus'), idOf('cus')];
+    await database().shopCustomer.create({ data: { userId: owner, stripeCustomerId: theirs } });
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: own } });
+    stripe.put('subscriptions', subscriptionOf(idOf('sub'), theirs, { metadata: { svc_customer_key: userId } }));
+    await backfill();
+    expect([await readCustomer(owner), await readCustomer(userId)]).toEqual([theirs, own]);
   });
 
   test.each([{ cancel_at_period_end: true }, { cancel_at: 1_782_592_000 }])(
@@ -449,6 +481,54 @@ describe('a plan that is paid once', () => {
     error.mockRestore();
     await paidFor('studio_lifetime'); // once plans.ts has the plan
     expect((await findEntitlement(userId))?.plan).toBe('studio_lifetime');
+  });
+
+  describe('before the integration', () => {
+    /** A complete session in Stripe's list. */
+    function aSale(userId: string | null, fields: object = {}, refunded = 0) {
+      const session = { ...sessionOf(idOf('pi')), mode: 'payment', status: 'complete', created: 1_770_000_000 };
+      const charge = { id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: refunded };
+      stripe.put('payment_intents', { id: session.payment_intent ?? '', customer: 'cus', latest_charge: charge });
+      const metadata = { plan: 'studio_lifetime', ...(userId && { svc_customer_key: userId }) };
+      stripe.put('checkout/sessions', { ...session, metadata, ...fields });
+      return { id: session.id, paymentIntentId: session.payment_intent ?? '' };
+    }
+    async function backfill(findUser: (session: Stripe.Checkout.Session) => Promise<string | null> = async () => null) {
+      let after: string | null = null;
+      do after = await backfillPurchases(findUser, after);
+      while (after);
+    }
+    const statusOf = async (user: string) => (await findEntitlement(user))?.status;
+
+    test('is stored by a backfill with its user, page by page, which is safe to re-run', async () => {
+      const [keyed, found, refunded] = [idOf('user'), idOf('user'), idOf('user')];
+      aSale(keyed);
+      const { id } = aSale(null);
+      aSale(refunded, {}, 39_900);
+      for (let index = 0; index < 50; index++) aSale(null);
+      for (let repeat = 0; repeat < 2; repeat++) await backfill(async (session) => (session.id === id ? found : null));
+      expect([await statusOf(keyed), await statusOf(found)]).toEqual(['active', 'active']);
+      expect(await statusOf(refunded)).toBe('refunded');
+    });
+
+    test('counts for the Stripe customer that its user has', async () => {
+      const userId = idOf('user');
+      await database().shopCustomer.create({ data: { userId, stripeCustomerId: idOf('cus') } });
+      aSale(userId);
+      await backfill();
+      expect(await statusOf(userId)).toBe('active');
+    });
+
+    test.each([
+      ['another product', { metadata: { plan: 'studio_gold' } }],
+      ['a subscription', { mode: 'subscription' }],
+      ['no customer', { customer: null }],
+      ['a bank debit under way', { payment_status: 'unpaid' }],
+    ])('a session of %s is no purchase', async (_, fields) => {
+      const { paymentIntentId } = aSale(idOf('user'), fields);
+      await backfill();
+      expect((await database().shopPurchase.findUnique({ where: { paymentIntentId } }))?.paidAt ?? null).toBeNull();
+    });
   });
 
   test('a session whose price a promotion code covers is stored under its own ID', async () => {

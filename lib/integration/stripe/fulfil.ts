@@ -7,6 +7,8 @@ import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idempotencyKey, stripeClient } from './client';
 import { readCustomer } from './customer';
+import { compareEntitlements } from './entitlement';
+import { findEntitlementOf } from './holdings';
 import { planOf } from './prices';
 
 /**
@@ -148,7 +150,7 @@ async function refreshSubscription(id: string): Promise<void> {
 
 /**
  * Stores the subscriptions that existed before `fulfil` received events, and the user each customer belongs to: 50 per call,
- * newest first. Safe to re-run.
+ * newest first. Of a user's customers it keeps the one with the best entitlement. Safe to re-run.
  * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned
  * @returns the ID to pass to the next call, or `null` at the end
@@ -161,10 +163,46 @@ export async function backfillSubscriptions(
   const { data, has_more } = await stripeClient().subscriptions.list(page);
   for (const subscription of data) {
     const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
-    if (userId) await keepCustomer(userId, idOf(subscription.customer));
     await refreshSubscription(subscription.id);
+    if (userId) await keepBestCustomer(userId, idOf(subscription.customer));
   }
   return has_more ? (data.at(-1)?.id ?? null) : null;
+}
+
+/**
+ * Stores the plans that were paid once before `fulfil` received events: 50 Checkout sessions per call, newest first. Safe to re-run.
+ * Run it after `backfillSubscriptions`: what a user paid for counts for the customer that was kept. Payments without a customer
+ * are left out.
+ * @param findUser returns the user ID for a session without `svc_customer_key`, or `null`
+ * @param after the ID that the previous call returned
+ * @returns the ID to pass to the next call, or `null` at the end
+ */
+export async function backfillPurchases(
+  findUser: (session: Stripe.Checkout.Session) => Promise<string | null>,
+  after?: string | null,
+): Promise<string | null> {
+  const page = { status: 'complete', limit: 50, ...(after && { starting_after: after }) } as const;
+  const { data, has_more } = await stripeClient().checkout.sessions.list(page);
+  for (const session of data) {
+    if (session.mode !== 'payment' || !session.customer || !findPlan(session.metadata?.plan)) continue;
+    const userId = session.metadata?.svc_customer_key ?? (await findUser(session));
+    if (userId) await keepCustomer(userId, idOf(session.customer));
+    const customer = (userId && (await readCustomer(userId))) || session.customer;
+    await fulfilSession({ ...session, customer }, session.created);
+    await refreshRefund(session.payment_intent, session.created);
+  }
+  return has_more ? (data.at(-1)?.id ?? null) : null;
+}
+
+/** Where each checkout created a customer, the newest one may hold nothing, while an older one pays. */
+async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+  await keepCustomer(userId, stripeCustomerId);
+  const stored = await readCustomer(userId);
+  const isKept = await database().shopCustomer.count({ where: { stripeCustomerId } }); // for this user or another one
+  if (!stored || isKept) return;
+  const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
+  if (!other || (current && compareEntitlements(current, other) <= 0)) return;
+  await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
 }
 
 /** The next number for this object; concurrent handlers never get the same one. */
