@@ -183,31 +183,39 @@ describe('payment events', () => {
 
   const keptOf = async (programId: string) => {
     const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
-    return feed.map(({ transactionId, reason, amountCents }) => [transactionId, reason, Number(amountCents)]);
+    return feed.map(({ transactionId, reason, amountCents, occurredAt }) => [
+      ...[transactionId, reason, Number(amountCents)],
+      occurredAt?.getTime(),
+    ]);
   };
 
-  test('a payment that is not attributed is kept once, with its latest amount, in each order of its events', async () => {
+  test('a payment that is not attributed is kept once, with its latest amount and day, in each order of its events', async () => {
     const { programId } = await aProgram();
     const metadata = { program_id: programId, svc_customer_key: unique('user') };
-    const orders = permutations([0, 1, 2]);
-    const run = async (send: (events: StripeEvent[], order: number[]) => Promise<unknown>) => {
+    const midnight = new Date(now).setUTCHours(0, 0, 0, 0);
+    const at = (time: number, event: StripeEvent) => ({ ...event, created: time / 1000 });
+    const [before, after] = [midnight - 1_000, midnight + 1_000];
+    const orders = permutations([0, 1, 2, 3]);
+    const some = orders.filter((_, index) => index % 4 === 0);
+    const run = async (orders: number[][], send: (events: StripeEvent[], order: number[]) => Promise<unknown>) => {
       for (const order of orders) {
         const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };
         const events = [
-          paymentIntentSucceeded({ metadata, ...ids, amount: 2_261 }), // knows no tax
-          invoicePaid({ metadata, ...ids, amount: 1_900, tax: 361 }),
+          at(before, paymentIntentSucceeded({ metadata, ...ids, amount: 2_261 })), // knows no tax
+          at(before, subscriptionSession({ metadata, ...ids, amount: 1_900, tax: 361 })),
+          at(after, invoicePaid({ metadata, ...ids, amount: 1_900, tax: 361 })),
           invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId),
         ];
         await send(events, order);
         const kept = (await keptOf(programId)).filter(([id]) => Object.values(ids).includes(id as string));
-        expect(kept).toEqual([[ids.invoiceId, 'unknown_customer', 1_900]]);
+        expect(kept, order.join()).toEqual([[ids.invoiceId, 'unknown_customer', 1_900, after]]);
       }
     };
-    await run(async (events, order) => {
+    await run(orders, async (events, order) => {
       for (const index of order) await deliver(events[index] as StripeEvent);
     });
-    await run((events, order) => Promise.all(order.map((index) => deliver(events[index] as StripeEvent))));
-    expect(await unattributedOf(programId)).toEqual(Array(3).fill(2 * orders.length));
+    await run(some, (events, order) => Promise.all(order.map((index) => deliver(events[index] as StripeEvent))));
+    expect(await unattributedOf(programId)).toEqual(Array(3).fill(orders.length + some.length));
   }, 60_000);
 
   test('it is not kept where its invoice was paid from credit, in either order', async () => {
