@@ -376,6 +376,7 @@ describe('payment events', () => {
       for (const event of isPaymentFirst ? events : events.toReversed()) await deliver(event);
       const { events: entries } = await listEvents(programId, { cursor: undefined });
       expect(entries).toMatchObject([{ kind: 'sale', occurredAt: after }]);
+      // Where the payment came first, what it had counted on its own day is taken back there.
       const counts = await database().lateCount.findMany({ where: { programId, sales: { not: 0 } } });
       expect(counts).toMatchObject([{ day: new Date('2025-05-02'), sales: 1 }]);
       const amounts = await database().lateAmount.findMany({ where: { programId, salesCents: { not: 0 } } });
@@ -501,6 +502,23 @@ describe('one payment is one sale', () => {
     await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
     expect(await reportSale(program, ids.paymentIntentId)).toMatchObject({ code: 'duplicate_transaction' });
     expect((await states(program.programId)).sales).toEqual([[ids.invoiceId, 1_900, 0]]);
+  });
+
+  test('a payment that is a sale already writes nothing to the totals, on its own day or on another', async () => {
+    const program = await aKnownCustomer();
+    const { programId, metadata } = program;
+    const [paid, reported] = [invoicePaid({ metadata }), unique('in')];
+    await deliver(paid);
+    await reportSale(program, reported);
+    const rows = () => database().$queryRaw`
+      SELECT 'daily' AS kind, day, sales, xmin::text FROM service_daily_counts WHERE program_id = ${programId}
+      UNION ALL SELECT 'late', day, sales, xmin::text FROM service_late_counts WHERE program_id = ${programId}`;
+    const before = await rows();
+    expect(before).toMatchObject([{ kind: 'daily', sales: 2 }]);
+    expect(await deliver(paid)).toMatchObject({ body: { outcome: 'known_sale' } });
+    const late = { ...invoicePaid({ metadata, invoiceId: reported }), created: Date.parse('2025-12-24') / 1000 };
+    expect(await deliver(late)).toMatchObject({ body: { outcome: 'known_sale' } });
+    expect(await rows()).toEqual(before);
   });
 
   test('two sales that a later link shows to be one payment become one', async () => {
@@ -923,7 +941,10 @@ describe('the signature', () => {
 
 type DayTotals = { day: string; sales: bigint; refunds: bigint; sold: bigint; refunded: bigint };
 
-/** The totals that are kept beside the records, and what they have to be: the sums of the feed by day of occurrence. */
+/**
+ * The totals that are kept beside the records, and what they have to be: the sums of the feed by day of occurrence. A sale
+ * that moved to another day may leave zeros where it was.
+ */
 const totalsByDay = (programId: string) =>
   database().$queryRaw<DayTotals[]>`
     SELECT day::text, sum(sales) AS sales, sum(refunds) AS refunds, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded
