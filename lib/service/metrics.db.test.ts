@@ -3,11 +3,13 @@ import { database } from '@/prisma/client.ts';
 import { aProgram } from '@/tests/support/program.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { readServiceMetrics, respondWithMetrics } from './metrics.ts';
+import { keepFact } from './payments/fact-store.ts';
+import type { PaymentFact } from './payments/payment.ts';
 
 const NOW = new Date('1997-03-01T12:00:00Z'); // no other test has records then
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 
-const keepFact = (createdAt: Date, occurredAt: Date) =>
+const createFact = (createdAt: Date, occurredAt: Date) =>
   database().paymentFact.create({
     data: {
       accountId: unique('acct'),
@@ -22,11 +24,24 @@ const keepFact = (createdAt: Date, occurredAt: Date) =>
   });
 
 test('the lag is the longest of the last hour, and no lag where no event arrived', async () => {
-  await keepFact(ago(4000), ago(90_000));
+  await createFact(ago(4000), ago(90_000));
   expect((await readServiceMetrics(NOW)).paymentWebhookLagSeconds).toBeNull();
-  await keepFact(ago(1000), ago(1002));
-  await keepFact(ago(900), ago(960));
+  await createFact(ago(1000), ago(1002));
+  await createFact(ago(900), ago(960));
   expect((await readServiceMetrics(NOW)).paymentWebhookLagSeconds).toBe(60);
+});
+
+test('the lag of the second state of an object counts as well as that of its first', async () => {
+  const now = new Date('1997-04-01T12:00:00Z');
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+  const disputed = (rank: 0 | 1, occurredAt: Date): PaymentFact => ({
+    ...{ id: unique('dp'), kind: 'dispute', paymentIntentId: unique('pi'), invoiceId: null },
+    ...{ amountCents: 1_900, currency: 'usd', state: rank === 0 ? 'open' : 'lost', rank, occurredAt },
+  });
+  const opened = disputed(0, minutesAgo(9_000));
+  await keepFact(opened, '', false, minutesAgo(9_000));
+  await keepFact({ ...disputed(1, minutesAgo(50)), id: opened.id }, '', false, minutesAgo(10));
+  expect((await readServiceMetrics(now)).paymentWebhookLagSeconds).toBe(40 * 60);
 });
 
 test('payments without a partner are counted on the day their event arrived, whenever they were made', async () => {

@@ -131,23 +131,40 @@ test('the URLs of clicks that stay go once the free clicks before them are gone'
   expect([await database().click.count({ where: { programId } }), await urlOfKept()]).toEqual([1, '']);
 });
 
+/** How the database finds the rows of each statement of a run that matches the pattern. */
+async function plansOf(pattern: RegExp): Promise<string[]> {
+  const statements = vi.spyOn(database(), '$executeRaw');
+  await pruneRecords(NOW);
+  const matching = statements.mock.calls
+    .map(([statement]) => statement as Prisma.Sql)
+    .filter(({ sql }) => pattern.test(sql));
+  statements.mockRestore();
+  const plans = [];
+  for (const statement of matching) {
+    const [{ 'QUERY PLAN': plan }] = await database().$queryRaw<[{ 'QUERY PLAN': object }]>`
+      EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`;
+    plans.push(JSON.stringify(plan));
+  }
+  return plans;
+}
+
 test('a run passes no click that an earlier one has cleared, however many there are', async () => {
   const { programId, partnerId } = await aProgramWithPartner();
   const click = { programId, partnerId, affiliateUrl: '', createdAt: daysAgo(2000) };
   await database().click.createMany({ data: Array.from({ length: 3000 }, () => ({ ...click, id: createId('clk') })) });
   await database().$executeRaw`ANALYZE service_clicks`;
-  const statements = vi.spyOn(database(), '$executeRaw');
-  await pruneRecords(NOW);
-  const ofClicks = statements.mock.calls
-    .map(([statement]) => statement as Prisma.Sql)
-    .filter(({ sql }) => /FROM service_clicks|UPDATE service_clicks/.test(sql));
-  statements.mockRestore();
-  expect(ofClicks).toHaveLength(2);
-  for (const statement of ofClicks) {
-    const [{ 'QUERY PLAN': plan }] = await database().$queryRaw<[{ 'QUERY PLAN': object }]>`
-      EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`;
-    expect(JSON.stringify(plan)).toContain('service_clicks_with_urls_idx');
-  }
+  const index = expect.stringContaining('service_clicks_with_urls_idx');
+  expect(await plansOf(/FROM service_clicks|UPDATE service_clicks/)).toEqual([index, index]);
+});
+
+test('a run reads no payment that is kept, however many were not attributed', async () => {
+  const { programId } = await aProgram();
+  const createdAt = new Date();
+  const payment = (transactionId: string) => ({ programId, transactionId, reason: 'unknown_customer', createdAt });
+  await database().unattributedPayment.createMany({ data: Array.from({ length: 3000 }, (_, n) => payment(`in_${n}`)) });
+  await database().$executeRaw`ANALYZE service_unattributed_payments`;
+  const index = expect.stringContaining('service_unattributed_payments_created_at_idx');
+  expect(await plansOf(/FROM service_unattributed_payments/)).toEqual([index]);
 });
 
 test('a table that fails holds up no other, is named in the log, and is left to the next run', async () => {

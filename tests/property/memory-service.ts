@@ -1,4 +1,4 @@
-import { decideClick } from '@/lib/service/domain/click.ts';
+import { makesClick } from '@/lib/service/domain/click.ts';
 import { decideLead, type LeadFacts } from '@/lib/service/domain/lead.ts';
 import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
 import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/payments/attribution.ts';
@@ -29,12 +29,7 @@ export class MemoryService {
     switch (command.do) {
       case 'click': {
         const { program, partner } = command;
-        const { outcome } = decideClick({
-          programExists: true,
-          programPaused: false,
-          partner: { active: partner !== 'linus' },
-        });
-        if (outcome !== 'record') return outcome;
+        if (!makesClick({ active: partner !== 'linus', programPaused: false })) return 'inactive';
         this.clicks.push({ program, partner, createdAt: this.now });
         return 'click';
       }

@@ -262,6 +262,23 @@ test('a customer counts what was paid less refunds, each currency for itself, an
   expect(await findJourney(programId, leadId)).toMatchObject({ customerKey });
 });
 
+test('the page of a click shows its real customer, also where a test lead came first', async () => {
+  const { programId } = await aProgram();
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  const clickId = createId('clk');
+  const click = { id: clickId, programId, partnerId: partner.id, affiliateUrl: 'https://shop.example/?aff=ada' };
+  await database().click.create({ data: { ...click, createdAt: NOW } });
+  const settle = (test: boolean, customerKey: string, createdAt: Date) =>
+    database().lead.create({
+      data: { id: createId('led'), programId, test, customerKey, clickId, settledBy: 'server', createdAt },
+    });
+  await settle(true, 'tester', NOW);
+  expect(await findJourney(programId, clickId)).toMatchObject({ customerKey: 'tester', isTest: true });
+  await settle(false, 'first', new Date(NOW.getTime() + 1_000));
+  await settle(false, 'second', new Date(NOW.getTime() + 2_000));
+  expect(await findJourney(programId, clickId)).toMatchObject({ customerKey: 'first', isTest: false });
+});
+
 test('an export that cannot be read is an error, and no download that breaks off at once', async () => {
   await expect(exportEvents('prg_\0', {}, 'csv')).rejects.toThrow();
 });

@@ -27,7 +27,7 @@ export async function findJourney(programId: string, id: string): Promise<Journe
   if (!isStorableText(id)) return null;
   const lead = await reportingDatabase().lead.findFirst({
     where: { programId, OR: [{ id }, { clickId: id }] },
-    orderBy: { createdAt: 'asc' },
+    orderBy: [{ test: 'asc' }, { createdAt: 'asc' }], // the real customer of a click, also where a test lead came first
     include: { partner: true },
   });
   const click = lead

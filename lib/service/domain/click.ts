@@ -16,21 +16,6 @@ export function readPartnerCode(affiliateUrl: string): AffiliateUrl {
   return isOpaqueId(code) && sent.length <= ID_LIMIT ? { ok: true, code } : { ok: false, code: 'unknown_partner' };
 }
 
-type ClickFacts = {
-  programExists: boolean;
-  programPaused: boolean;
-  /** null: the program has no partner with this code. */
-  partner: { active: boolean } | null;
-};
-
-type ClickDecision =
-  | { outcome: 'record' }
-  | { outcome: 'inactive' }
-  | { outcome: 'reject'; code: 'unknown_program' | 'unknown_partner' };
-
-/** Whether a visit to a partner's link makes a click (docs/decisions/0006). */
-export function decideClick({ programExists, programPaused, partner }: ClickFacts): ClickDecision {
-  if (!programExists) return { outcome: 'reject', code: 'unknown_program' };
-  if (!partner) return { outcome: 'reject', code: 'unknown_partner' };
-  return partner.active && !programPaused ? { outcome: 'record' } : { outcome: 'inactive' };
-}
+/** Whether a visit to a partner's link makes a click (docs/decisions/0006). @param active whether the partner is */
+export const makesClick = ({ active, programPaused }: { active: boolean; programPaused: boolean }): boolean =>
+  active && !programPaused;

@@ -32,7 +32,8 @@ export async function keepFact(fact: PaymentFact, accountId: string, livemode: b
       ${occurredAt}, ${now})
     ON CONFLICT (account_id, livemode, kind, id) DO UPDATE SET rank = excluded.rank, details = excluded.details,
       payment_intent_id = coalesce(excluded.payment_intent_id, f.payment_intent_id),
-      invoice_id = coalesce(excluded.invoice_id, f.invoice_id), occurred_at = excluded.occurred_at
+      invoice_id = coalesce(excluded.invoice_id, f.invoice_id), occurred_at = excluded.occurred_at,
+      created_at = excluded.created_at
     WHERE f.rank < excluded.rank
       -- A dispute closes more than once: what was lost can be won on appeal.
       OR (f.kind = 'dispute' AND f.rank = excluded.rank AND f.occurred_at < excluded.occurred_at)`;

@@ -183,31 +183,39 @@ describe('payment events', () => {
 
   const keptOf = async (programId: string) => {
     const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
-    return feed.map(({ transactionId, reason, amountCents }) => [transactionId, reason, Number(amountCents)]);
+    return feed.map(({ transactionId, reason, amountCents, occurredAt }) => [
+      ...[transactionId, reason, Number(amountCents)],
+      occurredAt?.getTime(),
+    ]);
   };
 
-  test('a payment that is not attributed is kept once, with its latest amount, in each order of its events', async () => {
+  test('a payment that is not attributed is kept once, with its latest amount and day, in each order of its events', async () => {
     const { programId } = await aProgram();
     const metadata = { program_id: programId, svc_customer_key: unique('user') };
-    const orders = permutations([0, 1, 2]);
-    const run = async (send: (events: StripeEvent[], order: number[]) => Promise<unknown>) => {
+    const midnight = new Date(now).setUTCHours(0, 0, 0, 0);
+    const at = (time: number, event: StripeEvent) => ({ ...event, created: time / 1000 });
+    const [before, after] = [midnight - 1_000, midnight + 1_000];
+    const orders = permutations([0, 1, 2, 3]);
+    const some = orders.filter((_, index) => index % 4 === 0);
+    const run = async (orders: number[][], send: (events: StripeEvent[], order: number[]) => Promise<unknown>) => {
       for (const order of orders) {
         const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi') };
         const events = [
-          paymentIntentSucceeded({ metadata, ...ids, amount: 2_261 }), // knows no tax
-          invoicePaid({ metadata, ...ids, amount: 1_900, tax: 361 }),
+          at(before, paymentIntentSucceeded({ metadata, ...ids, amount: 2_261 })), // knows no tax
+          at(before, subscriptionSession({ metadata, ...ids, amount: 1_900, tax: 361 })),
+          at(after, invoicePaid({ metadata, ...ids, amount: 1_900, tax: 361 })),
           invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId),
         ];
         await send(events, order);
         const kept = (await keptOf(programId)).filter(([id]) => Object.values(ids).includes(id as string));
-        expect(kept).toEqual([[ids.invoiceId, 'unknown_customer', 1_900]]);
+        expect(kept, order.join()).toEqual([[ids.invoiceId, 'unknown_customer', 1_900, after]]);
       }
     };
-    await run(async (events, order) => {
+    await run(orders, async (events, order) => {
       for (const index of order) await deliver(events[index] as StripeEvent);
     });
-    await run((events, order) => Promise.all(order.map((index) => deliver(events[index] as StripeEvent))));
-    expect(await unattributedOf(programId)).toEqual(Array(3).fill(2 * orders.length));
+    await run(some, (events, order) => Promise.all(order.map((index) => deliver(events[index] as StripeEvent))));
+    expect(await unattributedOf(programId)).toEqual(Array(3).fill(orders.length + some.length));
   }, 60_000);
 
   test('it is not kept where its invoice was paid from credit, in either order', async () => {
@@ -368,6 +376,7 @@ describe('payment events', () => {
       for (const event of isPaymentFirst ? events : events.toReversed()) await deliver(event);
       const { events: entries } = await listEvents(programId, { cursor: undefined });
       expect(entries).toMatchObject([{ kind: 'sale', occurredAt: after }]);
+      // Where the payment came first, what it had counted on its own day is taken back there.
       const counts = await database().lateCount.findMany({ where: { programId, sales: { not: 0 } } });
       expect(counts).toMatchObject([{ day: new Date('2025-05-02'), sales: 1 }]);
       const amounts = await database().lateAmount.findMany({ where: { programId, salesCents: { not: 0 } } });
@@ -493,6 +502,23 @@ describe('one payment is one sale', () => {
     await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
     expect(await reportSale(program, ids.paymentIntentId)).toMatchObject({ code: 'duplicate_transaction' });
     expect((await states(program.programId)).sales).toEqual([[ids.invoiceId, 1_900, 0]]);
+  });
+
+  test('a payment that is a sale already writes nothing to the totals, on its own day or on another', async () => {
+    const program = await aKnownCustomer();
+    const { programId, metadata } = program;
+    const [paid, reported] = [invoicePaid({ metadata }), unique('in')];
+    await deliver(paid);
+    await reportSale(program, reported);
+    const rows = () => database().$queryRaw`
+      SELECT 'daily' AS kind, day, sales, xmin::text FROM service_daily_counts WHERE program_id = ${programId}
+      UNION ALL SELECT 'late', day, sales, xmin::text FROM service_late_counts WHERE program_id = ${programId}`;
+    const before = await rows();
+    expect(before).toMatchObject([{ kind: 'daily', sales: 2 }]);
+    expect(await deliver(paid)).toMatchObject({ body: { outcome: 'known_sale' } });
+    const late = { ...invoicePaid({ metadata, invoiceId: reported }), created: Date.parse('2025-12-24') / 1000 };
+    expect(await deliver(late)).toMatchObject({ body: { outcome: 'known_sale' } });
+    expect(await rows()).toEqual(before);
   });
 
   test('two sales that a later link shows to be one payment become one', async () => {
@@ -915,7 +941,10 @@ describe('the signature', () => {
 
 type DayTotals = { day: string; sales: bigint; refunds: bigint; sold: bigint; refunded: bigint };
 
-/** The totals that are kept beside the records, and what they have to be: the sums of the feed by day of occurrence. */
+/**
+ * The totals that are kept beside the records, and what they have to be: the sums of the feed by day of occurrence. A sale
+ * that moved to another day may leave zeros where it was.
+ */
 const totalsByDay = (programId: string) =>
   database().$queryRaw<DayTotals[]>`
     SELECT day::text, sum(sales) AS sales, sum(refunds) AS refunds, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded

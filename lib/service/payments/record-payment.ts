@@ -184,7 +184,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
       amountCents: sql`amount_cents`,
       currency: sql`currency`,
     })}),
-    daily AS (${addToDailyCounts(columns, counts)}),
+    daily AS (${addToDailyCounts(columns, counts, settles ? sql`FROM lead` : sql`FROM sale`)}),
     amounts AS (${addToDailyAmounts('sales_cents', { ...columns, currency: sql`currency`, amountCents: sql`amount_cents` }, sql`FROM sale`)})
     SELECT ${settles ? sql`EXISTS (SELECT FROM lead)` : sql`true`} AS has_lead, EXISTS (SELECT FROM sale) AS has_sale`;
   if (!written?.has_lead) return 'lead_changed';

@@ -170,7 +170,6 @@ describe('an invoice', () => {
 
   test.each([
     ['in the amount paid', { amount_paid: 1_900 }],
-    ['in a field of its own', { amount_paid: 0, amount_paid_off_stripe: 1_900 }],
     ['in older versions, by a flag', { amount_paid: 0, paid_out_of_band: true, amount_due: 1_900 }],
   ])('that was paid out of band says so %s', (_, paid) => {
     expect(read('invoice.paid', { ...invoice, ...paid })).toMatchObject({ paidCents: 1_900 });

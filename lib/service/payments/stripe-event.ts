@@ -40,7 +40,6 @@ const invoiceSchema = z.object({
   id: z.string(),
   amount_paid: cents,
   amount_due: cents.nullish(),
-  amount_paid_off_stripe: cents.nullish(),
   paid_out_of_band: z.boolean().nullish(),
   total: cents.nullish(),
   currency: z.string(),
@@ -199,8 +198,7 @@ function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: En
   const subscription = invoice.parent?.subscription_details ?? invoice.subscription_details;
   // §4: a renewal is attributed by the subscription's metadata, an invoice of its own by its own.
   const snapshot = subscription?.metadata?.program_id ? subscription.metadata : invoice.metadata;
-  const outOfBandCents = invoice.amount_paid_off_stripe || (invoice.paid_out_of_band ? (invoice.amount_due ?? 0) : 0);
-  const paidCents = invoice.amount_paid || outOfBandCents;
+  const paidCents = invoice.amount_paid || (invoice.paid_out_of_band ? (invoice.amount_due ?? 0) : 0);
   return {
     kind: 'invoice',
     id: invoice.id,

@@ -20,7 +20,14 @@ type Unattributed = {
   now: Date;
 };
 
-type KeptRow = { transaction_id: string; reason: string; amount_cents: bigint | null };
+/** Where retention has deleted the entry of the feed, its columns are null. */
+type KeptRow = {
+  transaction_id: string;
+  reason: string;
+  amount_cents: bigint | null;
+  currency: string | null;
+  occurred_at: Date | null;
+};
 
 /**
  * Keeps it once for each payment, as its facts and its program are by now, and not where it is a sale already. An entry that
@@ -31,11 +38,15 @@ export async function keepUnattributed(payment: Payment, kept: Unattributed): Pr
   const { transactionId, amountCents, currency, occurredAt } = payment;
   await database().$transaction(async (tx) => {
     const before = await tx.$queryRaw<KeptRow[]>`
-      SELECT p.transaction_id, p.reason, e.amount_cents
+      SELECT p.transaction_id, p.reason, e.amount_cents, e.currency, e.occurred_at
       FROM service_unattributed_payments p LEFT JOIN service_events e ON ${isFeedEntryOf(programId)}
       WHERE p.program_id = ${programId} AND p.transaction_id = ANY(${keys}) FOR UPDATE OF p`;
     const isCurrent = (row: KeptRow) =>
-      row.transaction_id === transactionId && row.reason === reason && Number(row.amount_cents) === amountCents;
+      row.transaction_id === transactionId &&
+      row.reason === reason &&
+      Number(row.amount_cents) === amountCents &&
+      row.currency === currency &&
+      row.occurred_at?.getTime() === occurredAt.getTime();
     if (before.length === 1 && before.every(isCurrent)) return;
     const changes = await removeUnattributed(tx, programId, keys);
     const inserted = await insertUnattributed(tx, payment, kept);

@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { decideClick, readPartnerCode } from '../domain/click.ts';
+import { makesClick, readPartnerCode } from '../domain/click.ts';
 import { refuse } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { type CallerRow, checkCaller } from '../http/check-caller.ts';
@@ -39,13 +39,10 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
 
 const { sql, join } = Prisma;
 
-/** Where `decideClick` records a click: the rule stands there, and the statement looks up what it says. */
+/** Where `makesClick` says yes: the rule stands there, and the statement looks up what it says. */
 const recording = [true, false].flatMap((active) =>
   [true, false]
-    .filter((programPaused) => {
-      const { outcome } = decideClick({ programExists: true, programPaused, partner: { active } });
-      return outcome === 'record';
-    })
+    .filter((programPaused) => makesClick({ active, programPaused }))
     .map((programPaused) => sql`(${Prisma.raw(String(active))}, ${Prisma.raw(String(programPaused))})`),
 );
 

@@ -26,6 +26,9 @@ type SettledLead = {
 /**
  * Common table expressions that settle a lead: `lead` yields it, or nothing where this customer has one already;
  * `closed` yields a row where a provisional lead of the click was waiting. A test lead leaves live records alone.
+ *
+ * Totals have to count `closed`: PostgreSQL then locks the provisional lead before the day's row, as a browser signup does. What
+ * nothing reads runs after the totals, and two calls for one click could block each other.
  */
 export function settleLead({ from = Prisma.empty, eventId, now, occurredAt, ...lead }: SettledLead): Prisma.Sql {
   const { sql } = Prisma;
