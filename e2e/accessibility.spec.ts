@@ -24,10 +24,12 @@ test.use({
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 // Clerk's components are Clerk's own. The tour frames the app, whose pages are tested by themselves.
 const FOREIGN = ['.cl-rootBox', '.cl-userButtonTrigger', '.cl-userButton-root', 'iframe[name=app]'];
+// Of a list that other tests have filled, the first rows stand for the rest.
+const REPEATED = ':is(tr, li):nth-child(n + 13)';
 
 async function violationsIn(page: Page, colorScheme: 'light' | 'dark', rules?: string[]) {
   await page.emulateMedia({ colorScheme });
-  const axe = FOREIGN.reduce(
+  const axe = [...FOREIGN, REPEATED].reduce(
     (builder, selector) => builder.exclude(selector),
     (await newAxe(page)).options({ resultTypes: ['violations'] }),
   );
