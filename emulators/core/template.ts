@@ -9,7 +9,7 @@ import { SCHEMA } from './schema';
 
 const FOLDER = path.join(import.meta.dirname, '..', '.cache');
 
-/** PGlite has one database that can be opened. PostgreSQL's templates for others are two thirds of the files of a new one. */
+/** PGlite has one database that can be opened. PostgreSQL's templates for others are more than half of a new one's files. */
 const DROP_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
   'DROP DATABASE template0',

@@ -9,7 +9,7 @@ const MODULES = new URL('../../node_modules/', import.meta.url);
 const NO_SPACE_LEFT = 51; // the number of ENOSPC in WebAssembly
 const FOLDER = new URL('.cache/embedded-database/', MODULES);
 
-/** PGlite has one database that can be opened. PostgreSQL's templates for others are two thirds of the files of a new one. */
+/** PGlite has one database that can be opened. PostgreSQL's templates for others are more than half of a new one's files. */
 const DROP_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
   'DROP DATABASE template0',
