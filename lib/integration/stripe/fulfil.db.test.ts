@@ -41,9 +41,12 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
 });
 
 /** All pages of a backfill. */
-async function backfill(findUser: (subscription: Stripe.Subscription) => Promise<string | null> = async () => null) {
+async function backfill<Sold>(
+  readPage: (findUser: (sold: Sold) => Promise<string | null>, after: string | null) => Promise<string | null>,
+  findUser: (sold: Sold) => Promise<string | null> = async () => null,
+) {
   let after: string | null = null;
-  do after = await backfillSubscriptions(findUser, after);
+  do after = await readPage(findUser, after);
   while (after);
 }
 
@@ -156,7 +159,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
       return id;
     });
     const findUser = async ({ id }: Stripe.Subscription) => (id === ids[1] ? found : null);
-    for (let repeat = 0; repeat < 2; repeat++) await backfill(findUser);
+    for (let repeat = 0; repeat < 2; repeat++) await backfill(backfillSubscriptions, findUser);
     const rows = await database().shopSubscription.findMany({ where: { id: { in: ids } } });
     expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
       new Map(ids.map((id, index) => [id, index === 2 ? 'canceled' : 'active'])),
@@ -177,7 +180,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
         subscriptionOf(idOf('sub'), paying, { metadata }),
       ];
       for (const each of isPayingNewer ? subscriptions : subscriptions.toReversed()) stripe.put('subscriptions', each);
-      for (let repeat = 0; repeat < 2; repeat++) await backfill();
+      for (let repeat = 0; repeat < 2; repeat++) await backfill(backfillSubscriptions);
       expect(await readCustomer(userId)).toBe(paying);
       expect((await findEntitlement(userId))?.status).toBe('active');
     }
@@ -188,7 +191,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     await database().shopCustomer.create({ data: { userId: owner, stripeCustomerId: theirs } });
     await database().shopCustomer.create({ data: { userId, stripeCustomerId: own } });
     stripe.put('subscriptions', subscriptionOf(idOf('sub'), theirs, { metadata: { svc_customer_key: userId } }));
-    await backfill();
+    await backfill(backfillSubscriptions);
     expect([await readCustomer(owner), await readCustomer(userId)]).toEqual([theirs, own]);
   });
 
@@ -493,11 +496,6 @@ describe('a plan that is paid once', () => {
       stripe.put('checkout/sessions', { ...session, metadata, ...fields });
       return { id: session.id, paymentIntentId: session.payment_intent ?? '' };
     }
-    async function backfill(findUser: (session: Stripe.Checkout.Session) => Promise<string | null> = async () => null) {
-      let after: string | null = null;
-      do after = await backfillPurchases(findUser, after);
-      while (after);
-    }
     const statusOf = async (user: string) => (await findEntitlement(user))?.status;
 
     test('is stored by a backfill with its user, page by page, which is safe to re-run', async () => {
@@ -506,7 +504,8 @@ describe('a plan that is paid once', () => {
       const { id } = aSale(null);
       aSale(refunded, {}, 39_900);
       for (let index = 0; index < 50; index++) aSale(null);
-      for (let repeat = 0; repeat < 2; repeat++) await backfill(async (session) => (session.id === id ? found : null));
+      const findUser = async (session: Stripe.Checkout.Session) => (session.id === id ? found : null);
+      for (let repeat = 0; repeat < 2; repeat++) await backfill(backfillPurchases, findUser);
       expect([await statusOf(keyed), await statusOf(found)]).toEqual(['active', 'active']);
       expect(await statusOf(refunded)).toBe('refunded');
     });
@@ -515,7 +514,7 @@ describe('a plan that is paid once', () => {
       const userId = idOf('user');
       await database().shopCustomer.create({ data: { userId, stripeCustomerId: idOf('cus') } });
       aSale(userId);
-      await backfill();
+      await backfill(backfillPurchases);
       expect(await statusOf(userId)).toBe('active');
     });
 
@@ -526,7 +525,7 @@ describe('a plan that is paid once', () => {
       ['a bank debit under way', { payment_status: 'unpaid' }],
     ])('a session of %s is no purchase', async (_, fields) => {
       const { paymentIntentId } = aSale(idOf('user'), fields);
-      await backfill();
+      await backfill(backfillPurchases);
       expect((await database().shopPurchase.findUnique({ where: { paymentIntentId } }))?.paidAt ?? null).toBeNull();
     });
   });
