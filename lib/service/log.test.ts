@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { formatLine, log, readRequestId, withRequestId } from './log.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 const entry = {
   time: new Date('2026-11-21T10:00:00Z'),
@@ -39,6 +42,16 @@ test('lines of requests that run at once have each the ID of its own', async () 
   ]);
   log.info('outside');
   expect(info).toHaveBeenLastCalledWith('service: outside');
+});
+
+test('in production a line of each level is written, and ends', () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const warned = vi.spyOn(console, 'warn').mockReturnValue();
+  log.info('recorded', { lead_id: 'led_1' });
+  log.warn('dropped');
+  expect(written.mock.calls).toEqual([[expect.stringMatching(/^\{.*"message":"recorded","lead_id":"led_1"\}\n$/)]]);
+  expect(warned.mock.calls).toEqual([[expect.stringMatching(/^\{.*"message":"dropped"\}$/)]]);
 });
 
 test('a request ID is taken where it is well-formed, else made', () => {

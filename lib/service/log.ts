@@ -31,9 +31,10 @@ export const withRequestId = <Result>(requestId: string, work: () => Promise<Res
 
 function write(level: Level, message: string, fields: Fields): void {
   const all = { ...fields, request_id: requests.getStore()?.requestId };
-  const line = formatLine({ time: new Date(), level, message, fields: all }, isProduction());
-  if (level === 'error') console.error(line);
-  else if (level === 'warn') console.warn(line);
+  const isJson = isProduction();
+  const line = formatLine({ time: new Date(), level, message, fields: all }, isJson);
+  if (level !== 'info') console[level](line);
+  else if (isJson) process.stdout.write(`${line}\n`); // Next's console takes five times as long
   else console.info(line);
 }
 
@@ -45,5 +46,5 @@ export function formatLine({ time, level, message, fields }: Entry, isJson: bool
   const line = isJson
     ? JSON.stringify({ time: time.toISOString(), level, part: 'service', message, ...Object.fromEntries(present) })
     : `service: ${message}${present.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')}`;
-  return line.replace(EMAIL, '[email]');
+  return line.includes('@') ? line.replace(EMAIL, '[email]') : line;
 }

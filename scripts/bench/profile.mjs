@@ -8,14 +8,19 @@ const SIGNAL = 'SIGUSR2';
 const FILE = process.env.BENCH_PROFILE;
 
 if (FILE) {
-  const session = new Session();
-  session.connect();
-  session.post('Profiler.enable');
-  let isRunning = false;
+  /** Connected only while it profiles: until then every line that is logged would go to it as well. @type {Session | null} */
+  let session = null;
   process.on(SIGNAL, () => {
-    if (isRunning) session.post('Profiler.stop', (_, { profile }) => writeFileSync(FILE, JSON.stringify(profile)));
-    else session.post('Profiler.start');
-    isRunning = !isRunning;
+    if (session) {
+      session.post('Profiler.stop', (_, { profile }) => writeFileSync(FILE, JSON.stringify(profile)));
+      session.disconnect();
+      session = null;
+    } else {
+      session = new Session();
+      session.connect();
+      session.post('Profiler.enable');
+      session.post('Profiler.start');
+    }
   });
 }
 

@@ -18,11 +18,14 @@ export async function readText(request: Request, limitBytes = BODY_LIMIT_BYTES):
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > limitBytes + DISCARDED_BYTES) break; // cancels the stream
-      if (size <= limitBytes) chunks.push(chunk);
+    const reader = request.body?.getReader(); // iterating over the body costs twice as much
+    while (reader && size <= limitBytes + DISCARDED_BYTES) {
+      const { value } = await reader.read();
+      if (!value) break;
+      size += value.byteLength;
+      if (size <= limitBytes) chunks.push(value);
     }
+    if (size > limitBytes + DISCARDED_BYTES) await reader?.cancel();
   } catch {
     return refuse('invalid_json', 'The body ended before it was complete.');
   }
