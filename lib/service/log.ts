@@ -34,7 +34,8 @@ function write(level: Level, message: string, fields: Fields): void {
   const isJson = isProduction();
   const line = formatLine({ time: new Date(), level, message, fields: all }, isJson);
   if (level !== 'info') console[level](line);
-  else if (isJson) process.stdout.write(`${line}\n`); // Next's console takes five times as long
+  else if (isJson)
+    process.stdout.write(`${line}\n`); // Next's console takes five times as long
   else console.info(line);
 }
 
