@@ -89,8 +89,8 @@ export const DEFENCES = [
   {
     attack: 'body without a length and without an end, at the service',
     file: 'lib/service/http/read-body.ts',
-    search: 'if (size > limitBytes + DISCARDED_BYTES) break;',
-    replace: 'if (size > limitBytes * 10_000) break;',
+    search: 'if (size > limitBytes + DISCARDED_BYTES) {',
+    replace: 'if (size > limitBytes * 10_000) {',
     test: ['lib/service/http/read-body.test.ts', 'a body without a length is read no further than the limit'],
   },
   {
@@ -408,8 +408,8 @@ export const DEFENCES = [
   {
     attack: 'email addresses in logs of the service',
     file: 'lib/service/log.ts',
-    search: "return line.replace(EMAIL, '[email]');",
-    replace: "return line.replace(EMAIL, '$&');",
+    search: "line.replace(EMAIL, '[email]')",
+    replace: "line.replace(EMAIL, '$&')",
     test: ['lib/service/log.test.ts', 'an ID that is an email address is left out'],
   },
   {

@@ -17,15 +17,16 @@ export async function readText(request: Request, limitBytes = BODY_LIMIT_BYTES):
   if (Number(request.headers.get('content-length')) > limitBytes + DISCARDED_BYTES) return refuse('body_too_large');
   const chunks: Uint8Array[] = [];
   let size = 0;
+  const reader = request.body?.getReader(); // a loop over the body itself takes twice as long
   try {
-    const reader = request.body?.getReader(); // iterating over the body costs twice as much
-    while (reader && size <= limitBytes + DISCARDED_BYTES) {
-      const { value } = await reader.read();
-      if (!value) break;
-      size += value.byteLength;
-      if (size <= limitBytes) chunks.push(value);
+    for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+      size += read.value.byteLength;
+      if (size > limitBytes + DISCARDED_BYTES) {
+        await reader?.cancel();
+        break;
+      }
+      if (size <= limitBytes) chunks.push(read.value);
     }
-    if (size > limitBytes + DISCARDED_BYTES) await reader?.cancel();
   } catch {
     return refuse('invalid_json', 'The body ended before it was complete.');
   }
