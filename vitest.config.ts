@@ -45,7 +45,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 }, // after the unit tests, which have another number of workers
           globalSetup: ['tests/support/global-database.ts'],
           setupFiles: ['tests/support/worker-database.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -13,7 +13,7 @@ import {
   SIGNED_IN_PAGES,
 } from './page-snapshots';
 import { payByForm, startCheckout } from './payment-support';
-import { emulators, newEmail, signUpByHttp } from './support';
+import { emulators, newEmail, readTexts, signUpByHttp } from './support';
 
 test.use({
   expectedProblems: [/ 404 .*\/(no-such-page|led_x|none)$/],
@@ -104,6 +104,7 @@ test.describe('a customer who has signed up', () => {
   }
 
   test('checkout, account and portal are accessible in both schemes, and fit 360 px', async ({ page }) => {
+    await readTexts(page, '/account'); // renews the session, whose token lasts a minute
     const checkout = await startCheckout(page, 'studio_monthly');
     await page.goto(checkout);
     await expectAccessible(page, HOSTED_CHECKOUT);

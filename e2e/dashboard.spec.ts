@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { main, newClick } from './support';
+import { main, newClick, untilHydrated } from './support';
 
 const PROGRAM = 'prg_demo';
 const authorization = `Bearer ${process.env.SVC_API_KEY}`;
@@ -26,6 +26,7 @@ function watchUpdates(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
+    if ('next-router-prefetch' in request.headers()) return; // of the links on the page, after it was rendered
     const isPage = pathname === '/dashboard/events' && searchParams.has('_rsc');
     if (isPage || pathname === '/dashboard/version') sent.push(request.url());
   });
@@ -66,11 +67,23 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   await expect(arrived).toHaveCount(1);
   await expect(arrived).toContainText('$19.00');
 
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const version = '**/dashboard/version*';
+  await page.route(version, (route) => held.then(() => route.continue()));
+  await sale(request, customer);
+  const asked = page.waitForRequest(version);
+  await page.clock.runFor(3_000);
+  await asked;
   await button.click();
   await expect(button).toHaveAccessibleName('Paused (resume updates)');
   await expect(button).not.toHaveAttribute('aria-pressed'); // the name says it already
   const sent = watchUpdates(page);
-  await sale(request, customer);
+  const answered = page.waitForResponse(version);
+  answer(); // to what was asked before the pause
+  await answered;
   await page.clock.runFor(30_000);
   expect(sent).toEqual([]);
 
@@ -214,6 +227,7 @@ test('the revenue chart is read by the arrow keys, day by day', async ({ page, r
   await lead(request, customer, { click_id: await newClick(request) });
   await sale(request, customer);
   await page.goto('/dashboard');
+  await untilHydrated(page);
   const chart = page.getByRole('slider', { name: /^Net revenue by day/ });
   await chart.focus();
   await expect(chart).toHaveAttribute('aria-valuenow', '27');
@@ -270,6 +284,7 @@ test('the command menu and the keys j and k work without a pointer, and single k
   await page.goto(eventsOf(customer)); // where no other walk's events arrive
   const links = page.getByRole('table').getByRole('row').getByRole('link');
   await expect(async () => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()); // `j` begins at the first row
     await page.keyboard.press('j');
     await expect(links.nth(0)).toBeFocused({ timeout: 500 });
   }).toPass();

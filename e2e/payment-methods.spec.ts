@@ -35,6 +35,7 @@ test('a bank debit is no sale and no plan before the bank has paid, and both aft
   await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
   await page.waitForURL('**/checkout/success**'); // no card is charged for it meanwhile
   await expect(main(page).getByText(/^Your payment is being confirmed\./)).toBeVisible();
+  await deliveriesSettle(request, buyer.email);
   expect(await outcomesOf(request, buyer.email, 'checkout.session.completed')).toMatchObject([{ reason: 'unpaid' }]);
   expect(await salesOf(request, buyer.customer)).toEqual([]);
 
@@ -79,6 +80,7 @@ test('yen have no minor unit: 2800 is ¥2,800, on the payment page and on the da
   await expect(page.getByRole('definition').filter({ hasText: '¥2,800' })).toBeVisible();
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/pricing?paid=**');
+  await deliveriesSettle(request, buyer.email);
   expect(await salesOf(request, buyer.customer)).toMatchObject([{ amount_cents: 2800, currency: 'jpy' }]);
   const journey = await openJourney(page, buyer);
   await expect(journey.getByText('Sale ¥2,800', { exact: true })).toBeVisible();

@@ -28,6 +28,7 @@ test('a plan that is paid once is one sale, and refunds in parts lower it', asyn
   await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
   await page.waitForURL('**/account'); // it is not sold twice
 
+  await deliveriesSettle(request, buyer.email);
   const [sale, ...more] = await salesOf(request, buyer.customer);
   expect(sale).toMatchObject({ amount_cents: 39_900, currency: 'usd', click_id: buyer.clickId, partner_code: 'ada' });
   expect(sale?.transaction_id).toMatch(/^pi_/); // there is no invoice
@@ -54,6 +55,7 @@ test('a trial is no sale, and what is paid when it ends is one', async ({ page, 
   await expect(main(page).getByText('14 days free')).toBeVisible();
   await payWith(page, CARD);
   await page.waitForURL('**/checkout/success**');
+  await deliveriesSettle(request, buyer.email);
   expect(await readTexts(page, '/account')).toMatch(/^Free until/m);
 
   expect(await outcomesOf(request, buyer.email, 'invoice.paid')).toMatchObject([

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { APIRequestContext, Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { listDeliveries, payByForm, setDeliveries, startCheckout } from './payment-support';
+import { deliveriesSettle, listDeliveries, payByForm, setDeliveries, startCheckout } from './payment-support';
 import { arriveFrom, emulators, listEvents, main, newEmail, payWith, readTexts, signUp, signUpByHttp } from './support';
 
 /** Gzipped bytes of the scripts that a page's HTML loads, without those for browsers that lack modules. */
@@ -133,12 +133,14 @@ test.describe('checkout', () => {
     await page.goto('/pricing');
     await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
     await page.waitForURL('**/sign-up?plan=studio_lifetime');
-    await signUp(page, newEmail());
+    const email = newEmail();
+    await signUp(page, email);
     await expect(page.getByRole('heading', { name: 'You chose Studio lifetime' })).toBeVisible();
     await page.getByRole('link', { name: 'Continue to payment' }).click();
     await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
+    await deliveriesSettle(page.request, email);
     expect(await readTexts(page, '/account')).toMatch(/^Lifetime access\.$/m);
   });
 

@@ -55,12 +55,12 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
     await expect(page).toHaveTitle(/Emulator/);
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
+    await deliveriesSettle(request, email);
     await page.goto('/account');
     await expect(main(page).getByText('Active', { exact: true })).toBeVisible();
   });
 
   await test.step('the service records one sale from the payment’s metadata', async () => {
-    await deliveriesSettle(request, email);
     expect(await salesOf(request, customer)).toEqual([
       expect.objectContaining({ amount_cents: 1900, currency: 'usd', click_id: clickId, partner_code: 'ada' }),
     ]);
@@ -102,9 +102,8 @@ test('a visitor who was not referred signs up and pays, and nothing is attribute
     .click();
   await payWith(page, '4242 4242 4242 4242');
   await page.waitForURL('**/checkout/success**');
-  expect(await readTexts(page, '/account')).toMatch(/^Active$/m);
-
   await deliveriesSettle(request, email);
+  expect(await readTexts(page, '/account')).toMatch(/^Active$/m);
   const events = await listEvents(request, customer);
   expect(events.map(({ kind }) => kind)).toEqual(['not_attributed']);
 });

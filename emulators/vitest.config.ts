@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5), // a test waits for its files and its servers
     globalSetup: ['testing/template.ts'],
     include: ['**/*.test.{ts,tsx}'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -7,6 +7,8 @@ import { createServer } from 'node:net';
 /** @typedef {Record<string, string | undefined>} Environment */
 
 const PORTS_TRIED = 100;
+/** Each process draws from a part of its own, as another one would get the same port until the server listens. */
+const FIRST_DRAWN = 20_000 + (process.pid % 30) * 400;
 const LAST = 65_535;
 
 /** @type {Set<number>} */
@@ -19,7 +21,7 @@ const given = new Set();
  */
 export async function freePort(host) {
   for (;;) {
-    const port = randomInt(20_000, 32_000);
+    const port = randomInt(FIRST_DRAWN, FIRST_DRAWN + 400);
     if (given.has(port)) continue;
     given.add(port);
     if (!(await findObstacle(port, [host]))) return port;

@@ -32,19 +32,24 @@ export function Live({ ids, noun, version }: LiveProps) {
   useEffect(() => {
     if (isPaused) return;
     let isAsking = false;
+    let isOver = false;
     let renderedAt = performance.now();
     const look = async () => {
       if (isAsking || document.visibilityState !== 'visible') return;
       isAsking = true;
       const isDue = performance.now() - renderedAt > RENDER_AFTER_MS;
-      if (isDue || path === undefined || (await hasChanged(path, shown))) {
+      const isNew = isDue || path === undefined || (await hasChanged(path, shown));
+      if (isNew && !isOver) {
         renderedAt = performance.now();
         router.refresh();
       }
       isAsking = false;
     };
     const timer = setInterval(look, EVERY_MS);
-    return () => clearInterval(timer);
+    return () => {
+      isOver = true; // also for the answer that is on its way
+      clearInterval(timer);
+    };
   }, [isPaused, router, path, shown]);
 
   useEffect(() => {

@@ -137,8 +137,13 @@ describe('deliveries', () => {
     const subject = newSubject();
     responses.set('{"fails":true}', [500]);
     const events = await enqueue(subject, '{"fails":true}', '{"next":true}');
+    const failing = [events[0]?.eventId];
+    await database.read((sql) => sql('UPDATE delivery SET attempt_count = 4 WHERE event_id = $1', failing)); // the next is minutes away
     await deliver(events);
     expect(bodiesFor(...events)).toEqual(['{"fails":true}', '{"next":true}']);
+    const soon = `UPDATE delivery SET next_attempt_at = now() + interval '0.2 s' WHERE event_id = $1`;
+    await database.read((sql) => sql(soon, failing));
+    deliveries.wake(); // reads when the next attempt is due
     await expect
       .poll(async () => (await deliveries.list({ customer: subject })).map(({ status }) => status), { timeout: 5_000 })
       .toEqual(['delivered', 'delivered']);

@@ -3,10 +3,13 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/** Each process draws from a part of its own, as another one would get the same port until the server listens. */
+const FIRST_DRAWN = 20_000 + (process.pid % 30) * 400;
+
 /** @returns {Promise<number>} a port that was free a moment ago, and that a system rarely gives to a connection meanwhile */
 export async function freePort() {
   for (;;) {
-    const port = randomInt(20_000, 32_000);
+    const port = randomInt(FIRST_DRAWN, FIRST_DRAWN + 400);
     const probe = createServer();
     try {
       await once(probe.listen(port, 'localhost'), 'listening');

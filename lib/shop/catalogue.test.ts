@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 import { isPriceOf, setUpCatalogue } from './catalogue';
@@ -69,6 +69,8 @@ describe('the plans in Stripe', () => {
   });
 
   test('every write carries an idempotency key, so two set-ups at once make one catalogue', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // it holds for a minute, which must not end between the two
+    onTestFinished(() => void vi.useRealTimers());
     await Promise.all([setUpCatalogue(stripe), setUpCatalogue(stripe)]);
     expect(prices()).toHaveLength(PLANS.length);
     expect(api.all('products')).toHaveLength(3);

@@ -311,7 +311,7 @@ test('the command prints one JSON document, and asks nothing where no terminal i
     const child = spawn(process.execPath, args, { env: { ...process.env, ...blanks, ...env } });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close');
     return { code, output };
   };
   const { code, output } = await run({ ...addresses(), STRIPE_SECRET_KEY: emulated.STRIPE_SECRET_KEY });

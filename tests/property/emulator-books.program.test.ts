@@ -168,7 +168,8 @@ test(`after the random lives of ${CUSTOMERS} customers of the emulator, the sale
   onTestFailed(() => console.error(`SEED=${SEED} lives the same lives again.`));
   const { programId } = await aProgram();
   const books: string[] = [];
-  for (const life of fc.sample(lives, { numRuns: CUSTOMERS, seed: SEED })) {
+  const sampled = fc.sample(lives, { numRuns: CUSTOMERS, seed: SEED });
+  for (const life of sampled) {
     const customerKey = unique('user');
     await database().lead.create({
       data: { id: createId('led'), programId, test: false, customerKey, settledBy: 'server', createdAt: new Date() },
@@ -187,5 +188,6 @@ test(`after the random lives of ${CUSTOMERS} customers of the emulator, the sale
   const sales = await database().sale.findMany({ where: { programId } });
   const recorded = sales.map((sale) => `${sale.transactionId} ${sale.amountCents} ${sale.refundedCents}`);
   expect(recorded.sort()).toEqual(books.sort());
-  expect(books.length).toBeGreaterThan(CUSTOMERS / 2);
+  const charged = sampled.filter(({ way, creditCents }) => way !== 'subscription' || creditCents === 0);
+  expect(books.length).toBeGreaterThanOrEqual(charged.length); // a credit may pay for all of a subscription
 });
