@@ -33,13 +33,14 @@ export function Live({ ids, noun, version }: LiveProps) {
     if (isPaused) return;
     let isAsking = false;
     let isOver = false;
+    const isWatched = () => !isOver && document.visibilityState === 'visible';
     let renderedAt = performance.now();
     const look = async () => {
-      if (isAsking || document.visibilityState !== 'visible') return;
+      if (isAsking || !isWatched()) return;
       isAsking = true;
       const isDue = performance.now() - renderedAt > RENDER_AFTER_MS;
       const isNew = isDue || path === undefined || (await hasChanged(path, shown));
-      if (isNew && !isOver) {
+      if (isNew && isWatched()) {
         renderedAt = performance.now();
         router.refresh();
       }
@@ -47,7 +48,7 @@ export function Live({ ids, noun, version }: LiveProps) {
     };
     const timer = setInterval(look, EVERY_MS);
     return () => {
-      isOver = true; // also for the answer that is on its way
+      isOver = true; // for the response that is on its way
       clearInterval(timer);
     };
   }, [isPaused, router, path, shown]);
