@@ -27,7 +27,9 @@ export function findAppIds(text: string, profile: Profile): FollowedId[] {
     ...[...text.matchAll(form)].map(([, field = '', value = '']) => ({ field, value: decode(value) })),
   ];
   // Clerk's browser code sends metadata as JSON inside a form.
-  const nested = text.includes('%22') ? findAppIds(decode(text.replaceAll('&', '\n')), profile) : [];
+  const parts = text.replaceAll('&', '\n');
+  const decoded = decodeEach(parts);
+  const nested = text.includes('%22') && decoded !== parts ? findAppIds(decoded, profile) : [];
   return [...found.map((id) => ({ ...id, label: labelOf(profile, id.field) })), ...nested];
 }
 
@@ -58,7 +60,7 @@ export function findSubjects(message: Exchange, profile: Profile): string[] {
   const found = texts.flatMap((text) => [
     ...findAppIds(text, profile).map(({ value }) => value),
     ...findProviderIds(text),
-    ...(decode(text).match(EMAIL) ?? []).map((address) => address.toLowerCase()),
+    ...(decodeEach(text).match(EMAIL) ?? []).map((address) => address.toLowerCase()),
   ]);
   const cookies = findCookieIds(message, profile).map(({ value }) => value);
   return [...new Set([...cookies, ...found])].slice(0, MOST_IDS);
@@ -68,7 +70,7 @@ export function findSubjects(message: Exchange, profile: Profile): string[] {
 export function mentions(text: string, subject: string): boolean {
   const literal = subject.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const whole = new RegExp(`(?<![\\p{L}\\p{N}_.+-])${literal}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'iu');
-  return whole.test(text.replace(/(?:%[0-9a-f]{2})+/gi, decode));
+  return whole.test(decodeEach(text));
 }
 
 const labelOf = ({ ids }: Profile, field: string): string =>
@@ -81,6 +83,9 @@ function decode(text: string): string {
     return text;
   }
 }
+
+/** Escapes that are none, such as that of "50%", stay; the others are decoded. */
+const decodeEach = (text: string): string => text.replace(/(?:%[0-9a-f]{2})+/gi, decode);
 
 /** Where in a JSON text an ID stands: the object around it by its type and ID, and the name of the field. */
 export type IdPlace = { object: string | null; id: string | null; field: string };

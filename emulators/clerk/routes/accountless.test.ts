@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { createClerkClient } from '@clerk/backend';
 import { expect, test } from 'vitest';
 import { newAddress, useInstance } from '../testing/instance';
@@ -33,3 +36,18 @@ test('completing the onboarding takes the secret key', async () => {
   expect((await complete('Bearer sk_test_other')).status).toBe(401);
   expect(await (await complete(`Bearer ${secretKey}`)).json()).toMatchObject({ publishable_key: publishableKey });
 });
+
+test.each([
+  ['a page of another site', { origin: 'https://evil.example' }],
+  ['a name of another site that resolves to this machine', { host: 'evil.example:3001' }],
+])('%s gets no keys', async (_, headers) => {
+  const response = await send(`${instance.url}/v1/accountless_applications`, headers);
+  expect(response).toMatchObject({ status: 400, body: { errors: [{ code: 'origin_invalid' }] } });
+});
+
+/** `fetch` does not let a program set its Host. */
+async function send(url: string, headers: Record<string, string>): Promise<{ status?: number; body: unknown }> {
+  const sent = request(url, { method: 'POST', headers }).end();
+  const [response]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await json(response) };
+}
