@@ -20,8 +20,9 @@ const SIGNING_SECRET = `whsec_${Buffer.from('a secret of this test only').toStri
 
 let own: Awaited<ReturnType<typeof startDatabase>>;
 let service: MisbehavingService;
-/** Clerk's Backend API, without a user. */
+/** Clerk's Backend API, without a user, and the status that it responds with. */
 let clerk: Server;
+let clerkStatus = 200;
 /** What handlers leave for after their response. */
 const later: Promise<unknown>[] = [];
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   service = await startMisbehavingService();
   clerk = createServer((request, response) => {
     const isList = request.url?.startsWith('/v1/users?');
-    response.writeHead(200, { 'content-type': 'application/json' });
+    response.writeHead(clerkStatus, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isList ? [] : { object: 'total_count', total_count: 0 }));
   });
   await once(clerk.listen(0, 'localhost'), 'listening');
@@ -132,6 +133,21 @@ describe('with a report that is due and one past its retention', () => {
   test('so does /api/cron/reconcile', async () => {
     expect(await (await reconcile()).json()).toEqual({ users: 0, missing: [], done: true });
     expect([await stateOf(due), await stateOf(old)]).toEqual(['done', 'deleted']);
+  });
+
+  test('so does /api/cron/reconcile where Clerk does not answer, and its status says that it did not', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    clerkStatus = 503;
+    try {
+      expect((await reconcile()).status).toBe(502);
+    } finally {
+      clerkStatus = 200;
+    }
+    expect([await stateOf(due), await stateOf(old)]).toEqual(['done', 'deleted']);
+    expect(error.mock.calls).toEqual([
+      [expect.stringMatching(/^cron: reconcile failed error="ClerkAPIResponseError"/)],
+    ]);
+    error.mockRestore();
   });
 
   test('the identity webhook delivers what is due after its response', async () => {

@@ -1,3 +1,5 @@
+import { ClerkAPIResponseError } from '@clerk/nextjs/errors';
+import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { formatLine, logFailure } from './log';
 
@@ -38,9 +40,25 @@ test.each([true, false])(
   },
 );
 
-test('a failure is logged without its message, which may quote a customer', () => {
+const unreachable = { message: 'ada’s card', type: 'api_error' as const };
+const clerkProblem = { code: 'too_many_requests', message: 'ada' };
+
+test.each([
+  [
+    'an error of the language',
+    Object.assign(new TypeError('4242'), { requestId: 'req_1' }),
+    'error="TypeError" provider_request_id="req_1"',
+  ],
+  ['one of Stripe’s', new Stripe.errors.StripeConnectionError(unreachable), 'error="StripeConnectionError"'],
+  [
+    'one of Clerk’s',
+    new ClerkAPIResponseError('ada', { data: [clerkProblem], status: 429, clerkTraceId: 'trace_1' }),
+    'error="ClerkAPIResponseError" code="too_many_requests" provider_request_id="trace_1"',
+  ],
+  ['what is no error', 'ada', 'error="unknown"'],
+])('a failure is logged without its message, which may quote a customer: %s', (_, problem, line) => {
   const error = vi.spyOn(console, 'error').mockReturnValue();
-  logFailure('checkout', Object.assign(new TypeError('4242 of ada'), { requestId: 'req_1' }));
-  expect(error.mock.calls).toEqual([['checkout failed error="TypeError" provider_request_id="req_1"']]);
+  logFailure('checkout', problem);
+  expect(error.mock.calls).toEqual([[`checkout failed ${line}`]]);
   error.mockRestore();
 });

@@ -8,7 +8,16 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 type Level = 'info' | 'warn' | 'error';
 
 /** What an error says about itself that quotes no customer: not its message. */
-type Failure = { name?: string; code?: string; requestId?: string };
+type Failure = {
+  name?: string;
+  /** Stripe's errors name their class here, and all have the name "Error". */
+  type?: unknown;
+  code?: string;
+  requestId?: string;
+  /** Clerk's errors have one code for all, the ID of the request, and what was wrong in a list. */
+  clerkTraceId?: string;
+  errors?: Array<{ code?: string }>;
+};
 
 const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
 
@@ -20,8 +29,13 @@ export const log = {
 
 /** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
 export function logFailure(what: string, error: unknown, fields: LogFields = {}): void {
-  const { name = 'unknown', code, requestId } = (error ?? {}) as Failure;
-  log.error(`${what} failed`, { error: name, code, provider_request_id: requestId, ...fields });
+  const { name = 'unknown', type, code, requestId, clerkTraceId, errors } = (error ?? {}) as Failure;
+  log.error(`${what} failed`, {
+    error: name === 'Error' && typeof type === 'string' ? type : name,
+    code: errors?.[0]?.code ?? code,
+    provider_request_id: requestId ?? clerkTraceId,
+    ...fields,
+  });
 }
 
 function write(level: Level, message: string, fields: LogFields): void {

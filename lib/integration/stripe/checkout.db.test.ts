@@ -122,11 +122,32 @@ describe('§4 payment path: the three keys, read back from Stripe', () => {
   test('an archived price is not sold, and the error names the command that creates one', async () => {
     const monthly = stripe.all('prices').find(({ id }) => id === 'price_studio_monthly_jpy');
     Object.assign(monthly ?? {}, { active: false });
-    await expect(startPurchase(newBuyer(), planOf('studio_monthly_jpy'))).rejects.toThrow(
-      'Stripe has no price with the lookup key studio_monthly_jpy. Create an active one, in the mode of STRIPE_SECRET_KEY.',
-    );
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const problem =
+      'Stripe has no price with the lookup key studio_monthly_jpy. Create an active one, in the mode of STRIPE_SECRET_KEY.';
+    await expect(startPurchase(newBuyer(), planOf('studio_monthly_jpy'))).rejects.toThrow(problem);
+    expect(error.mock.calls).toEqual([[problem]]);
+    error.mockRestore();
   });
 });
+
+test.each(['customers', 'checkout/sessions'])(
+  'a purchase waits while another request uses its key for %s, which Stripe refuses with 409',
+  async (collection) => {
+    const buyer = newBuyer();
+    let refused = 0;
+    stripe.intercept(({ method, path }) =>
+      method === 'POST' && path === collection && refused++ < 2 ? 409 : undefined,
+    );
+    try {
+      await buy(buyer, yearly);
+    } finally {
+      stripe.intercept(() => undefined);
+    }
+    expect(refused).toBe(3);
+    expect(customersOf(buyer.userId)).toHaveLength(1);
+  },
+);
 
 describe('one Stripe customer per user', () => {
   test('whatever they buy', async () => {

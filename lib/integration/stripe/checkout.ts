@@ -8,8 +8,9 @@ import {
   createAttributedSession,
 } from '@/lib/integration/attribution-metadata';
 import { appEnv, publicEnv } from '@/lib/integration/env';
+import { log } from '@/lib/integration/log';
 import type { Plan } from '@/lib/integration/plans';
-import { idempotencyKey, stripeClient } from './client';
+import { sharedWrite, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
@@ -80,7 +81,7 @@ async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, c
     cancel_url: `${appEnv().APP_URL}/checkout?plan=${plan.name}`,
   };
   // Requests at the same moment get one session; a checkout after an earlier session gets one of its own.
-  return createAttributedSession(stripe, params, { idempotencyKey: idempotencyKey(params, latest.data[0]?.id) });
+  return createAttributedSession(stripe, params, sharedWrite(params, latest.data[0]?.id));
 }
 
 // `plan` is for the shop's own webhook; the tracking service reads the three keys only.
@@ -98,9 +99,9 @@ function attributedParams(plan: Plan, customerExternalId: string, clickId: strin
 async function findPrice(plan: Plan): Promise<string> {
   const { data } = await stripeClient().prices.list({ lookup_keys: [plan.name], active: true, limit: 1 });
   if (!data[0]) {
-    throw new Error(
-      `Stripe has no price with the lookup key ${plan.name}. Create an active one, in the mode of STRIPE_SECRET_KEY.`,
-    );
+    const problem = `Stripe has no price with the lookup key ${plan.name}. Create an active one, in the mode of STRIPE_SECRET_KEY.`;
+    log.error(problem); // who catches the error logs no message of it
+    throw new Error(problem);
   }
   return data[0].id;
 }

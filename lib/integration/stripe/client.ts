@@ -38,6 +38,16 @@ function addressOf(url: string): Stripe.StripeConfig {
  */
 export const idempotencyKey = (...parts: unknown[]): string => fingerprintOf(...parts, Math.floor(Date.now() / 60_000));
 
+/**
+ * For a write that parallel requests share, by its key. Stripe refuses a key that another request still uses (409), so this one
+ * waits for the other: three retries, within two to four seconds.
+ */
+export const sharedWrite = (...parts: unknown[]): Stripe.RequestOptions => ({
+  idempotencyKey: idempotencyKey(...parts),
+  maxNetworkRetries: 3,
+  timeout: 5_000, // as long in all as one retry of `PATIENCE`
+});
+
 /** The same for the same parts. Hashed, since what is sent to Stripe appears in its logs. */
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -2,7 +2,7 @@
 // Change in your app: where the ID is stored, such as a column of your users table.
 import 'server-only';
 import { database } from '@/lib/integration/database';
-import { idempotencyKey, isMissing, stripeClient } from './client';
+import { isMissing, sharedWrite, stripeClient } from './client';
 
 /** A signed-in user, as a customer is created from one. */
 export type Buyer = { userId: string; email: string | undefined };
@@ -14,8 +14,8 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
   if (stored && state === 'known') return stored;
   const params = { ...(email && { email }), metadata: { user_id: userId } };
   // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.
-  const options = { idempotencyKey: idempotencyKey('customer', params, stored) };
-  const { id: stripeCustomerId } = await stripeClient().customers.create(params, options);
+  const shared = sharedWrite('customer', params, stored);
+  const { id: stripeCustomerId } = await stripeClient().customers.create(params, shared);
   if (stored) {
     const [where, data] = [{ stripeCustomerId: stored }, { stripeCustomerId }];
     await database().$transaction([

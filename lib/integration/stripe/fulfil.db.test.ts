@@ -57,6 +57,14 @@ function* permutations<T>(items: T[]): Generator<T[]> {
   }
 }
 
+test('an event of a connected account is acknowledged, and Stripe is asked nothing', async () => {
+  const id = idOf('sub');
+  const connected = event('customer.subscription.updated', subscriptionOf(id, idOf('cus')));
+  await fulfil({ ...connected, account: 'acct_connected' });
+  expect(stripe.requests.filter(({ path }) => path.includes(id))).toEqual([]);
+  expect(await database().shopSubscription.findUnique({ where: { id } })).toBeNull();
+});
+
 describe('plan, status and period from events in any order, with duplicates', () => {
   test('every order of a subscription’s events ends with what Stripe has', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
@@ -389,6 +397,8 @@ describe('a plan that is paid once', () => {
     ['lost', {}, true],
     ['lost', { amount: 39_800 }, false],
     ['lost', { amount: 36_000, currency: 'eur' }, true],
+    ['appeal_needs_response', {}, true],
+    ['appeal_under_review', {}, true],
     ['won', {}, false],
     ['warning_closed', {}, false],
     ['under_review', {}, false],

@@ -16,6 +16,7 @@ import { planOf } from './prices';
  * event again for three days.
  */
 export async function fulfil(event: Stripe.Event): Promise<void> {
+  if (event.account) return; // of a connected account, which sells nothing of yours
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -119,7 +120,8 @@ const givenBack = ({ amount_refunded, amount_captured, currency }: Stripe.Charge
 
 /** A `prevented` one was blocked, or resolved by giving the payment back: the balance says which, and before it moves, the case. */
 function isLost({ status, balance_transactions: moves, payment_method_details: method }: Stripe.Dispute): boolean {
-  if (status !== 'prevented') return status === 'lost';
+  // A lost one that is appealed stays lost until the appeal is won.
+  if (status !== 'prevented') return status === 'lost' || status.startsWith('appeal_');
   const balance = moves.reduce((sum, { amount }) => sum + amount, 0);
   return moves.length > 0 ? balance < 0 : method?.card?.case_type !== 'block';
 }

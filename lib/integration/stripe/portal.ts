@@ -1,12 +1,11 @@
 // Stripe's billing portal: customers cancel, change plans and replace cards there.
 // Change in your app: what the portal offers, and where it returns to.
 import 'server-only';
-import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { appEnv } from '@/lib/integration/env';
 import { log } from '@/lib/integration/log';
 import { PLANS, type Plan } from '@/lib/integration/plans';
-import { fingerprintOf, idempotencyKey, stripeClient } from './client';
+import { fingerprintOf, sharedWrite, stripeClient } from './client';
 import { listPrices } from './prices';
 
 type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
@@ -18,10 +17,12 @@ const MOST_PRODUCTS = 10;
 /** The URL of a new portal session for the customer. */
 export async function openPortal(customer: string): Promise<string> {
   const stripe = stripeClient();
-  const { url } = await stripe.billingPortal.sessions.create(
-    { customer, configuration: (await ensureConfiguration(stripe)).id, return_url: `${appEnv().APP_URL}/account` },
-    { idempotencyKey: randomUUID() }, // each opening is a session of its own: they are short-lived
-  );
+  // Each opening is a session of its own, under a key that the SDK draws: they are short-lived.
+  const { url } = await stripe.billingPortal.sessions.create({
+    customer,
+    configuration: (await ensureConfiguration(stripe)).id,
+    return_url: `${appEnv().APP_URL}/account`,
+  });
   return url;
 }
 
@@ -38,8 +39,7 @@ export async function ensureConfiguration(
   if (leftOut.length > 0) {
     log.warn('portal: Stripe takes ten products, so no one can switch to these plans', { plans: leftOut.join() });
   }
-  const options = { idempotencyKey: idempotencyKey(params) };
-  return { id: (await stripe.billingPortal.configurations.create(params, options)).id, isNew: true };
+  return { id: (await stripe.billingPortal.configurations.create(params, sharedWrite(params))).id, isNew: true };
 }
 
 /** The configuration for the plans of today, `null` while there is none, the parameters that create it, and the plans that do not fit. */

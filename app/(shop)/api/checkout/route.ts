@@ -1,6 +1,7 @@
 // Starts a checkout for the plan that a form names. Takes nothing else: user, price, click and addresses come from the server.
 // Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
-import { auth, currentUser } from '@clerk/nextjs/server';
+import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
+import { auth, currentUser, type User } from '@clerk/nextjs/server';
 import { findClickId } from '@/lib/integration/click-id';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
@@ -18,12 +19,24 @@ export async function POST(request: Request): Promise<Response> {
     return seeOther(isRepeat ? `/sign-up?plan=${plan.name}` : `/checkout?plan=${plan.name}&resume=payment`);
   }
   try {
-    const user = await currentUser();
-    const clickId = user && (await findClickId(user)); // a settled customer keeps the first click, whichever this is
+    const user = await readUser();
+    // A settled customer keeps the first click, whichever this is.
+    const clickId = await findClickId({ id: userId, unsafeMetadata: user?.unsafeMetadata });
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
   } catch (error) {
     logFailure('checkout', error);
     return seeOther(`/checkout?plan=${plan.name}&problem=payment`);
+  }
+}
+
+/** The session says who pays, so an outage of Clerk's API costs the email address and the stored click ID, and not the sale. */
+async function readUser(): Promise<User | null> {
+  try {
+    return await currentUser();
+  } catch (error) {
+    if (isClerkAPIResponseError(error) && error.status === 404) throw error; // deleted since the session's token was issued
+    logFailure('checkout: reading the user', error);
+    return null;
   }
 }

@@ -13,8 +13,8 @@ export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
   const hasTime = timeForCron();
   try {
-    const result = await reconcile(new Date(), timeForCron(20_000)); // the rest of the time is for what it found
-    await runOutbox(hasTime);
+    // The rest of the time is for what it found; where Clerk does not answer, for what was waiting before.
+    const result = await reconcile(new Date(), timeForCron(20_000)).finally(() => runOutbox(hasTime));
     return Response.json(result);
   } catch (error) {
     logFailure('cron: reconcile', error);

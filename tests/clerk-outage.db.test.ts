@@ -1,0 +1,68 @@
+// What a checkout does where Clerk's API does not answer: the session's token, which is verified without it, says who pays.
+import { randomUUID } from 'node:crypto';
+import { ClerkAPIResponseError } from '@clerk/nextjs/errors';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type StripeApi, startStripeApi } from './support/stripe-api';
+
+const APP_URL = 'https://shop.example';
+
+let stripe: StripeApi;
+let userId: string;
+/** What Clerk's API answers with. */
+let clerkStatus: number;
+
+vi.mock('@clerk/nextjs/server', () => ({
+  auth: async () => ({ userId }),
+  currentUser: async () => {
+    throw new ClerkAPIResponseError('down', { data: [], status: clerkStatus });
+  },
+}));
+vi.mock('next/headers', () => ({ cookies: async () => new Map([['svc_click_id', { value: 'clk_1' }]]) }));
+
+beforeAll(async () => {
+  stripe = await startStripeApi();
+  stripe.put('prices', { id: 'price_1', lookup_key: 'studio_monthly', active: true, product: 'prod_1' });
+  vi.stubEnv('APP_URL', APP_URL);
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
+  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_outage');
+  vi.stubEnv('STRIPE_API_URL', stripe.url);
+  vi.resetModules();
+});
+
+afterAll(async () => {
+  vi.doUnmock('@clerk/nextjs/server');
+  vi.doUnmock('next/headers');
+  vi.unstubAllEnvs();
+  vi.resetModules();
+  await stripe.stop();
+});
+
+async function checkout(status: number): Promise<string | null> {
+  [clerkStatus, userId] = [status, `user_${randomUUID()}`];
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const { POST } = await import('@/app/(shop)/api/checkout/route');
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await POST(new Request(APP_URL, { method: 'POST', headers, body: 'plan=studio_monthly' }));
+  expect(error).toHaveBeenCalledOnce();
+  error.mockRestore();
+  return response.headers.get('location');
+}
+
+const sessionsOf = (user: string) =>
+  stripe
+    .all<Stripe.Checkout.SessionCreateParams & { url: string }>('checkout/sessions')
+    .filter(({ client_reference_id: reference }) => reference === user);
+
+test.each([429, 503])('with %i the customer can pay, and the click of the cookie counts', async (status) => {
+  const location = await checkout(status);
+  expect(sessionsOf(userId)).toMatchObject([
+    { url: location, metadata: { svc_customer_key: userId, svc_click_id: 'clk_1' } },
+  ]);
+});
+
+test('a user who was deleted since the token was issued cannot pay', async () => {
+  expect(await checkout(404)).toBe(`${APP_URL}/checkout?plan=studio_monthly&problem=payment`);
+  expect(sessionsOf(userId)).toEqual([]);
+});
