@@ -15,7 +15,8 @@ export default function PaymentForm() {
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    void openPayment().then((opened) => {
+    const opening = openPayment().catch(() => null); // blocked, or without a network
+    void opening.then((opened) => {
       if (!opened) return setProblem('The payment form could not be loaded.');
       if (!place.current) return;
       opened.elements.create('payment').mount(place.current);

@@ -6,7 +6,7 @@ import { attributionMetadata } from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
 import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
-import { idempotencyKey } from '@/lib/integration/stripe/client';
+import { fingerprintOf } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
 
@@ -43,8 +43,8 @@ export async function PUT(request: Request): Promise<Response> {
       metadata: await attributionOf(user),
       payment_behavior: 'error_if_incomplete',
     };
-    // A request that is sent twice at once is one subscription.
-    const options = { idempotencyKey: idempotencyKey(params, subscriptions[0]?.id) };
+    // A request that is sent twice is one subscription: this one charges at once, so its key names no minute.
+    const options = { idempotencyKey: fingerprintOf('subscribe', params, subscriptions[0]?.id) };
     const { id, status } = await stripe.subscriptions.create(params, options);
     return Response.json({ id, status });
   } catch (error) {
