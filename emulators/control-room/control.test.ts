@@ -143,6 +143,18 @@ describe('POST /control/reset for one customer', () => {
     expect(await (await get('/users')).text()).toContain(users[1]);
   });
 
+  test('forgets its idempotency keys: a repeated request makes a customer that is there', async () => {
+    const email = newEmail();
+    const create = (address: string) =>
+      stripe.customers.create({ email: address }, { idempotencyKey: `customer:${address}` });
+    const [removed, other] = [await create(email), await create(newEmail())];
+    await post('/control/reset', { customer: email });
+    const { id } = await create(email);
+    expect(id).not.toBe(removed.id);
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ email });
+    expect((await create(other.email ?? '')).id).toBe(other.id);
+  });
+
   test('removes the messages that mention the address as a whole, also in lists and encoded', async () => {
     const email = newEmail();
     const record = (path: string, body: string) => {

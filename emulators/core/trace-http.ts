@@ -4,7 +4,8 @@ import type { Lane } from './profile';
 
 /** Clerk's own scripts say nothing about the app; event streams never end. */
 const NOT_RECORDED = /^\/clerk\/npm\/|^\/control\/stream$/;
-const READABLE = /json|form|text/;
+/** Media types whose bodies are recorded. */
+export const READABLE = /json|form|text/;
 const LONGEST_BODY = 256 * 1024;
 
 /** What a handler sets on its context where the provider did not respond: the response then says why, and reaches no one. */

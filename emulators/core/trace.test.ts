@@ -22,6 +22,17 @@ describe('what is recorded holds no', () => {
     ['new password', 'new_password=hunter22', 'hunter22'],
     ['card number or CVC', 'number=4242+4242+4242+4242&cvc=123&name=Ada', '4242'],
     ['account number', 'routing_number=110000000&account_number=000123456789', '000123456789'],
+    ['field of an object in a form', 'user%5Bpassword%5D=hunter22&user[name]=ada', 'hunter22'],
+    ['field with a path in a form', 'user.password=hunter22', 'hunter22'],
+    ['card that an SDK sends', 'type=card&payment_method_data[card][number]=4242424242424242&card[cvc]=123', '4242'],
+    ['CVC that an SDK sends', 'type=card&card%5Bcvc%5D=123', '123'],
+    [
+      'password in a multipart form, as a server action gets it',
+      '------x\r\nContent-Disposition: form-data; name="1_password"\r\n\r\nhunter22\nline\r\n------x--\r\n',
+      'hunter22',
+    ],
+    ['card number in JSON', '{"card":{"number":"4242 4242 4242 4242"}}', '4242'],
+    ['API key in JSON', '{"apiKey":"abcdefgh"}', 'abcdefgh'],
     ['secret in JSON', '{"id":"we_1","secret":"whsec_abcdefghijkl"}', 'abcdefghijkl'],
     ['token in JSON', '{"jwt":"eyJhbGciOiJSUzI1NiJ9.e30.sig\\"x","id":1}', 'eyJ'],
     ['API key anywhere', 'the key sk_test_0123456789 and svc_sk_0123456789', '0123456789'],
@@ -37,14 +48,45 @@ describe('what is recorded holds no', () => {
   });
 
   test('credential in a header', () => {
-    const { request } = redact(message('/', '', { Authorization: 'Bearer x', cookie: 'a=b', accept: 'text/html' }));
-    expect(request.headers).toEqual({ Authorization: '[redacted]', cookie: '[redacted]', accept: 'text/html' });
+    const { request } = redact(
+      message('/', '', {
+        Authorization: 'Bearer x',
+        cookie: 'a=b',
+        'X-Api-Key': 'x',
+        'x-auth-token': 'x',
+        accept: 'text/html',
+      }),
+    );
+    const [Authorization, cookie] = ['[redacted]', '[redacted]'];
+    expect(request.headers).toEqual({
+      Authorization,
+      cookie,
+      'X-Api-Key': cookie,
+      'x-auth-token': cookie,
+      accept: 'text/html',
+    });
   });
 });
 
-test('what is no secret stays, such as an invoice number', () => {
-  const body = '{"number":"INV-0001","email":"ada@example.com","metadata":{"svc_click_id":"clk_1"}}';
+test.each([
+  ['an invoice number', '{"number":"INV-0001","email":"ada@example.com","metadata":{"svc_click_id":"clk_1"}}'],
+  ['a phone number', 'phone_number=123456789012&customer[phone_number]=123'],
+  [
+    'the other fields of a multipart form',
+    '------x\r\nContent-Disposition: form-data; name="1_plan"\r\n\r\nyearly\r\n------x--',
+  ],
+])('what is no secret stays, such as %s', (_, body) => {
   expect(redact(message('/v1/invoices?limit=3', body)).request.body).toBe(body);
+});
+
+test('a body of the longest kind is redacted in linear time', () => {
+  const took = (text: string) => {
+    const started = performance.now();
+    redact(message('/', text.repeat(Math.ceil(65_536 / text.length))));
+    return performance.now() - started;
+  };
+  for (const text of ['a', 'a[', 'a%5B', '&', '"', '; name="', '\r\na', 'number', '_sk_'])
+    expect(took(text)).toBeLessThan(1_000);
 });
 
 describe('the visitor of a message', () => {

@@ -35,21 +35,31 @@ const KEPT_BODY_LENGTH = 64 * 1024;
 const PRUNE_EVERY = 200;
 const REDACTED = '[redacted]';
 
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
-const SECRET_NAMES = '[\\w-]*(?:password|secret|jwt|token|ticket|handshake|cvc)';
-/** Fields of JSON and of forms; card and account numbers are typed into forms alone. */
-const SECRET_JSON = new RegExp(`("${SECRET_NAMES}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
-const SECRET_FORM = new RegExp(`(^|[?&])((?:${SECRET_NAMES}|number|account_number|code)=)[^&#\\s]+`, 'gi');
-const SECRET_VALUES = /\b(?:sk|rk|svc_sk|whsec)_[A-Za-z0-9_+/=-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+const SECRET_HEADER = /^(proxy-)?authorization$|^(set-)?cookie$|(api-?key|token|secret)$/i;
+const SECRET = '(?:password|secret|jwt|token|ticket|handshake|cvc|api_?key)';
+/** The number of a card or account, not that of a phone or an invoice. */
+const NUMBER = '(?:card_|account_)?number';
+/** What stands before the last part of a form field's name: `card[`, `payment_method_data[card][`, `1_`. */
+const OUTER = '(?:[\\w.-]{1,64}(?:\\]|%5D)?(?:\\[|%5B)){0,5}';
+const SECRET_JSON = new RegExp(
+  `("[\\w-]*${SECRET}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"|("${NUMBER}"\\s*:\\s*)"[\\d -]{8,32}"`,
+  'gi',
+);
+const SECRET_FORM = new RegExp(
+  `(^|[?&])(${OUTER}(?:[\\w.-]{0,64}${SECRET}|${NUMBER}|code)(?:\\]|%5D)?=)[^&#\\s]+`,
+  'gi',
+);
+const SECRET_PART = new RegExp(
+  `(; name="(?:[^"\\r\\n]{0,128}${SECRET}|(?:\\d+_)?(?:${NUMBER}|code))\\]?"(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n).*?(?=\\r\\n--|$)`,
+  'gis',
+);
+const SECRET_VALUES = /\b(?:(?:[a-z]{1,16}_)?(?:sk|rk)|whsec)_[A-Za-z0-9_+/=-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 /** A message without what must not be kept: credentials, cookies, passwords, card numbers and tokens. */
 export function redact(message: NewMessage): NewMessage {
   const part = ({ headers, body }: Message['request']) => ({
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        SECRET_HEADERS.has(name.toLowerCase()) ? REDACTED : redactText(value),
-      ]),
+      Object.entries(headers).map(([name, value]) => [name, SECRET_HEADER.test(name) ? REDACTED : redactText(value)]),
     ),
     body: redactText(body.slice(0, KEPT_BODY_LENGTH)),
   });
@@ -63,8 +73,9 @@ export function redact(message: NewMessage): NewMessage {
 
 const redactText = (text: string): string =>
   text
-    .replace(SECRET_JSON, `$1"${REDACTED}"`)
+    .replace(SECRET_JSON, `$1$2"${REDACTED}"`)
     .replace(SECRET_FORM, `$1$2${REDACTED}`)
+    .replace(SECRET_PART, `$1${REDACTED}`)
     .replace(SECRET_VALUES, REDACTED)
     .replaceAll('\u0000', '');
 

@@ -17,7 +17,7 @@ import { type Emulator, KEEP_ALIVE_MS, webhookSecrets } from '../core/emulator';
 import { listFaults } from '../core/faults';
 import { type Lane, laneOfPath, NO_PROFILE } from '../core/profile';
 import { checkSignature } from '../core/signature';
-import { BLOCKER_COOKIE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
+import { BLOCKER_COOKIE, READABLE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
 import { injectBar, isPage, relaxFraming } from './page';
 
@@ -35,7 +35,6 @@ export type RecorderOptions = {
 /** The recorder's own paths; an app has none of this name. */
 export const OWN_PATH = '/__emulators/';
 const STATIC = /^\/_next\/|\.(ico|svg|png|webp|woff2?|js|css|map)$/;
-const READABLE = /json|form|text/;
 const LONGEST_BODY = 512 * 1024;
 
 type Exchange = { from: Lane; to: Lane; at: Date; startedAt: number; sent: Buffer[]; visitor: string | undefined };
