@@ -262,12 +262,21 @@ describe('an invoice', () => {
     await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ code: 'invoice_already_paid' });
   });
 
-  test('whose payment is declined on request is a 402, and the attempt is counted', async () => {
-    const { customer } = await subscribe({ number: '4000000000000341' });
+  test('whose payments are declined on request answers 402 to each, and is retried as before', async () => {
+    const { customer, subscription } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });
-    const { id } = await newestInvoice(customer);
-    await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    const { id, next_payment_attempt } = await newestInvoice(customer);
+    for (const _click of [1, 2, 3])
+      await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect(await stripe.invoices.retrieve(id)).toMatchObject({
+      attempt_count: 1,
+      next_payment_attempt,
+      status: 'open',
+    });
+    expect((await typesAbout(id)).filter((type) => type === 'invoice.payment_failed')).toHaveLength(4);
+    await advance(customer, 3 * DAY);
     expect(await stripe.invoices.retrieve(id)).toMatchObject({ attempt_count: 2, status: 'open' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
   });
 
   test('can be voided while it is open', async () => {

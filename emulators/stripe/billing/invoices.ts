@@ -57,8 +57,13 @@ export async function changeBalance(
   );
 }
 
+/** Stripe counts the first attempt, and then its own retries. One that is made by hand leaves their schedule as it is. */
+const isCounted = ({ attempt_count: count, next_payment_attempt: next }: Invoice, now: number): boolean =>
+  count === 0 || (next !== null && next <= now);
+
 /** Marks an invoice as paid: by this PaymentIntent, or by none where nothing was due or it was paid elsewhere. */
 export async function markPaid(store: Store, invoice: Invoice, paymentIntent: string | null): Promise<void> {
+  if (paymentIntent && isCounted(invoice, store.now)) invoice.attempt_count += 1;
   invoice.attempted = true;
   invoice.auto_advance = false;
   invoice.status = 'paid';
@@ -67,7 +72,6 @@ export async function markPaid(store: Store, invoice: Invoice, paymentIntent: st
   invoice.amount_paid = invoice.amount_due;
   invoice.amount_remaining = 0;
   invoice.webhooks_delivered_at = store.now;
-  if (paymentIntent) invoice.attempt_count += 1;
   await store.save(invoice, paymentIntent ? { internal: { paymentIntent } } : {});
   if (paymentIntent) {
     const payment = await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
@@ -92,6 +96,7 @@ export async function recordPayment(
 
 /** An attempt failed: the invoice stays open. Its subscription is past due, and retried; an incomplete one is neither. */
 export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
+  if (!isCounted(invoice, store.now)) return store.emit('invoice.payment_failed', invoice);
   const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
   const isRetried = subscription && subscription.status !== 'incomplete';
   const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
