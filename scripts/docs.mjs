@@ -1,6 +1,6 @@
 // npm run docs: the documents as pages with a search, on a free port of this machine. `-- --build DIR` writes them to a folder for
 // a static host; `--source URL` is then where links to source files lead, such as https://example.com/repository/blob/main.
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -73,15 +73,25 @@ const TYPES = {
   '.webp': 'image/webp',
 };
 
+/** @param {string} pathname */
+function decode(pathname) {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
 /** Makes the site anew for each request, so that an edit shows with the next reload. */
 async function serve() {
   const port = await freePort('localhost');
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const url = pathname.endsWith('/') ? `${pathname}index.html` : decodeURI(pathname);
+    const url = pathname.endsWith('/') ? `${pathname}index.html` : decode(pathname);
     const known = makeSite().get(url);
     const file = path.join('.', url);
-    const isSource = !url.includes('..') && !/\/\./.test(url) && !url.startsWith('/node_modules') && existsSync(file);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    const isSource = stat && !url.includes('..') && !/\/\./.test(url) && !url.startsWith('/node_modules');
     if (known === undefined && !isSource) return response.writeHead(404).end('There is no such page.');
     const fallback = 'text/plain';
     const type = Object.entries(TYPES).find(([ending]) => url.endsWith(ending))?.[1] ?? fallback;
@@ -89,7 +99,7 @@ async function serve() {
       'content-type',
       `${known === undefined && type !== 'image/webp' ? fallback : type}; charset=utf-8`,
     );
-    return response.end(known ?? readFileSync(file));
+    return response.end(known ?? (stat?.isDirectory() ? readdirSync(file).join('\n') : readFileSync(file)));
   });
   server.listen(port, 'localhost', () => console.log(`ready http://localhost:${port}`));
 }

@@ -74,10 +74,12 @@ async function createPlan() {
 async function tryApp({ hasSource, levels, walked }) {
   const name = hasSource ? 'with src/' : 'without src/';
   const database = await startDatabase(IN_MEMORY);
-  const app = createApp({ hasSource, base: clean });
-  const register = pathToFileURL('emulators/bin/register.mjs').href; // NODE_OPTIONS is split at spaces, which a URL has none of
-  const own = { ...app.env, DATABASE_URL: database.url, APP_URL: appUrl, NODE_OPTIONS: `--import ${register}` };
+  /** @type {ReturnType<typeof createApp> | undefined} */
+  let app;
   try {
+    app = createApp({ hasSource, base: clean });
+    const register = pathToFileURL('emulators/bin/register.mjs').href; // NODE_OPTIONS is split at spaces, which a URL has none of
+    const own = { ...app.env, DATABASE_URL: database.url, APP_URL: appUrl, NODE_OPTIONS: `--import ${register}` };
     await prepareDatabase(app.directory, own);
     report(`an app ${name}, with its own database`);
     for (const [index, level] of levels.entries()) {
@@ -98,7 +100,7 @@ async function tryApp({ hasSource, levels, walked }) {
     }
   } finally {
     await database.stop();
-    app.remove();
+    app?.remove();
   }
 }
 

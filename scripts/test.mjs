@@ -58,12 +58,12 @@ async function withApp(body, options) {
   const database = process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {};
   const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
   const logFile = `${REPORTS}/app.log`;
-  const run = async (/** @type {{ env: Environment, appUrl: string }} */ { env, appUrl }) => {
+  const checkLogAfter = async (/** @type {{ env: Environment, appUrl: string }} */ { env, appUrl }) => {
     await body({ ...blanks, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl });
     const leaks = findLeaks(readFileSync(logFile, 'utf8'), env);
     if (leaks.length > 0) throw new Error(`${logFile} holds what no log may hold:\n${leaks.join('\n')}`);
   };
-  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, run, { logFile, ...options });
+  await withBuiltApp({ ...bare, DATA_DIR, ...database, PORT, EMULATORS_PORT }, checkLogAfter, { logFile, ...options });
 }
 
 /** Two processes of the app where one would be, each request to the other one. @type {typeof startApp} */

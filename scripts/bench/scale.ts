@@ -81,10 +81,11 @@ async function startDatabases(sizes: number[]): Promise<{ urls: string[]; stop: 
 }
 
 const isPglite = process.argv.includes('--pglite');
-const sizes = process.argv
+const asked = process.argv
   .slice(2)
   .map(Number)
   .filter((size) => size > 0);
+const sizes = asked.length > 0 ? asked : [10_000, 100_000, 1_000_000, ...(isPglite ? [] : [10_000_000])];
 const databases = await startDatabases(sizes);
 const columns: Worker[] = [];
 try {

@@ -1,22 +1,15 @@
 // A production build of the project with one route more, in a folder of its own: the route never ships.
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listFiles } from '../git-files.mjs';
+import { linkPackages } from '../link-packages.mjs';
 import { bareEnvironment } from '../local-env.mjs';
 
 const SCRATCH = path.join(tmpdir(), 'attribution-bench');
-const LEFT_OUT = new Set(['.git', '.data', '.next', 'node_modules', 'test-results', 'playwright-report']);
+/** What an install makes. */
+const MADE = ['prisma/generated', 'emulators/vendor'];
 
 /** The least that answers JSON with JSON. */
 const BARE_ROUTE = `export async function POST(request: Request): Promise<Response> {
@@ -24,18 +17,6 @@ const BARE_ROUTE = `export async function POST(request: Request): Promise<Respon
   return Response.json({ success: true, id: body.customer_key ?? null });
 }
 `;
-
-/** The same files under another name: quick, and without another gigabyte. @param {string} from @param {string} to */
-function linkTree(from, to) {
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) {
-    const [source, target] = [path.join(from, name), path.join(to, name)];
-    const stat = lstatSync(source);
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (stat.isDirectory()) linkTree(source, target);
-    else linkSync(source, target);
-  }
-}
 
 /**
  * Builds the project with `POST /bench-bare`, and makes the copy the current directory.
@@ -45,12 +26,11 @@ export function enterBenchBuild({ isKept }) {
   if (!isKept) {
     rmSync(SCRATCH, { recursive: true, force: true });
     mkdirSync(SCRATCH, { recursive: true });
-    const isYours = (/** @type {string} */ name) => name.startsWith('.env') && name !== '.env.example';
-    for (const name of readdirSync('.').filter((entry) => !LEFT_OUT.has(entry) && !isYours(entry))) {
+    for (const name of [...listFiles(), ...MADE].filter((entry) => existsSync(entry))) {
       cpSync(name, path.join(SCRATCH, name), { recursive: true });
     }
     spawnSync('git', ['init', '--quiet'], { cwd: SCRATCH }); // Tailwind leaves out what .gitignore names, in a repository only
-    linkTree('node_modules', path.join(SCRATCH, 'node_modules'));
+    linkPackages(SCRATCH);
     mkdirSync(path.join(SCRATCH, 'app/bench-bare'));
     writeFileSync(path.join(SCRATCH, 'app/bench-bare/route.ts'), BARE_ROUTE);
     /** @type {import('../local-env.mjs').Environment} */

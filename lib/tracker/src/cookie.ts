@@ -1,6 +1,6 @@
 // The tracker's cookies (docs/decisions/0012-tracker-cookies.md). Part of the inline script, so it has a budget.
 
-/** `svc_click_id` is the contract's (§2), `svc_partner` the link it came from, `svc_domain` a probe that is deleted again. */
+/** `svc_click_id` is the contract's (§2), `svc_partner` the link it came from, `svc_domain` a probe that lasts for seconds. */
 type CookieName = 'click_id' | 'partner' | 'domain';
 
 /** The value, or the empty string where there is none, it cannot be decoded, or the document may have no cookies. */

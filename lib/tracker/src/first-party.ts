@@ -1,7 +1,7 @@
 import { readCookie } from './cookie.ts';
 import { errorBody, parseBody, readClick, readPageUrl, type WireBody, withoutSlash } from './wire.ts';
 
-// The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers leave them alone, and the
+// The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers that go by the host leave them alone, and the
 // cookie is set by a response, so that Safari does not limit it to the 7 days of a cookie that a script has written.
 
 export type FirstPartyOptions = {
