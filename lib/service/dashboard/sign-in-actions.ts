@@ -11,7 +11,9 @@ export async function signIn(_: ActionResult, form: FormData): Promise<ActionRes
   const apiKey = form.get('api_key');
   if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
   if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
-    return { status: 'failed', message: 'This key is not valid. It may be revoked, or copied incompletely.' };
+    const message =
+      'This key does not open the dashboard. It may be for the API only, revoked, or copied incompletely.';
+    return { status: 'failed', message };
   }
   redirect(readNextPath(form.get('next')));
 }

@@ -36,7 +36,9 @@ export async function keepFact(fact: PaymentFact, accountId: string, livemode: b
       created_at = excluded.created_at
     WHERE f.rank < excluded.rank
       -- A dispute closes more than once: what was lost can be won on appeal.
-      OR (f.kind = 'dispute' AND f.rank = excluded.rank AND f.occurred_at < excluded.occurred_at)`;
+      OR (f.kind = 'dispute' AND f.rank = excluded.rank AND f.occurred_at < excluded.occurred_at)
+      -- Each later change of a refund that failed says so again: the first event says when.
+      OR (f.kind = 'refund_failed' AND f.occurred_at > excluded.occurred_at)`;
 }
 
 /** All facts of the payment that goes by one of these keys, found over PaymentIntents and invoices alike. */

@@ -21,7 +21,7 @@ export type PaymentFact = {
   id: string;
   /**
    * Of two facts with one ID the one of higher rank stands: paid over unpaid, closed over open. Of two closes of a dispute
-   * the later one does.
+   * the later one does, of two failures of a refund the earlier one.
    */
   rank: 0 | 1;
   paymentIntentId: string | null;

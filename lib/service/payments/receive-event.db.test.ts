@@ -12,6 +12,7 @@ import {
   invoicePaymentPaid,
   type Metadata,
   paymentIntentSucceeded,
+  refundFailed,
   type StripeEvent,
   sessionCompleted,
   signatureOf,
@@ -93,6 +94,24 @@ describe('payment events', () => {
     expect([...new Set(finals.map((state) => JSON.stringify(state)))]).toEqual([JSON.stringify(expected)]);
     const days = await database().dailyAmount.findMany({ where: { programId } });
     expect(days).toMatchObject([{ salesCents: 24n * 1900n, refundedCents: 24n * 1900n }]);
+  }, 60_000);
+
+  test('a refund that failed counts from its first failure, in whatever order its events come', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    for (const order of permutations([0, 1, 2, 3])) {
+      const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi'), chargeId: unique('ch') };
+      const failed = refundFailed({ ...ids, amount: 500 });
+      const events = inSequence([
+        chargeRefunded({ ...ids, refunded: 500 }), // it is sent,
+        failed, // it fails,
+        chargeRefunded({ ...ids, refunded: 500 }), // another one is sent,
+        { ...failed, id: unique('evt'), type: 'refund.updated' }, // and the first one is edited
+      ]);
+      for (const event of [invoicePaid({ metadata, ...ids }), invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId)])
+        await deliver(event);
+      for (const index of order) expect(await deliver(events[index] as StripeEvent)).toMatchObject({ ok: true });
+      expect([order, (await finalState(programId, ids.invoiceId)).sales]).toEqual([order, [[1_900, 500]]]);
+    }
   }, 60_000);
 
   test('one that cannot be read is refused, so that Stripe sends it again, and is a sale once it can be read', async () => {
@@ -258,6 +277,19 @@ describe('payment events', () => {
     const sale = { customer_key: customerKey, amount_cents: 1_900, transaction_id: ids.invoiceId };
     const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
     await recordSale(saleBody.parse(sale), { credentials, address: 'test', now: new Date() });
+    expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
+    expect(await database().sale.count({ where: { programId } })).toBe(1);
+  });
+
+  test('so it is where path B reports the payment under a key that joins it later', async () => {
+    const { programId, apiKey, customerKey, metadata } = await aKnownCustomer({ payments: null });
+    const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+    await deliver(invoicePaid({ metadata, ...ids }));
+    expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+    const sale = { customer_key: customerKey, amount_cents: 1_900, transaction_id: ids.paymentIntentId };
+    const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+    await recordSale(saleBody.parse(sale), { credentials, address: 'test', now: new Date() });
+    await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
     expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
     expect(await database().sale.count({ where: { programId } })).toBe(1);
   });

@@ -27,6 +27,7 @@ type KeptRow = {
   amount_cents: bigint | null;
   currency: string | null;
   occurred_at: Date | null;
+  is_sale: boolean;
 };
 
 /**
@@ -38,10 +39,11 @@ export async function keepUnattributed(payment: Payment, kept: Unattributed): Pr
   const { transactionId, amountCents, currency, occurredAt } = payment;
   await database().$transaction(async (tx) => {
     const before = await tx.$queryRaw<KeptRow[]>`
-      SELECT p.transaction_id, p.reason, e.amount_cents, e.currency, e.occurred_at
+      SELECT p.transaction_id, p.reason, e.amount_cents, e.currency, e.occurred_at, ${isSale(programId, keys)} AS is_sale
       FROM service_unattributed_payments p LEFT JOIN service_events e ON ${isFeedEntryOf(programId)}
       WHERE p.program_id = ${programId} AND p.transaction_id = ANY(${keys}) FOR UPDATE OF p`;
     const isCurrent = (row: KeptRow) =>
+      !row.is_sale &&
       row.transaction_id === transactionId &&
       row.reason === reason &&
       Number(row.amount_cents) === amountCents &&
@@ -63,9 +65,7 @@ async function insertUnattributed(tx: Client, payment: Payment, kept: Unattribut
     WITH payment AS (
       INSERT INTO service_unattributed_payments (program_id, transaction_id, reason, created_at)
       SELECT ${programId}, ${payment.transactionId}, ${reason}, ${now}
-      WHERE NOT EXISTS (
-        SELECT FROM service_sales
-        WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${keys}))
+      WHERE NOT ${isSale(programId, keys)}
       AND NOT EXISTS (
         SELECT FROM service_unattributed_payments
         WHERE program_id = ${programId} AND transaction_id = ANY(${keys}))
@@ -86,6 +86,10 @@ async function insertUnattributed(tx: Client, payment: Payment, kept: Unattribut
     })}`;
   return entries > 0;
 }
+
+/** Whether the payment is a sale by now, also one that path B reported under another of its keys. */
+const isSale = (programId: string, keys: string[]) => sql`
+  EXISTS (SELECT FROM service_sales WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${keys}))`;
 
 /** The entry `e` in the feed of the kept payment `p`. */
 const isFeedEntryOf = (programId: string) => sql`

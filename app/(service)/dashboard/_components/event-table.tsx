@@ -54,7 +54,7 @@ function EventCustomer({ event: { customerKey, email, leadId, clickId } }: { eve
   if (customerKey) return <CustomerName customerKey={customerKey} email={email} leadId={leadId} />;
   if (!clickId) return null;
   return (
-    <TextLink href={`/dashboard/customers/${clickId}`} className="text-muted-foreground">
+    <TextLink href={`/dashboard/customers/${encodeURIComponent(clickId)}`} className="text-muted-foreground">
       Visitor
     </TextLink>
   );
