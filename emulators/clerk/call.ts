@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Handler, HonoRequest } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { developmentKeys, type Emulator } from '../core/emulator';
-import { findRefusal } from '../core/guard';
+import { findRefusalOf } from '../core/guard';
 import { type Browser, clientJson, createClient, findBrowser, loadBrowser, type SignedIn } from './browser';
 import { clientCookie, clientCookieName, clientUatCookies } from './cookies';
 import { type ClerkError, clerkErrors } from './errors';
@@ -83,11 +83,9 @@ export function createEndpoints(emulator: Emulator): Endpoints {
       return change(context, handle);
     },
     anyone: (handle) => (context) => {
-      // It gives away the secret key, so it is refused to other sites as the control routes are.
-      const { req } = context;
-      const host = req.header('host') ?? new URL(req.url).host;
-      const refusal = findRefusal({ method: req.method, host, origin: req.header('origin') }, emulator.config);
-      if (refusal) throw clerkErrors.notFromHere(refusal);
+      // The response contains the secret key, so other sites are refused, as on the control routes.
+      const refusal = findRefusalOf(context.req, emulator.config);
+      if (refusal) throw clerkErrors.siteRefused(refusal);
       return change(context, handle);
     },
   };

@@ -74,7 +74,7 @@ export const clerkErrors = {
       'origin_invalid',
       `The Clerk emulator serves the app at ${appUrl}, not ${origin}: open it there.`,
     ),
-  notFromHere: (why: string) => new ClerkError(400, 'origin_invalid', why),
+  siteRefused: (why: string) => new ClerkError(400, 'origin_invalid', why),
   urlInvalid: (param: string) =>
     new ClerkError(400, 'invalid_url_scheme', `${param} is not an address of the app.`, { param_name: param }),
   notFound: (what: string) => new ClerkError(404, 'resource_not_found', `${what} was not found.`),

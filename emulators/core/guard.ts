@@ -1,5 +1,5 @@
 // Who may use the control routes and the control room: they have no password, so other sites must not reach them.
-import type { MiddlewareHandler } from 'hono';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
 import type { Config } from './emulator';
 
 type Request = { method: string; host: string; origin: string | undefined };
@@ -21,12 +21,16 @@ export function findRefusal({ method, host, origin }: Request, { url, appUrl }: 
   return isOwn ? null : `Requests from pages of ${origin} are refused.`;
 }
 
+/** The same for a request to Hono. */
+export function findRefusalOf(req: HonoRequest, config: Config): string | null {
+  const host = req.header('host') ?? new URL(req.url).host;
+  return findRefusal({ method: req.method, host, origin: req.header('origin') }, config);
+}
+
 /** Refuses with 403 what `findRefusal` names. */
 export function guard(config: Config): MiddlewareHandler {
   return async (c, next) => {
-    const { host } = new URL(c.req.url);
-    const request = { method: c.req.method, host: c.req.header('host') ?? host, origin: c.req.header('origin') };
-    const error = findRefusal(request, config);
+    const error = findRefusalOf(c.req, config);
     if (error) return c.json({ error, code: 'forbidden_origin' }, 403);
     await next();
   };

@@ -28,8 +28,8 @@ export function findAppIds(text: string, profile: Profile): FollowedId[] {
   ];
   // Clerk's browser code sends metadata as JSON inside a form.
   const parts = text.replaceAll('&', '\n');
-  const decoded = decodeEach(parts);
-  const nested = text.includes('%22') && decoded !== parts ? findAppIds(decoded, profile) : [];
+  const decoded = text.includes('%22') ? decodeEach(parts) : parts;
+  const nested = decoded === parts ? [] : findAppIds(decoded, profile);
   return [...found.map((id) => ({ ...id, label: labelOf(profile, id.field) })), ...nested];
 }
 
@@ -84,7 +84,7 @@ function decode(text: string): string {
   }
 }
 
-/** Escapes that are none, such as that of "50%", stay; the others are decoded. */
+/** Decodes each run of escapes by itself, so that a malformed one, as in "50%", does not stop the others. */
 const decodeEach = (text: string): string => text.replace(/(?:%[0-9a-f]{2})+/gi, decode);
 
 /** Where in a JSON text an ID stands: the object around it by its type and ID, and the name of the field. */

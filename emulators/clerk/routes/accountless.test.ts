@@ -46,8 +46,11 @@ test.each([
 });
 
 /** `fetch` does not let a program set its Host. */
-async function send(url: string, headers: Record<string, string>): Promise<{ status?: number; body: unknown }> {
+async function send(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number | undefined; body: unknown }> {
   const sent = request(url, { method: 'POST', headers }).end();
-  const [response]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: response.statusCode ?? 0, body: await json(response) };
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: await json(response) };
 }

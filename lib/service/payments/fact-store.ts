@@ -37,7 +37,7 @@ export async function keepFact(fact: PaymentFact, accountId: string, livemode: b
     WHERE f.rank < excluded.rank
       -- A dispute closes more than once: what was lost can be won on appeal.
       OR (f.kind = 'dispute' AND f.rank = excluded.rank AND f.occurred_at < excluded.occurred_at)
-      -- Each later change of a refund that failed says so again: the first event says when.
+      -- Every later event of a failed refund reports the failure again: the first one has its time.
       OR (f.kind = 'refund_failed' AND f.occurred_at > excluded.occurred_at)`;
 }
 

@@ -14,7 +14,7 @@ import {
   type PaymentAttribution,
 } from './attribution.ts';
 import type { Payment } from './payment.ts';
-import { keepUnattributed, withdrawUnattributed } from './unattributed.ts';
+import { isSale, keepUnattributed, withdrawUnattributed } from './unattributed.ts';
 
 /** What a payment names: each part is null where there is none. `lead_…` is the attribution of the customer's lead. */
 type PaymentRow = LeadFactsRow & {
@@ -167,9 +167,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
         ${partnerId}, ${payment.amountCents}, ${payment.currency}, ${payment.subscriptionId}, ${payment.isRecurring},
         'payment', ${source.accountId ?? row.payment_account_id}, ${modeOf(source)}, ${payment.occurredAt}, ${now}
       ${settles ? sql`FROM lead` : empty}
-      WHERE NOT EXISTS (
-        SELECT FROM service_sales
-        WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${source.keys}))
+      WHERE NOT ${isSale(programId, source.keys)}
       ON CONFLICT (program_id, test, transaction_id) DO NOTHING
       RETURNING *
     ),

@@ -87,8 +87,8 @@ async function insertUnattributed(tx: Client, payment: Payment, kept: Unattribut
   return entries > 0;
 }
 
-/** Whether the payment is a sale by now, also one that path B reported under another of its keys. */
-const isSale = (programId: string, keys: string[]) => sql`
+/** A condition: whether the payment is already a sale, under any of its keys. */
+export const isSale = (programId: string, keys: string[]) => sql`
   EXISTS (SELECT FROM service_sales WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${keys}))`;
 
 /** The entry `e` in the feed of the kept payment `p`. */
