@@ -1,4 +1,4 @@
-// What a checkout does where Clerk's API does not answer: the session's token, which is verified without it, says who pays.
+// A checkout while Clerk's API is down: the session token, which is verified locally, identifies the buyer.
 import { randomUUID } from 'node:crypto';
 import { ClerkAPIResponseError } from '@clerk/nextjs/errors';
 import type Stripe from 'stripe';

@@ -6,7 +6,7 @@ import { Button } from './button';
 
 type SubmitButtonProps = ComponentProps<typeof Button> & { pendingLabel?: string };
 
-/** Submits its form, whose action has to be a function. While the response is pending it says so and ignores further clicks. */
+/** Submits a form whose action is a function. While the response is pending it says so and ignores further clicks. */
 export function SubmitButton({ pendingLabel, children, ...props }: SubmitButtonProps) {
   const { pending } = useFormStatus();
   return (

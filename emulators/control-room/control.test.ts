@@ -143,7 +143,7 @@ describe('POST /control/reset for one customer', () => {
     expect(await (await get('/users')).text()).toContain(users[1]);
   });
 
-  test('forgets its idempotency keys: a repeated request makes a customer that is there', async () => {
+  test('deletes its idempotency keys: a repeated request creates a new customer', async () => {
     const email = newEmail();
     const create = (address: string) =>
       stripe.customers.create({ email: address }, { idempotencyKey: `customer:${address}` });

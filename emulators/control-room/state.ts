@@ -26,7 +26,7 @@ export function resetCustomer({ database }: Emulator, email: string): Promise<nu
        WHERE type = 'clerk.client' AND data->>'session_id' = ANY($1::text[])`,
       [ids],
     );
-    // Else a repeated request would be answered with what it made then, which is no longer there.
+    // Otherwise a repeated request would return an object that has been deleted.
     await sql(
       'DELETE FROM idempotency_key WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) AS gone (id) WHERE strpos(body, gone.id) > 0)',
       [ids],

@@ -14,10 +14,10 @@ describe('an ID of the app is found by the name of its field', () => {
     ['an encoded form field', 'metadata%5Bsvc_click_id%5D=cust_42_17'],
     ['JSON inside a form', 'email=a&unsafe_metadata=%7B%22svc_click_id%22%3A%22cust_42_17%22%7D'],
     [
-      'JSON inside a form, beside an escape that is none',
+      'JSON inside a form, beside a malformed escape',
       'unsafe_metadata=%7B%22svc_click_id%22%3A%22cust_42_17%22%7D&q=50%',
     ],
-    ['a query with an encoded quote and an escape that is none', '/search?q=%2250%%22&click_id=cust_42_17'],
+    ['a query with an encoded quote and a malformed escape', '/search?q=%2250%%22&click_id=cust_42_17'],
     ['a query', '/api/v1/events?click_id=cust_42_17&limit=1'],
   ])('in %s', (_, text) => {
     expect(values(text)).toEqual(['cust_42_17']);

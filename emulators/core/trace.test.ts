@@ -57,12 +57,11 @@ describe('what is recorded holds no', () => {
         accept: 'text/html',
       }),
     );
-    const [Authorization, cookie] = ['[redacted]', '[redacted]'];
     expect(request.headers).toEqual({
-      Authorization,
-      cookie,
-      'X-Api-Key': cookie,
-      'x-auth-token': cookie,
+      Authorization: '[redacted]',
+      cookie: '[redacted]',
+      'X-Api-Key': '[redacted]',
+      'x-auth-token': '[redacted]',
       accept: 'text/html',
     });
   });

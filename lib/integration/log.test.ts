@@ -45,17 +45,17 @@ const clerkProblem = { code: 'too_many_requests', message: 'ada' };
 
 test.each([
   [
-    'an error of the language',
+    'a JavaScript error',
     Object.assign(new TypeError('4242'), { requestId: 'req_1' }),
     'error="TypeError" provider_request_id="req_1"',
   ],
-  ['one of Stripe’s', new Stripe.errors.StripeConnectionError(unreachable), 'error="StripeConnectionError"'],
+  ['a Stripe error', new Stripe.errors.StripeConnectionError(unreachable), 'error="StripeConnectionError"'],
   [
-    'one of Clerk’s',
+    'a Clerk error',
     new ClerkAPIResponseError('ada', { data: [clerkProblem], status: 429, clerkTraceId: 'trace_1' }),
     'error="ClerkAPIResponseError" code="too_many_requests" provider_request_id="trace_1"',
   ],
-  ['what is no error', 'ada', 'error="unknown"'],
+  ['a value that is not an error', 'ada', 'error="unknown"'],
 ])('a failure is logged without its message, which may quote a customer: %s', (_, problem, line) => {
   const error = vi.spyOn(console, 'error').mockReturnValue();
   logFailure('checkout', problem);

@@ -10,11 +10,11 @@ type Level = 'info' | 'warn' | 'error';
 /** What an error says about itself that quotes no customer: not its message. */
 type Failure = {
   name?: string;
-  /** Stripe's errors name their class here, and all have the name "Error". */
+  /** The class of a Stripe error, whose `name` is always "Error". */
   type?: unknown;
   code?: string;
   requestId?: string;
-  /** Clerk's errors have one code for all, the ID of the request, and what was wrong in a list. */
+  /** The request ID of a Clerk error, whose own `code` is always the same. */
   clerkTraceId?: string;
   errors?: Array<{ code?: string }>;
 };

@@ -117,7 +117,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     const status = decide(sent);
     const result = status ? failure(status, 'As the test said.') : handle(sent);
     // What Stripe answered once it answers again, an error too, whatever has become of the object since.
-    // Not a conflict, which is refused before anything happens.
+    // Stripe does not store a conflict.
     if (sent.idempotencyKey && status !== 409)
       answered.set(sent.idempotencyKey, { fingerprint, result: structuredClone(result) });
     return result;

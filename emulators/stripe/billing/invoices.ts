@@ -57,7 +57,7 @@ export async function changeBalance(
   );
 }
 
-/** Stripe counts the first attempt, and then its own retries. One that is made by hand leaves their schedule as it is. */
+/** Stripe counts the first attempt and its own retries. A manual attempt does not change the retry schedule. */
 const isCounted = ({ attempt_count: count, next_payment_attempt: next }: Invoice, now: number): boolean =>
   count === 0 || (next !== null && next <= now);
 

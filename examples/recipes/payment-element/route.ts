@@ -43,7 +43,7 @@ export async function PUT(request: Request): Promise<Response> {
       metadata: await attributionOf(user),
       payment_behavior: 'error_if_incomplete',
     };
-    // A request that is sent twice is one subscription: this one charges at once, so its key names no minute.
+    // A request that is sent twice creates one subscription. It charges immediately, so its key does not change with time.
     const options = { idempotencyKey: fingerprintOf('subscribe', params, subscriptions[0]?.id) };
     const { id, status } = await stripe.subscriptions.create(params, options);
     return Response.json({ id, status });

@@ -100,7 +100,7 @@ async function findPrice(plan: Plan): Promise<string> {
   const { data } = await stripeClient().prices.list({ lookup_keys: [plan.name], active: true, limit: 1 });
   if (!data[0]) {
     const problem = `Stripe has no price with the lookup key ${plan.name}. Create an active one, in the mode of STRIPE_SECRET_KEY.`;
-    log.error(problem); // who catches the error logs no message of it
+    log.error(problem); // `logFailure` leaves out the messages of errors
     throw new Error(problem);
   }
   return data[0].id;

@@ -39,13 +39,13 @@ function addressOf(url: string): Stripe.StripeConfig {
 export const idempotencyKey = (...parts: unknown[]): string => fingerprintOf(...parts, Math.floor(Date.now() / 60_000));
 
 /**
- * For a write that parallel requests share, by its key. Stripe refuses a key that another request still uses (409), so this one
- * waits for the other: three retries, within two to four seconds.
+ * The options of a write that parallel requests share. Stripe returns 409 while another request uses the key, so the write is
+ * retried three times, over two to four seconds.
  */
 export const sharedWrite = (...parts: unknown[]): Stripe.RequestOptions => ({
   idempotencyKey: idempotencyKey(...parts),
   maxNetworkRetries: 3,
-  timeout: 5_000, // as long in all as one retry of `PATIENCE`
+  timeout: 5_000, // four attempts take as long as two with `PATIENCE`
 });
 
 /** The same for the same parts. Hashed, since what is sent to Stripe appears in its logs. */

@@ -16,7 +16,7 @@ import { planOf } from './prices';
  * event again for three days.
  */
 export async function fulfil(event: Stripe.Event): Promise<void> {
-  if (event.account) return; // of a connected account, which sells nothing of yours
+  if (event.account) return; // from a connected account: not a sale of this app
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':

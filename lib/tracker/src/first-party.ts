@@ -1,8 +1,8 @@
 import { readCookie } from './cookie.ts';
 import { errorBody, parseBody, readClick, readPageUrl, type WireBody, withoutSlash } from './wire.ts';
 
-// The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers that go by the host leave them
-// alone, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
+// The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers that filter by host do not
+// block them, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
 
 export type FirstPartyOptions = {
   /** The service's address without `/api/v1`, such as `https://tracking.example`. */

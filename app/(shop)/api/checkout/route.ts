@@ -30,12 +30,12 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** The session says who pays, so an outage of Clerk's API costs the email address and the stored click ID, and not the sale. */
+/** The user, or `null` when Clerk's API is down: the session identifies the buyer, so the checkout works without the record. */
 async function readUser(): Promise<User | null> {
   try {
     return await currentUser();
   } catch (error) {
-    if (isClerkAPIResponseError(error) && error.status === 404) throw error; // deleted since the session's token was issued
+    if (isClerkAPIResponseError(error) && error.status === 404) throw error; // deleted after the session token was issued
     logFailure('checkout: reading the user', error);
     return null;
   }

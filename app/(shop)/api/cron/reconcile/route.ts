@@ -13,7 +13,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
   const hasTime = timeForCron();
   try {
-    // The rest of the time is for what it found; where Clerk does not answer, for what was waiting before.
+    // The rest of the time is for delivery, which must not depend on Clerk.
     const result = await reconcile(new Date(), timeForCron(20_000)).finally(() => runOutbox(hasTime));
     return Response.json(result);
   } catch (error) {
