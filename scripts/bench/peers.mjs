@@ -32,7 +32,7 @@ async function setups() {
     '@svc/tracker, TrackerScript and provider': {
       imports: provider,
       wrap: '<TrackerProvider programId="prg_1">',
-      head: `<script type="module" async data-program-id="prg_1">${script}</script>`,
+      head: `<script type="module" async data-program-id="prg_1" data-click-url="/api/v1/track/click">${script}</script>`,
       stores: 'svc_click_id',
     },
     '@svc/tracker, script tag': {

@@ -33,7 +33,7 @@ describe('§1 click capture', () => {
     const page = await visit({
       url: `${HOME}?aff=ada`,
       service: clickService(),
-      dataset: { baseUrl: 'https://tracking.test' },
+      dataset: { clickUrl: 'https://tracking.test/api/v1/track/click' },
     });
     expect(page.sent[0]?.url).toBe('https://tracking.test/api/v1/track/click');
     expect(page.sent[0]?.init).toMatchObject({ method: 'POST', keepalive: true, body: expect.any(String) });

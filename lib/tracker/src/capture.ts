@@ -9,8 +9,8 @@ import { clickBody, readClick } from './wire.ts';
 export type CaptureConfig = {
   /** The program ID, from the dashboard's program settings. */
   programId: string;
-  /** The service's address without `/api/v1`, or the path of your first-party handler. Default: the page's own origin. */
-  baseUrl?: string | undefined;
+  /** Where the click goes: `trackUrl()`. */
+  clickUrl: string;
   /** A domain, or `host-only`. Default: the widest domain that the browser accepts, so that `www` and `app` share it. */
   cookieDomain?: string | undefined;
 };
@@ -40,7 +40,7 @@ declare global {
 type PrerenderedDocument = Document & { prerendering?: boolean };
 
 /** Starts once per page; where it runs already, nothing happens. */
-export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureConfig): void {
+export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfig): void {
   if (window.svcCapture) return;
 
   /** The click of a browser that refuses cookies lasts as long as the page. */
@@ -64,7 +64,7 @@ export function startCapture({ programId, baseUrl = '', cookieDomain }: CaptureC
         try {
           const domain = probeDomain(cookieDomain);
           const body = clickBody(programId, url.replace(/#.*/, ''), document.referrer, getClickId());
-          const [clickId, seconds] = readClick((capture.response = await post(`${baseUrl}/api/v1/track/click`, body)));
+          const [clickId, seconds] = readClick((capture.response = await post(clickUrl, body)));
           if (!clickId || capture.followed !== partner) return; // refused, or another link was followed since: the last click wins
           // What a first-party handler has set is not written again: Safari would shorten its life.
           if (readCookie('click_id') !== clickId) {

@@ -1,6 +1,5 @@
 import type { Capture } from './capture.ts';
-import type { TrackerConfig } from './load-tracker.ts';
-import type { Tracker } from './tracker.ts';
+import type { Tracker, TrackerConfig } from './tracker.ts';
 import { readClick, readError, type WireBody } from './wire.ts';
 
 // Loaded with `debug` only: says on the console what the tracker does, and why it does nothing.

@@ -5,7 +5,7 @@ import { createFirstPartyHandler, type FirstPartyOptions } from './server.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { visit } from './testing/open-page.ts';
 
-const CLICK = 'https://www.shop.test/svc/api/v1/track/click';
+const CLICK = 'https://www.shop.test/svc/click';
 const LEAD = CLICK.replace('click', 'lead');
 const BODY = { program_id: 'prg_1', affiliate_url: 'https://www.shop.test/?aff=ada', existing_click_id: null };
 const MADE = { success: true, click_id: 'clk_1', partner_code: 'ada', cookie_window_days: 7 };
@@ -109,7 +109,7 @@ describe('a click through the first-party path', () => {
     const page = await visit({
       url: 'https://www.shop.test/?aff=ada',
       jar,
-      dataset: { baseUrl: '/svc' },
+      dataset: { clickUrl: '/svc/click' },
       service: async ({ url, init }) => {
         const headers = { cookie: jar.read('www.shop.test') };
         const response = await handle(new Request(new URL(url, CLICK), { ...init, headers } as RequestInit));
@@ -157,7 +157,7 @@ describe('what is forwarded', () => {
 describe('what is refused before the service is called', () => {
   it.each([
     ['a sale: sales are tracked from the server only', CLICK.replace('click', 'sale')],
-    ['another path', 'https://www.shop.test/svc/api/v1/events'],
+    ['another path', 'https://www.shop.test/svc/events'],
   ])('%s', async (_name, url) => {
     const { post, received } = await startHandler();
     expect((await post(BODY, {}, url)).status).toBe(404);

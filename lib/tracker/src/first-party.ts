@@ -1,8 +1,8 @@
 import { readCookie } from './cookie.ts';
-import { errorBody, parseBody, readClick, readPageUrl, type WireBody, withoutSlash } from './wire.ts';
+import { errorBody, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
 
-// The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers that filter by host do not
-// block them, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
+// The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers' lists contain neither the host
+// nor the path, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
 
 export type FirstPartyOptions = {
   /** The service's address without `/api/v1`, such as `https://tracking.example`. */
@@ -20,16 +20,16 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_CLICK_ID_LENGTH = 255;
 
 /**
- * Makes a handler for `POST …/api/v1/track/click` and `…/lead` under a path of your own; give the tracker that path as
- * `baseUrl`. It sends no API key and forwards neither cookies nor an `Authorization` header, so it can do what a browser may
- * and nothing else: a sale cannot be reported through it (contract §1).
+ * Makes a handler for `POST …/click` and `…/lead` under a path of your own; give the tracker that path as `baseUrl`. It sends
+ * no API key and forwards neither cookies nor an `Authorization` header, so it can do what a browser may and nothing else: a
+ * sale cannot be reported through it (contract §1).
  *
  * Responds as the service does. Errors of its own: 400 not JSON, 403 a page of another origin, 404 another path, 405, 413 over
  * 64 KiB, 502 a response that is not the service's, 503 no response in time.
  * @throws where `baseUrl` is not an address
  * @example
  * ```ts
- * // app/svc/api/v1/track/[kind]/route.ts, for <TrackerProvider programId="…" baseUrl="/svc">
+ * // app/svc/[kind]/route.ts, for <TrackerProvider programId="…" baseUrl="/svc">
  * import { createFirstPartyHandler } from '@svc/tracker/server';
  *
  * export const POST = createFirstPartyHandler({ baseUrl: 'https://tracking.example' });
@@ -45,8 +45,8 @@ export function createFirstPartyHandler({
   }
 
   return async (request: Request): Promise<Response> => {
-    const kind = /\/track\/(click|lead)\/?$/.exec(new URL(request.url).pathname)?.[1];
-    if (!kind) return refuse(404, 'not_found', 'Only track/click and track/lead are forwarded.');
+    const kind = /\/(click|lead)\/?$/.exec(new URL(request.url).pathname)?.[1] as 'click' | 'lead' | undefined;
+    if (!kind) return refuse(404, 'not_found', 'Only click and lead are forwarded.');
     if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Send a POST.');
     if ((request.headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin') {
       return refuse(403, 'cross_site', 'Call this path from a page of the same origin.');
@@ -59,7 +59,7 @@ export function createFirstPartyHandler({
     let response: Response;
     let result: WireBody | null;
     try {
-      response = await fetch(`${withoutSlash(baseUrl)}/api/v1/track/${kind}`, {
+      response = await fetch(trackUrl(baseUrl, kind), {
         method: 'POST',
         headers: forwardedHeaders(request, clientAddress(request)),
         body: text,

@@ -28,10 +28,14 @@ describe('the inline script', () => {
     expect(props).not.toHaveProperty('children');
   });
 
-  it("gets the service's address without a slash at its end", () => {
-    const { props } = TrackerScript({ programId: 'prg_1', baseUrl: 'https://tracking.test/' }) ?? {};
-    expect(props).toMatchObject({ 'data-base-url': 'https://tracking.test' });
-    expect(TrackerScript({ programId: 'prg_1' })?.props['data-base-url']).toBeUndefined();
+  it.each([
+    ['https://tracking.test/', 'https://tracking.test/api/v1/track/click'],
+    ['//tracking.test', '//tracking.test/api/v1/track/click'],
+    [undefined, '/api/v1/track/click'],
+    ['/', '/api/v1/track/click'],
+    ['/svc/', '/svc/click'],
+  ])('with the baseUrl %s sends its click to %s', (baseUrl, url) => {
+    expect(TrackerScript({ programId: 'prg_1', baseUrl })?.props).toMatchObject({ 'data-click-url': url });
   });
 
   it('cannot end its own element early', () => {

@@ -3,6 +3,4 @@
 import { type CaptureConfig, startCapture } from './capture.ts';
 
 // A module has no currentScript.
-startCapture(
-  (document.querySelector('script[data-program-id]') as HTMLElement).dataset as DOMStringMap & CaptureConfig,
-);
+startCapture((document.querySelector('script[data-click-url]') as HTMLElement).dataset as DOMStringMap & CaptureConfig);

@@ -1,10 +1,9 @@
 // The click of a page without the inline script, started late: by the provider, or by script.js, and with a required consent
 // once that is given. A module of its own, so that pages with the inline script do not load it.
 import { startCapture as start } from './capture.ts';
-import type { TrackerConfig } from './load-tracker.ts';
-import { withoutSlash } from './wire.ts';
+import type { TrackerConfig } from './tracker.ts';
+import { trackUrl } from './wire.ts';
 
-/** `TrackerScript` gives the inline script the address without a slash itself. */
 export async function startCapture(
   { baseUrl = '', consent, debug, ...config }: TrackerConfig,
   consentGiven: Promise<void>,
@@ -13,7 +12,7 @@ export async function startCapture(
     logWaiting(debug);
     await consentGiven;
   }
-  start({ ...config, baseUrl: withoutSlash(baseUrl) });
+  start({ ...config, clickUrl: trackUrl(baseUrl, 'click') });
 }
 
 /** A click before consent is a configuration error, so it is logged without `debug`, too. */

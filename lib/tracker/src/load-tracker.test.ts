@@ -55,6 +55,14 @@ describe('the provider', () => {
     ]);
   });
 
+  it('calls a path of the app by names that are not on blockers’ lists', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: service(() => Response.json(PROVISIONAL)) });
+    const provider = page.runProvider();
+    await provider.loadTracker({ ...CONFIG, baseUrl: '/svc/' });
+    await provider.currentTracker()?.signup('user_1', 'a@b.test');
+    expect(page.sent.map(({ url }) => url)).toEqual(['/svc/click', '/svc/lead']);
+  });
+
   it('makes one click where effects run twice', async () => {
     const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
     const provider = page.runProvider();

@@ -1,14 +1,6 @@
-import type { Capture, CaptureConfig } from './capture.ts';
+import type { Capture } from './capture.ts';
 import { consentGiven } from './consent.ts';
-import { createTracker, type Tracker, timeout } from './tracker.ts';
-
-/** What `TrackerScript`, `TrackerProvider` and the script tag take. */
-export type TrackerConfig = CaptureConfig & {
-  /** `required`: nothing is stored or sent before `consent()`. */
-  consent?: 'required' | undefined;
-  /** Says on the console what the tracker does, and why it does nothing. */
-  debug?: boolean | undefined;
-};
+import { createTracker, type Tracker, type TrackerConfig, timeout } from './tracker.ts';
 
 // The tracker of this page. Module state, not React's: it must outlive every component and start once.
 let tracker: Tracker | null = null;

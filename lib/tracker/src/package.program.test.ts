@@ -80,7 +80,7 @@ describe('the packed tarball', () => {
       const config = { programId: 'prg_1', baseUrl: 'https://tracking.example' };
       console.log(renderToString(h(TrackerProvider, config, h(TrackerScript, config), h(ClickId))));
       console.log(await whenReady());`);
-    expect(html).toContain('data-program-id="prg_1" data-base-url="https://tracking.example"');
+    expect(html).toContain('data-program-id="prg_1" data-click-url="https://tracking.example/api/v1/track/click"');
     expect(html).toContain(`>${TRACKER_SCRIPT}</script>`);
     expect(html).toContain('<p>null</p>');
     expect(html.endsWith('null')).toBe(true);

@@ -1,8 +1,8 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import { currentTracker, loadTracker, type TrackerConfig, whenLoaded } from './load-tracker.ts';
-import type { Tracker } from './tracker.ts';
+import { currentTracker, loadTracker, whenLoaded } from './load-tracker.ts';
+import type { Tracker, TrackerConfig } from './tracker.ts';
 
 /**
  * Starts the tracker in the browser and captures the click (contract §1); on the server it does nothing. Put it around your

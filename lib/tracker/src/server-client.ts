@@ -8,8 +8,8 @@ import {
   type Sale,
   type SaleFields,
   saleBody,
+  trackUrl,
   type WireBody,
-  withoutSlash,
 } from './wire.ts';
 
 export type ServerClientOptions = {
@@ -93,9 +93,9 @@ export function createServerClient({
   if (!apiKey) throw new Error('createServerClient needs apiKey: the program API key, from the program settings.');
   if (!URL.canParse(baseUrl)) throw new Error(`createServerClient needs baseUrl to be an address, not "${baseUrl}".`);
 
-  const call = <Data>(path: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
+  const call = <Data>(kind: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
     request({
-      url: `${withoutSlash(baseUrl)}/api/v1/track/${path}`,
+      url: trackUrl(baseUrl, kind),
       apiKey,
       body,
       read,

@@ -1,7 +1,6 @@
-import type { CaptureConfig } from './capture.ts';
 import { post } from './post.ts';
-import type { SignupResult } from './tracker.ts';
-import { browserLeadBody, readBrowserLead, withoutSlash } from './wire.ts';
+import type { SignupResult, TrackerConfig } from './tracker.ts';
+import { browserLeadBody, readBrowserLead, trackUrl } from './wire.ts';
 
 // Loaded with the first sign-up: few pages have one.
 
@@ -10,7 +9,7 @@ const signups: Record<string, Promise<SignupResult>> = Object.create(null);
 
 /** `Tracker.signup`, except that it rejects where nothing was recorded; a later call tries again then. */
 export const signUpOnce = (
-  config: CaptureConfig,
+  config: TrackerConfig,
   userId: string,
   email: string,
   whenReady: () => Promise<string | null>,
@@ -27,12 +26,12 @@ export const signUpOnce = (
  * @throws where there is no click, the service cannot be reached, or it responds with 429 or 5xx
  */
 async function sendSignup(
-  { programId, baseUrl = '' }: CaptureConfig,
+  { programId, baseUrl = '' }: TrackerConfig,
   userId: string,
   email: string,
   clickId: string | null,
 ): Promise<SignupResult> {
   if (!clickId) throw new Error('Without a click there is no lead to send.');
   const body = browserLeadBody(programId, userId, email, clickId);
-  return readBrowserLead(await post(`${withoutSlash(baseUrl)}/api/v1/track/lead`, body));
+  return readBrowserLead(await post(trackUrl(baseUrl, 'lead'), body));
 }

@@ -1,6 +1,6 @@
 import { TRACKER_SCRIPT } from './inline-script.ts';
-import type { TrackerConfig } from './load-tracker.ts';
-import { withoutSlash } from './wire.ts';
+import type { TrackerConfig } from './tracker.ts';
+import { trackUrl } from './wire.ts';
 
 export type TrackerScriptProps = TrackerConfig & {
   /** For a Content-Security-Policy that names no hash. */
@@ -28,7 +28,7 @@ export type TrackerScriptProps = TrackerConfig & {
  * }
  * ```
  */
-export function TrackerScript({ programId, baseUrl, cookieDomain, consent, nonce }: TrackerScriptProps) {
+export function TrackerScript({ programId, baseUrl = '', cookieDomain, consent, nonce }: TrackerScriptProps) {
   if (consent) return null; // the provider starts the click when consent is given
   return (
     // An async module waits for neither the stylesheets nor the parser. Browsers hide the nonce, so React finds it changed.
@@ -37,7 +37,7 @@ export function TrackerScript({ programId, baseUrl, cookieDomain, consent, nonce
       async
       nonce={nonce}
       data-program-id={programId}
-      data-base-url={baseUrl && withoutSlash(baseUrl)}
+      data-click-url={trackUrl(baseUrl, 'click')}
       data-cookie-domain={cookieDomain}
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: React 18 escapes the text of a script; this one is ours

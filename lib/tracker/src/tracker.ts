@@ -1,5 +1,15 @@
 import type { Capture, CaptureConfig } from './capture.ts';
 
+/** What `TrackerScript`, `TrackerProvider` and the script tag take. */
+export type TrackerConfig = Omit<CaptureConfig, 'clickUrl'> & {
+  /** The service's address without `/api/v1`, or the path of your first-party handler. Default: the page's own origin. */
+  baseUrl?: string | undefined;
+  /** `required`: nothing is stored or sent before `consent()`. */
+  consent?: 'required' | undefined;
+  /** Says on the console what the tracker does, and why it does nothing. */
+  debug?: boolean | undefined;
+};
+
 /** The tracker in the browser, as `useTracker()` gives it. */
 export type Tracker = {
   /**
@@ -45,7 +55,7 @@ export type SignupResult = { ok: boolean; provisional: boolean };
 
 const READY_WITHIN_MS = 2000;
 
-export function createTracker(capture: Capture, config: CaptureConfig): Tracker {
+export function createTracker(capture: Capture, config: TrackerConfig): Tracker {
   const getClickId = () => capture.getClickId(); // replaced when consent is withdrawn
   const whenReady = () => Promise.race([capture.finish(), timeout()]).then(getClickId);
 

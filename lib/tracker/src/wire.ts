@@ -1,8 +1,14 @@
 // The only file of this package that knows the service's wire names; everything else uses the library's names.
 // Contract §2 and §4; where they are silent, docs/decisions/0005-wire-format.md.
 
-/** The service's address, with or without a slash at its end, ready for a path to be appended. */
-export const withoutSlash = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');
+/**
+ * Where a call goes. A first-party handler has paths of its own, since blockers' lists contain `/api/v1/track/`.
+ * @param baseUrl the service's address, the path of a first-party handler, or empty for the page's own origin
+ */
+export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  return /^\/[^/]/.test(base) ? `${base}/${kind}` : `${base}/api/v1/track/${kind}`;
+}
 
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {

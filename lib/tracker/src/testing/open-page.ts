@@ -53,7 +53,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     if (to) location.href = new URL(to, location.href).href;
   };
   const fakeDocument = {
-    querySelector: () => ({ dataset: { programId: 'prg_1', ...options.dataset } }),
+    querySelector: () => ({ dataset: { programId: 'prg_1', clickUrl: '/api/v1/track/click', ...options.dataset } }),
     prerendering: options.isPrerendered === true,
     referrer: 'https://blog.test/',
     addEventListener: documentEvents.addEventListener.bind(documentEvents),
