@@ -157,6 +157,20 @@ describe('client-side navigation', () => {
     await vi.waitFor(() => expect(tracker.getClickId()).toBe('clk_1'));
   });
 
+  it('tries again when the page comes back and only then learns that the request has failed', async () => {
+    const failed = heldResponse();
+    const click = clickService();
+    const responses = [failed.held];
+    const { page, tracker } = await load({
+      url: `${HOME}?aff=ada`,
+      service: (request) => responses.shift() ?? click(request),
+    });
+    page.restoreFromCache();
+    failed.respond(Response.error());
+    await vi.waitFor(() => expect(tracker.getClickId()).toBe('clk_1'));
+    expect(page.clicks()).toHaveLength(2);
+  });
+
   it('makes no click when a page comes back whose click is stored', async () => {
     const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
     await tracker.whenReady();

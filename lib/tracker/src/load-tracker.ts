@@ -5,9 +5,9 @@ import { createTracker, type Tracker, type TrackerConfig, timeout } from './trac
 // The tracker of this page. Module state, not React's: it must outlive every component and start once.
 let tracker: Tracker | null = null;
 let loading: Promise<unknown> | undefined;
-let isConsentRequired = false;
+let requiredConsent: TrackerConfig['consent'];
 let announce: (tracker: Tracker) => void;
-const loaded = new Promise<Tracker>((resolve) => {
+export const loaded = new Promise<Tracker>((resolve) => {
   announce = resolve;
 });
 
@@ -41,7 +41,7 @@ export async function whenReady(): Promise<string | null> {
   if (typeof window === 'undefined') return null;
   // Asynchronous, since React runs the effect of a form before that of the provider, which says what is required.
   const isMissing = await Promise.race([consentGiven, true]);
-  if (isConsentRequired && isMissing && !hasStoredClick()) return null;
+  if (requiredConsent && isMissing && !hasStoredClick()) return null;
   await Promise.race([loaded.then((ready) => ready.whenReady()), timeout()]);
   return tracker?.getClickId() ?? null;
 }
@@ -67,12 +67,15 @@ async function start(config: TrackerConfig) {
     if (capture) capture.arrive(true);
     else if (/[?&]aff=/.test(location.search)) followedUrl = location.href;
   });
-  isConsentRequired = Boolean(config.consent);
+  requiredConsent = config.consent;
   if (config.consent || !window.svcCapture) await (await import('./late.ts')).startCapture(config, consentGiven);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);
-  // A page from the back/forward cache may have been left before its click had its response.
-  addEventListener('pageshow', (event) => event.persisted && capture.finish());
+  addEventListener('pageshow', async (event) => {
+    if (!event.persisted) return;
+    await capture.finish(); // a page from the back/forward cache learns only after this event that its request has failed
+    await capture.finish();
+  });
   announce((tracker = createTracker(capture, config)));
   if (config.debug) (await import('./debug.ts')).logActivity(capture, tracker, config);
 }

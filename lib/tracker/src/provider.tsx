@@ -1,7 +1,7 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import { currentTracker, loadTracker, whenLoaded } from './load-tracker.ts';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { currentTracker, loaded, loadTracker } from './load-tracker.ts';
 import type { Tracker, TrackerConfig } from './tracker.ts';
 
 /**
@@ -17,10 +17,7 @@ import type { Tracker, TrackerConfig } from './tracker.ts';
  * ```
  */
 export function TrackerProvider({ children, ...config }: TrackerConfig & { children?: ReactNode }) {
-  const initial = useRef(config);
-  useEffect(() => {
-    void loadTracker(initial.current); // once a page, however often effects run
-  }, []);
+  useEffect(() => void loadTracker(config)); // the first call counts, however often effects run
   return children;
 }
 
@@ -47,6 +44,6 @@ export function useTracker(): Tracker | null {
 
 /** It changes once, from null to the tracker; a component that is unmounted by then ignores the call. */
 function subscribe(onChange: () => void) {
-  void whenLoaded().then(onChange);
+  void loaded.then(onChange);
   return () => {};
 }
