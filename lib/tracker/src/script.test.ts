@@ -25,6 +25,24 @@ describe('the script tag', () => {
     expect(page.jar.get('svc_click_id')?.isHostOnly).toBe(true);
   });
 
+  it.each([
+    ['its own element, where another script has a program ID, too', ['prg_other', 'prg_1'], 1],
+    ['the first element with a program ID, where it is a module', ['prg_1', 'prg_other'], undefined],
+    ['the first element with a program ID, where it is part of a bundle', ['prg_1', undefined], 1],
+  ])('reads the settings of %s', async (_name, elements, current) => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, elements, ...(current && { current }) });
+    await tracker.whenReady();
+    expect(page.clicks()).toMatchObject([{ program_id: 'prg_1' }]);
+  });
+
+  it('says on the console that data-program-id is missing, and does not throw', () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, elements: [undefined], current: 0 });
+    expect(page.logged).toEqual([expect.stringContaining('data-program-id')]);
+    expect(page.errors).toEqual([]);
+    expect(page.sent).toEqual([]);
+    expect(tracker).toBeDefined();
+  });
+
   it('makes no request without a link', async () => {
     const { page, tracker } = open({ url: HOME });
     expect(await tracker.whenReady()).toBeNull();

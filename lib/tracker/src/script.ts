@@ -25,11 +25,18 @@ window.svcTracker = {
   withdrawConsent,
 };
 
-const { dataset } = document.querySelector('script[data-program-id]') as HTMLScriptElement;
-void loadTracker({
-  programId: dataset.programId as string,
-  baseUrl: dataset.baseUrl,
-  cookieDomain: dataset.cookieDomain,
-  consent: 'consent' in dataset ? 'required' : undefined,
-  debug: 'debug' in dataset,
-});
+const SELECTOR = 'script[data-program-id]';
+// A module has no currentScript, and in a bundle it is the bundle's.
+const element = document.currentScript?.closest<HTMLElement>(SELECTOR) ?? document.querySelector<HTMLElement>(SELECTOR);
+if (element) {
+  const { dataset } = element;
+  void loadTracker({
+    programId: dataset.programId as string,
+    baseUrl: dataset.baseUrl,
+    cookieDomain: dataset.cookieDomain,
+    consent: 'consent' in dataset ? 'required' : undefined,
+    debug: 'debug' in dataset,
+  });
+} else {
+  console.error('[@svc/tracker] The script element has no data-program-id.');
+}

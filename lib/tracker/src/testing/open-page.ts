@@ -20,6 +20,10 @@ type PageOptions = {
   isPrerendered?: boolean;
   /** The `data-` attributes of the script element besides the program ID. */
   dataset?: Record<string, string>;
+  /** The program IDs of all script elements, in the order of the page; undefined where one has none. */
+  elements?: Array<string | undefined>;
+  /** The index of the element whose script runs: a module does not know its own. */
+  current?: number;
 };
 
 type Provider = typeof loadTracker & typeof clickId & typeof consent & typeof withdrawConsent;
@@ -52,8 +56,15 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
   const changeAddress = (_state: unknown, _title: string, to?: string | URL | null) => {
     if (to) location.href = new URL(to, location.href).href;
   };
+  const elements = (options.elements ?? ['prg_1']).map((programId) => ({
+    dataset: { ...(programId && { programId }), clickUrl: '/api/v1/track/click', ...options.dataset },
+    closest() {
+      return programId ? this : null;
+    },
+  }));
   const fakeDocument = {
-    querySelector: () => ({ dataset: { programId: 'prg_1', clickUrl: '/api/v1/track/click', ...options.dataset } }),
+    currentScript: elements[options.current ?? -1] ?? null,
+    querySelector: () => elements.find((element) => element.closest()) ?? null,
     prerendering: options.isPrerendered === true,
     referrer: 'https://blog.test/',
     addEventListener: documentEvents.addEventListener.bind(documentEvents),
