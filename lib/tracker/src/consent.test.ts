@@ -100,13 +100,23 @@ describe('before consent, whenReady() of a visitor who agreed on an earlier page
 });
 
 describe('consent()', () => {
-  it('starts the click with the link of the landing page, also after client-side navigation', async () => {
-    const { page, provider, loading } = openWaiting();
-    page.history.pushState(null, '', '/pricing?staff=1');
+  it.each(['/pricing?staff=1', '/pricing#?aff=grace', '/pricing?aff=', '/pricing?aff=&aff=grace'])(
+    'starts the click with the link of the landing page, also after a client-side navigation to %s',
+    async (address) => {
+      const { page, provider, loading } = openWaiting();
+      page.history.pushState(null, '', address);
+      provider.consent();
+      await loading;
+      expect(await provider.whenReady()).toBe('clk_1');
+      expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}?aff=ada` }]);
+    },
+  );
+
+  it('starts it on a page that was reloaded in the meantime', async () => {
+    const { provider, loading } = openWaiting({ navigation: 'reload' });
     provider.consent();
     await loading;
     expect(await provider.whenReady()).toBe('clk_1');
-    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}?aff=ada` }]);
   });
 
   it('starts one click, with the link that was followed last', async () => {

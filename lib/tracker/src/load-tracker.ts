@@ -65,7 +65,7 @@ async function start(config: TrackerConfig) {
   let followedUrl = location.href; // in memory only, while consent is missing
   watchAddress(() => {
     if (capture) capture.arrive(true);
-    else if (/[?&]aff=/.test(location.search)) followedUrl = location.href;
+    else if (new URLSearchParams(location.search).get('aff')) followedUrl = location.href;
   });
   requiredConsent = config.consent;
   if (config.consent || !window.svcCapture) await (await import('./late.ts')).startCapture(config, consentGiven);

@@ -84,6 +84,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     setTimeout: (callback: () => void, ms: number) => setTimeout(callback, ms),
     clearTimeout: (timer: NodeJS.Timeout | undefined) => clearTimeout(timer),
     URL,
+    URLSearchParams,
     Response,
     console: { info: log, error: log },
     fetch: async (input: string, init: RequestInit) => {
