@@ -225,7 +225,7 @@ describe('a service that fails', () => {
     expect((await post()).status).toBe(status);
   });
 
-  it('a wrong baseUrl is named at once', () => {
-    expect(() => createFirstPartyHandler({ baseUrl: 'tracking.example' })).toThrow(/baseUrl/);
+  it.each(['tracking.example', 'localhost:3000'])('the wrong baseUrl %s is named at once', (baseUrl) => {
+    expect(() => createFirstPartyHandler({ baseUrl })).toThrow(/baseUrl/);
   });
 });

@@ -1,5 +1,5 @@
 import { readCookie } from './cookie.ts';
-import { errorBody, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
+import { errorBody, isServiceUrl, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
 
 // The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers' lists contain neither the host
 // nor the path, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
@@ -26,7 +26,7 @@ const MAX_CLICK_ID_LENGTH = 255;
  *
  * Responds as the service does. Errors of its own: 400 not JSON, 403 a page of another origin, 404 another path, 405, 413 over
  * 64 KiB, 502 a response that is not the service's, 503 no response in time.
- * @throws where `baseUrl` is not an address
+ * @throws where `baseUrl` is no such address
  * @example
  * ```ts
  * // app/svc/[kind]/route.ts, for <TrackerProvider programId="…" baseUrl="/svc">
@@ -40,8 +40,10 @@ export function createFirstPartyHandler({
   clientAddress = lastForwardedFor,
   timeoutMs = 5000,
 }: FirstPartyOptions) {
-  if (!URL.canParse(baseUrl)) {
-    throw new Error(`createFirstPartyHandler needs baseUrl to be an address, not "${baseUrl}".`);
+  if (!isServiceUrl(baseUrl)) {
+    throw new Error(
+      'createFirstPartyHandler needs baseUrl: the address of the service, such as https://tracking.example.',
+    );
   }
 
   return async (request: Request): Promise<Response> => {

@@ -44,21 +44,23 @@ async function send<Data>(
   { url, apiKey, body, read, requestId }: Call<Data>,
   signal: AbortSignal,
 ): Promise<TrackResult<Data>> {
+  // Before the try: what cannot be sent is an error of the caller, not of the network.
+  const init: RequestInit = {
+    method: 'POST',
+    headers: new Headers({
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      ...(requestId && { 'x-request-id': requestId }),
+    }),
+    body: JSON.stringify(body),
+    redirect: 'manual', // a followed redirect would turn the POST into a GET, or leave without the key
+    cache: 'no-store',
+    signal,
+  };
   let response: Response;
   let raw: string;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        'content-type': 'application/json',
-        ...(requestId && { 'x-request-id': requestId }),
-      },
-      body: JSON.stringify(body),
-      redirect: 'manual', // a followed redirect would turn the POST into a GET, or leave without the key
-      cache: 'no-store',
-      signal,
-    });
+    response = await fetch(url, init);
     raw = await response.text();
   } catch (cause) {
     throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });

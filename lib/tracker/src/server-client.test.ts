@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createServerClient, type LeadFields, type SaleFields, TrackingError } from './server.ts';
+import { type CallOptions, createServerClient, type LeadFields, type SaleFields, TrackingError } from './server.ts';
 
 type Received = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: unknown };
 
@@ -214,6 +214,17 @@ describe('one retry', () => {
   });
 });
 
+describe('what cannot be sent at all', () => {
+  it.each<[string, Partial<LeadFields>, CallOptions]>([
+    ['a body that is no JSON', { additionalData: { big: 1n } }, {}],
+    ['a request ID with a line break', {}, { requestId: 'req_1\nreq_2' }],
+  ])('%s is a TypeError: a repeat would change nothing', async (_name, fields, options) => {
+    const { client, received } = await startService(SETTLED);
+    await expect(client.trackLead({ ...LEAD, ...fields }, options)).rejects.toThrow(TypeError);
+    expect(received).toEqual([]);
+  });
+});
+
 describe('the time-out', () => {
   /** Time-outs that are over when the test says so, however slow the machine is. */
   function timeOuts() {
@@ -281,9 +292,25 @@ describe('construction', () => {
     await expect(bundled).rejects.toThrow(/Could not resolve "@svc\/tracker\/server"/);
   });
 
-  it('is refused without a key or an address, and says which', () => {
-    expect(() => createServerClient({ apiKey: '', baseUrl: 'https://t.test' })).toThrow(/apiKey/);
-    expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl: 't.test' })).toThrow(/baseUrl/);
+  it.each(['', 'svc_sk_1\nsvc_sk_2', 'svc_sk_…1'])(
+    'is refused with the key "%s", which no header can hold, without showing it',
+    (apiKey) => {
+      const construct = () => createServerClient({ apiKey, baseUrl: 'https://t.test' });
+      expect(construct).toThrow(/^createServerClient needs apiKey: (?!.*svc_sk)/);
+    },
+  );
+
+  it.each(['', 't.test', 'localhost:3000', 'ftp://t.test', 'https://', 'https://user:secret@t.test'])(
+    'is refused with the address "%s"',
+    (baseUrl) => {
+      expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl })).toThrow(/baseUrl/);
+    },
+  );
+
+  it('takes a key with the line break at the end of a file', async () => {
+    const { baseUrl, received } = await startService(SETTLED);
+    await createServerClient({ apiKey: 'svc_sk_1\n', baseUrl }).trackLead(LEAD);
+    expect(received[0]?.headers.authorization).toBe('Bearer svc_sk_1');
   });
 
   it('takes an address with a trailing slash', async () => {

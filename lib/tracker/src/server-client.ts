@@ -1,5 +1,6 @@
 import { request, type TrackResult } from './request.ts';
 import {
+  isServiceUrl,
   type Lead,
   type LeadFields,
   leadBody,
@@ -70,7 +71,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 /**
  * The server client, with the program API key. One per process is enough; it keeps no state.
  * Contract §5: the key is held only on the server.
- * @throws where it is constructed in a browser, or without a key or an address
+ * @throws where it is constructed in a browser, or with a key or an address that cannot be sent
  * @example
  * ```ts
  * import { createServerClient } from '@svc/tracker/server';
@@ -90,8 +91,14 @@ export function createServerClient({
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
     throw new Error('createServerClient holds the program API key: use it on a server only, never in a browser.');
   }
-  if (!apiKey) throw new Error('createServerClient needs apiKey: the program API key, from the program settings.');
-  if (!URL.canParse(baseUrl)) throw new Error(`createServerClient needs baseUrl to be an address, not "${baseUrl}".`);
+  if (!apiKey || /[^ -~]/.test(apiKey.trim())) {
+    throw new Error(
+      'createServerClient needs apiKey: the program API key as the program settings show it, on one line.',
+    );
+  }
+  if (!isServiceUrl(baseUrl)) {
+    throw new Error('createServerClient needs baseUrl: the address of the service, such as https://tracking.example.');
+  }
 
   const call = <Data>(kind: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
     request({

@@ -10,6 +10,10 @@ export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): stri
   return /^\/[^/]/.test(base) ? `${base}/${kind}` : `${base}/api/v1/track/${kind}`;
 }
 
+/** Whether a server can call it: `fetch` takes no other scheme and no credentials, and a path can be appended. */
+export const isServiceUrl = (baseUrl: string): boolean =>
+  /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/i.test(baseUrl) && URL.canParse(baseUrl);
+
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {
   /** Your own stable user ID. Report every later sale of this person with the same one. */
