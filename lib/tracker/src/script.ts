@@ -8,7 +8,7 @@ import { withdrawConsent } from './withdraw-consent.ts';
 export type ScriptTracker = {
   /** As `whenReady()` of the package: the click ID or null, after 2 s at the latest. */
   whenReady: typeof whenReady;
-  /** As `Tracker.signup`; waits until the tracker has started. */
+  /** As `Tracker.signup`; waits until the tracker has started, which a required consent may delay without limit. */
   signup: Tracker['signup'];
   consent: typeof consent;
   withdrawConsent: typeof withdrawConsent;
