@@ -74,6 +74,14 @@ describe('a wrong variable stops the start', () => {
     expect(trackingEnv().SVC_API_KEY).toBe('any key/form=');
   });
 
+  test.each(['svc_sk_…1234', 'svc_sk_1\nsvc_sk_2'])(
+    'an API key that no header can hold is malformed: %j',
+    async (SVC_API_KEY) => {
+      const { trackingEnv } = await readEnv({ SVC_API_KEY });
+      expect(() => trackingEnv()).toThrow('SVC_API_KEY is malformed (has to be printable ASCII on one line)');
+    },
+  );
+
   test.each(['https://pay.example.com', 'https://pay.example.com, https://pay.example.org', 'http://localhost:4242'])(
     'CHECKOUT_ORIGINS may be %s',
     async (CHECKOUT_ORIGINS) => {

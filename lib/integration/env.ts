@@ -52,7 +52,10 @@ export const publicEnv = readOnce({
 });
 
 export const trackingEnv = readOnce({
-  SVC_API_KEY: z.string().describe("the tracking service's dashboard, Settings, API keys"),
+  SVC_API_KEY: z
+    .string()
+    .regex(/^[ -~]+$/, { error: 'has to be printable ASCII on one line' })
+    .describe("the tracking service's dashboard, Settings, API keys"),
 });
 
 export const appEnv = readOnce({
