@@ -21,6 +21,6 @@ await runCommand(async () => {
   }
   await requireDatabase();
   const partners = values.partner.map((code) => ({ code, name: code }));
-  const { programId, apiKey } = await createProgram({ name: values.name, leadAuthPolicy, partners, payments: null });
+  const { programId, apiKey } = await createProgram({ name: values.name, leadAuthPolicy, partners });
   console.log(`program ID  ${programId}\nAPI key     ${apiKey}   (shown once)`);
 });

@@ -13,21 +13,19 @@ export type NewProgram = {
   browserRequestsPerMinute?: number;
   serverRequestsPerMinute?: number;
   browserCeilingPerMinute?: number;
-  /** null: no payment account is connected. */
+  /** Without it no payment account is connected. */
   payments?: { accountId: string; mode: PaymentMode } | null;
   partners?: Array<{ code: string; name: string; active?: boolean }>;
   /** A key that exists already, as in the local demo; otherwise a new one. */
   apiKey?: string | undefined;
 };
 
-const DEMO_ACCOUNT = { accountId: 'acct_demo', mode: 'test' } as const;
-
 /**
  * Creates a program with its partners and an API key. Safe to repeat: what exists stays as it is.
  * @returns the IDs, and the API key, which cannot be read again
  */
 export async function createProgram(program: NewProgram): Promise<{ programId: string; apiKey: string }> {
-  const { name, partners = [], payments = DEMO_ACCOUNT, apiKey = generateApiKey() } = program;
+  const { name, partners = [], payments, apiKey = generateApiKey() } = program;
   const programId = program.id ?? createId('prg');
   await database().$transaction(async (tx) => {
     await tx.program.createMany({

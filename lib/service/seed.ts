@@ -10,6 +10,9 @@ const PARTNERS = [
   { code: 'linus', name: 'Linus Berg', active: false },
 ];
 
+/** A local run is in test mode, as its payment account is. */
+const DEMO_PAYMENTS = { accountId: 'acct_demo', mode: 'test' } as const;
+
 const HISTORIES: HistoryProgram[] = [
   { programId: 'prg_demo', seed: 20_261_122, isBrowserAllowed: false, clicksPerDay: 26 },
   { programId: 'prg_open', seed: 4_042, isBrowserAllowed: true, clicksPerDay: 9 },
@@ -19,12 +22,13 @@ const HISTORIES: HistoryProgram[] = [
 export async function seedService(): Promise<void> {
   const { demoApiKey, openApiKey } = serviceEnv();
   if (!demoApiKey || !openApiKey) return;
-  await createProgram({ id: 'prg_demo', name: 'Larkdesk partners', partners: PARTNERS, apiKey: demoApiKey });
+  const demo = { partners: PARTNERS, payments: DEMO_PAYMENTS };
+  await createProgram({ ...demo, id: 'prg_demo', name: 'Larkdesk partners', apiKey: demoApiKey });
   await createProgram({
+    ...demo,
     id: 'prg_open',
     name: 'Larkdesk partners, browser allowed',
     leadAuthPolicy: 'browser_allowed',
-    partners: PARTNERS,
     apiKey: openApiKey,
   });
 }

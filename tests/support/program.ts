@@ -19,7 +19,8 @@ const remote = process.env.CONTRACT_PROGRAM;
 export const isRemote = Boolean(remote);
 
 /**
- * A program of the test's own, with the partners ada, grace and linus (inactive), so that all tests run in parallel.
+ * A program of the test's own, with the partners ada, grace and linus (inactive) and a payment account in test mode, so that
+ * all tests run in parallel.
  * Against a remote service it is the one that CONTRACT_PROGRAM names, with the partner CONTRACT_PARTNER.
  */
 export async function aProgram(options: Omit<Partial<NewProgram>, 'partners'> = {}): Promise<TestProgram> {
@@ -35,6 +36,7 @@ export async function aProgram(options: Omit<Partial<NewProgram>, 'partners'> = 
       { code: 'grace', name: 'Grace' },
       { code: 'linus', name: 'Linus', active: false },
     ],
+    payments: { accountId: 'acct_demo', mode: 'test' },
     ...options,
   });
   return { programId, apiKey, partners: { ada: 'ada', grace: 'grace', linus: 'linus' }, isRemote };

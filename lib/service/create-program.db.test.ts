@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { database } from '@/prisma/client.ts';
+import { createProgram } from './create-program.ts';
+
+test('a new program is connected to the payment account that it is given, else to none', async () => {
+  const accountOf = async (payments?: { accountId: string; mode: 'live' | 'test' }) => {
+    const { programId } = await createProgram({ name: 'New', ...(payments && { payments }) });
+    const { paymentAccountId, paymentMode } = await database().program.findUniqueOrThrow({ where: { id: programId } });
+    return [paymentAccountId, paymentMode];
+  };
+  expect(await accountOf({ accountId: 'acct_1', mode: 'live' })).toEqual(['acct_1', 'live']);
+  expect(await accountOf()).toEqual([null, null]);
+});
