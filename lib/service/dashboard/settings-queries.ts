@@ -5,11 +5,11 @@ import type { LeadAuthPolicy, PaymentMode } from '../domain/program.ts';
 export type Settings = {
   programId: string;
   name: string;
-  leadAuthPolicy: string;
+  leadAuthPolicy: LeadAuthPolicy;
   cookieWindowDays: number;
   attributionWindowDays: number;
   isPaused: boolean;
-  payments: { accountId: string; mode: string } | null;
+  payments: { accountId: string; mode: PaymentMode } | null;
 };
 
 export async function readSettings(programId: string): Promise<Settings> {
@@ -18,11 +18,11 @@ export async function readSettings(programId: string): Promise<Settings> {
   return {
     programId,
     name: program.name,
-    leadAuthPolicy: program.leadAuthPolicy,
+    leadAuthPolicy: program.leadAuthPolicy as LeadAuthPolicy,
     cookieWindowDays: program.cookieWindowDays,
     attributionWindowDays: program.attributionWindowDays,
     isPaused: program.paused,
-    payments: paymentMode ? { accountId: paymentAccountId ?? '', mode: paymentMode } : null,
+    payments: paymentMode ? { accountId: paymentAccountId ?? '', mode: paymentMode as PaymentMode } : null,
   };
 }
 

@@ -16,7 +16,7 @@ const MODES = {
 
 /** Path A: the account whose payments are read, the endpoint they arrive at, and the secret that signs them. */
 export function PaymentAccount({ payments, endpoint }: { payments: Settings['payments']; endpoint: string }) {
-  const mode = payments?.mode === 'live' || payments?.mode === 'test' ? payments.mode : 'none';
+  const mode = payments?.mode ?? 'none';
   return (
     <Card
       id="payments"

@@ -75,7 +75,7 @@ await stripe.checkout.sessions.create({
   // line_items, success_url, …
 });`;
 
-function Policy({ policy }: { policy: string }) {
+function Policy({ policy }: { policy: Settings['leadAuthPolicy'] }) {
   return (
     <Card id="policy" title="Lead auth policy" description="What settles a lead.">
       <ActionForm action={changePolicy} submitLabel="Save policy">
