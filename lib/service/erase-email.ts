@@ -8,14 +8,14 @@ import { programAndCalls, serverSql } from './sql.ts';
 
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
- * from. Attribution and amounts stay.
+ * from, with those of the clicks that these replaced. Attribution and amounts stay.
  * Our extension (docs/decisions/0010). Safe to repeat, also for a customer that is not known.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   const { credentials, now } = caller;
   if (credentials.mode === 'browser') return refuse('missing_api_key');
   const [row] = await database().$queryRaw<Array<CallerRow & { erased: number }>>`
-    WITH ${programAndCalls(serverSql({ keyHash: credentials.keyHash, now }))},
+    WITH RECURSIVE ${programAndCalls(serverSql({ keyHash: credentials.keyHash, now }))},
     lead AS (
       SELECT l.id, l.click_id, l.email IS NOT NULL AS has_email
       FROM service_leads l, program p, calls c
@@ -26,9 +26,14 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
       FROM lead WHERE l.id = lead.id AND lead.has_email
       RETURNING l.id
     ),
+    click AS (
+      SELECT click_id AS id FROM lead
+      UNION
+      SELECT k.existing_click_id FROM click JOIN service_clicks k ON k.id = click.id JOIN program p ON p.id = k.program_id
+    ),
     urls AS (
       UPDATE service_clicks k SET affiliate_url = '', page_url = NULL, referrer_url = NULL
-      FROM lead WHERE k.id = lead.click_id
+      FROM click, program p WHERE k.id = click.id AND k.program_id = p.id
     )
     SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;

@@ -268,6 +268,35 @@ test.each(['sends', 'does not send'])('no table keeps what was erased where the 
   expect(await tablesWith('491701234567')).toEqual([]);
 });
 
+test('with the URLs of a click go those of the clicks that it replaced, and no others', async () => {
+  const { programId, apiKey, partnerId } = await aProgramWithPartner();
+  const other = await aProgramWithPartner();
+  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada&name=Max', createdAt: new Date() };
+  const [first, second, third] = [createId('clk'), createId('clk'), createId('clk')];
+  const [stranger, foreign] = [createId('clk'), createId('clk')];
+  await database().click.createMany({
+    data: [
+      { ...click, id: foreign, programId: other.programId, partnerId: other.partnerId },
+      { ...click, id: stranger },
+      { ...click, id: first, pageUrl: click.affiliateUrl, referrerUrl: click.affiliateUrl, existingClickId: foreign },
+      { ...click, id: second, existingClickId: first },
+      { ...click, id: third, existingClickId: second },
+    ],
+  });
+  const customer_key = unique('user');
+  const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+  const server: Caller = { credentials, address: unique('a'), now: new Date() };
+  await recordLead(leadBody.parse({ customer_key, click_id: third }), server);
+  await eraseEmail({ customer_key }, server);
+  const withUrls = await database().click.findMany({
+    where: {
+      programId: { in: [programId, other.programId] },
+      OR: [{ affiliateUrl: { not: '' } }, { pageUrl: { not: null } }, { referrerUrl: { not: null } }],
+    },
+  });
+  expect(withUrls.map(({ id }) => id).sort()).toEqual([stranger, foreign].sort());
+});
+
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await database().$queryRaw<Array<{ name: string }>>`
     SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE 'service\\_%' ORDER BY 1`;
