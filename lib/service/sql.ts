@@ -58,10 +58,7 @@ type FeedEntry = {
   reason?: Sql;
 };
 
-/**
- * An entry in the feed for the row that `from` yields, if it yields one. What a payment's metadata says is shortened to the
- * longest ID there is: an index entry has a limit.
- */
+/** An entry in the feed for the row that `from` yields, if it yields one. */
 export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
   const none = sql`NULL`;
   const id = entry.id ?? sql`${createId('evt')}`;
@@ -69,8 +66,8 @@ export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
     INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, customer_key,
       transaction_id, amount_cents, currency, reason, occurred_at, created_at)
     SELECT ${id}, ${programId}, ${entry.kind}, ${entry.test ?? sql`false`},
-      left(${entry.clickId ?? none}, 255), ${entry.partnerCode ?? none}, left(${entry.customerKey ?? none}, 255),
-      ${entry.transactionId ?? none}, ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none},
+      ${entry.clickId ?? none}, ${entry.partnerCode ?? none}, ${entry.customerKey ?? none}, ${entry.transactionId ?? none},
+      ${entry.amountCents ?? none}, ${entry.currency ?? none}, ${entry.reason ?? none},
       ${entry.occurredAt ?? null}::timestamptz, ${entry.now}::timestamptz
     ${from}`;
 }

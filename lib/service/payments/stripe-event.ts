@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorableText } from '../clean-input.ts';
+import { isOpaqueId, searchableId } from '../clean-input.ts';
 import { log } from '../log.ts';
 import type { PaymentFact, PaymentMetadata } from './payment.ts';
 
@@ -325,21 +325,20 @@ function isGivenBack({ balance_transactions, payment_method_details }: z.output<
 const sum = (amounts: Array<{ amount: number }> | null | undefined) =>
   (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
 
-/** Stands for a click ID that cannot be stored: an unknown click, and not a payment without one. */
-const UNKNOWN_CLICK = '\ufffd';
-
-/** IDs as they were sent. Blank means absent: some integrations send an empty `svc_click_id`. */
+/**
+ * IDs as they were sent, with the API's rules: a click ID that is none is an unknown click, another ID is dropped. Blank means
+ * absent: some integrations send an empty `svc_click_id`.
+ */
 function readMetadata(metadata: Record<string, string> | null | undefined): PaymentMetadata {
-  const value = (name: string, instead: string | null = null) => {
-    const sent = metadata?.[name];
-    if (!sent?.trim()) return null;
-    if (isStorableText(sent)) return sent;
-    log.warn('dropped a field that cannot be stored', { field: name });
-    return instead;
+  const sent = (name: string) => (metadata?.[name]?.trim() && metadata[name]) || null;
+  const readId = (name: string) => {
+    const id = sent(name);
+    return id === null || isOpaqueId(id) ? id : drop(name)();
   };
+  const clickId = sent('svc_click_id');
   return {
-    programId: value('program_id'),
-    clickId: value('svc_click_id', UNKNOWN_CLICK),
-    customerKey: value('svc_customer_key'),
+    programId: readId('program_id'),
+    clickId: clickId && searchableId(clickId),
+    customerKey: readId('svc_customer_key'),
   };
 }
