@@ -9,7 +9,7 @@ import { isProduction } from './env.ts';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
-const requests = new AsyncLocalStorage<{ requestId: string }>();
+const requests = new AsyncLocalStorage<{ requestId: string; dropped: Set<string> }>();
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
 
@@ -25,9 +25,21 @@ export function readRequestId(headers: Headers): string {
   return REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Runs the work of one request: every line that is logged meanwhile has its ID. */
-export const withRequestId = <Result>(requestId: string, work: () => Promise<Result>): Promise<Result> =>
-  requests.run({ requestId }, work);
+/** Runs the work of one request: every line that is logged meanwhile has its ID, and one names the fields that it dropped. */
+export function withRequestId<Result>(requestId: string, work: () => Promise<Result>): Promise<Result> {
+  const dropped = new Set<string>();
+  return requests.run({ requestId, dropped }, async () => {
+    const result = await work();
+    if (dropped.size > 0) log.warn('dropped fields that cannot be read', { fields: [...dropped].join(' ') });
+    return result;
+  });
+}
+
+/** An optional field that cannot be read never costs the rest. */
+export function dropField(name: string): null {
+  requests.getStore()?.dropped.add(name);
+  return null;
+}
 
 function write(level: Level, message: string, fields: Fields): void {
   const all = { ...fields, request_id: requests.getStore()?.requestId };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanUrl, isOpaqueId, readEmail, searchableId } from './clean-input.ts';
-import { log } from './log.ts';
+import { dropField } from './log.ts';
 
 // The wire names of docs/decisions/0005. Unknown fields are ignored; null, "" and absent mean the same.
 
@@ -39,9 +39,7 @@ const lenient = <T>(name: string, read: (value: unknown) => T | null, descriptio
     .optional()
     .transform((value): T | undefined => {
       if (value === undefined || value === null || value === '') return undefined;
-      const kept = read(value);
-      if (kept === null) log.warn('dropped a field that cannot be read', { field: name });
-      return kept ?? undefined;
+      return read(value) ?? dropField(name) ?? undefined;
     })
     .meta({ type: ['string', 'null'], description, ...json });
 

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { isOpaqueId, searchableId } from '../clean-input.ts';
-import { log } from '../log.ts';
+import { dropField } from '../log.ts';
 import type { PaymentFact, PaymentMetadata } from './payment.ts';
 
 // What each Stripe event says about a payment. Reads the shapes of old and new API versions: an event has the shape of
 // its endpoint's version, not of the SDK's.
 
 /** An optional field that cannot be read never costs the sale. */
-const drop = (field: string) => () => {
-  log.warn('dropped a field that cannot be read', { field });
-  return null;
-};
+const drop = (field: string) => () => dropField(field);
 
 /** A field that holds an ID, or the object itself where it is expanded. */
 const reference = z
@@ -333,7 +330,7 @@ function readMetadata(metadata: Record<string, string> | null | undefined): Paym
   const sent = (name: string) => (metadata?.[name]?.trim() && metadata[name]) || null;
   const readId = (name: string) => {
     const id = sent(name);
-    return id === null || isOpaqueId(id) ? id : drop(name)();
+    return id === null || isOpaqueId(id) ? id : dropField(name);
   };
   const clickId = sent('svc_click_id');
   return {
