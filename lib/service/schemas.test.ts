@@ -134,6 +134,14 @@ describe('what a mistake would make something else of is refused', () => {
     },
   );
 
+  test.each([true, false])('a lead that names two programs (test_mode: %j)', (test_mode) => {
+    const named = (program_id: string) => ({ ...lead, program_id, additional_data: { test_mode, program_id: '123' } });
+    expect(sentenceOf(leadBody, named('456'))).toEqual({
+      program_id: 'Send the program_id of additional_data, or none.',
+    });
+    expect(sentenceOf(leadBody, named('123'))).toEqual({});
+  });
+
   test('a test is one', () => {
     const additional_data = { test_mode: true, program_id: '123' };
     expect(leadBody.parse({ ...lead, additional_data })).toMatchObject({ additional_data });

@@ -81,19 +81,24 @@ export const clickBody = z.object(
   { error: 'Send a JSON object.' },
 );
 
-export const leadBody = z.object(
-  {
-    customer_key: opaqueId.describe('Your own stable user ID. Send the same one with every sale.'),
-    // One that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
-    click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(
-      'From the cookie `svc_click_id`. Required unless the customer is known.',
-    ),
-    email: lenient('email', readEmail, 'Dropped where it is no address.', { format: 'email' }),
-    program_id: optionalId.describe('Required without an API key.'),
-    additional_data: additionalData.describe('`test_mode: true` with `program_id` makes a test lead.'),
-  },
-  { error: 'Send a JSON object.' },
-);
+export const leadBody = z
+  .object(
+    {
+      customer_key: opaqueId.describe('Your own stable user ID. Send the same one with every sale.'),
+      // One that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
+      click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(
+        'From the cookie `svc_click_id`. Required unless the customer is known.',
+      ),
+      email: lenient('email', readEmail, 'Dropped where it is no address.', { format: 'email' }),
+      program_id: optionalId.describe('Required without an API key.'),
+      additional_data: additionalData.describe('`test_mode: true` with `program_id` makes a test lead.'),
+    },
+    { error: 'Send a JSON object.' },
+  )
+  .refine(({ program_id: id, additional_data: { program_id: named = id } = {} }) => !id || id === named, {
+    path: ['program_id'],
+    error: 'Send the program_id of additional_data, or none.',
+  });
 
 export const saleBody = z.object(
   {
