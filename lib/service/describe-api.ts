@@ -51,13 +51,14 @@ const STATUS_TEXT = {
   413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',
   415: 'The Content-Type is not application/json.',
   429: 'Too many requests: wait for Retry-After seconds.',
+  500: 'The service failed. Send the request again.',
   503: 'The store did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
 } as const;
 
 type Status = keyof typeof STATUS_TEXT;
 
 function responses(component: Component, description: string, statuses: Status[]): Json {
-  const errors = statuses.map((status) => [
+  const errors = [...statuses, 500 as const, 503 as const].map((status) => [
     String(status),
     {
       description: STATUS_TEXT[status],
@@ -75,7 +76,7 @@ function parameters(schema: z.ZodObject, place: 'query' | 'path'): Json[] {
   });
 }
 
-const INGEST: Status[] = [400, 413, 415, 429, 503];
+const INGEST: Status[] = [400, 413, 415, 429];
 const WITH_KEY = [{ apiKey: [] }];
 
 /** The service's endpoints as OpenAPI 3.1, made from the schemas that check the requests. */
@@ -135,7 +136,7 @@ export function describeApi(): Json {
             'last read, and skip the IDs you have.',
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
-          responses: responses('EventsResponse', 'A page of events.', [400, 401, 429, 503]),
+          responses: responses('EventsResponse', 'A page of events.', [400, 401, 429]),
         },
       },
       '/customers/{customer_key}/email': {
@@ -143,7 +144,7 @@ export function describeApi(): Json {
           summary: "Remove a customer's email (our extension).",
           security: WITH_KEY,
           parameters: parameters(customerPath, 'path'),
-          responses: responses('ErasureResponse', 'How many leads had an email.', [400, 401, 429, 503]),
+          responses: responses('ErasureResponse', 'How many leads had an email.', [400, 401, 429]),
         },
       },
       '/webhooks/stripe': {
@@ -152,7 +153,7 @@ export function describeApi(): Json {
           security: [],
           parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
           requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-          responses: responses('WebhookResponse', 'Everything in the event is recorded.', [400, 413, 503]),
+          responses: responses('WebhookResponse', 'Everything in the event is recorded.', [400, 413]),
         },
       },
     },

@@ -34,6 +34,7 @@ const ERRORS = {
   body_too_large: [413, 'The body is too large: at most 64 KiB, and 512 KiB for payment webhooks.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
   rate_limited: [429, 'Too many requests. Wait for the number of seconds in Retry-After.'],
+  internal_error: [500, 'The service failed. Send the request again; the log of the service says where it failed.'],
   not_configured: [503, 'SVC_STRIPE_WEBHOOK_SECRET is not set, so no payment event can be verified.'],
   store_unavailable: [
     503,

@@ -30,8 +30,28 @@ describe('a store that cannot be reached', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     await guard(broken);
     expect(log).toHaveBeenCalledOnce();
-    expect(String(log.mock.calls)).toContain('P1001');
+    expect(String(log.mock.calls)).toContain('the store failed error="Error" code="P1001"');
     expect(String(log.mock.calls)).not.toContain('ada@example.com');
+  });
+});
+
+describe('a defect of an endpoint', () => {
+  const defect = async () => {
+    throw new TypeError('"ada@example.com" is not a function');
+  };
+
+  test('is 500: no store is to blame, and the caller may repeat', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const response = respond(await guard(defect));
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ code: 'internal_error' });
+  });
+
+  test('is logged by its kind and its place, without its message', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await guard(defect);
+    const line = /^service: an endpoint failed error="TypeError" at="at defect \(.*respond\.test\.ts:\d+:\d+\)"$/;
+    expect(log.mock.calls).toEqual([[expect.stringMatching(line)]]);
   });
 });
 

@@ -22,8 +22,9 @@ export function respond(result: EndpointResult, headers: Record<string, string> 
 const LIMIT_MS = 5_000;
 
 /**
- * Runs an endpoint, and turns what breaks underneath it into 503: the caller may send the request again, since nothing
- * is acknowledged before it is committed. What was committed late is recognised when it is repeated, except for a click.
+ * Runs an endpoint, and turns what breaks underneath it into 503, and a defect into 500: the caller may send the request again,
+ * since nothing is acknowledged before it is committed. What was committed late is recognised when it is repeated, except for a
+ * click.
  */
 export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
   let timer: NodeJS.Timeout | undefined;
@@ -42,12 +43,17 @@ export async function refuseFailure(run: () => Promise<EndpointResult>): Promise
   try {
     return await run();
   } catch (error) {
-    // Only the kind of error: messages can hold values of the statement.
-    const { name = 'Error', code } = error as { name?: string; code?: string };
-    log.error('the store did not respond', { error: name, code });
-    return refuse('store_unavailable');
+    // Only the kind of error and its place: messages can hold values of the statement.
+    const { name = 'Error', code, stack } = error as { name?: string; code?: string; stack?: string };
+    const fields = { error: name, code, at: /^ {4}(at .*)$/m.exec(stack ?? '')?.[1] };
+    const isDefect = DEFECTS.some((kind) => error instanceof kind);
+    log.error(isDefect ? 'an endpoint failed' : 'the store failed', fields);
+    return refuse(isDefect ? 'internal_error' : 'store_unavailable');
   }
 }
+
+/** What the language throws. The database and its drivers throw errors of their own. */
+const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /** The whole of one request: its ID is in every line that is logged, and goes back to the caller. */
 export async function handle(request: Request, work: () => Promise<Response>): Promise<Response> {
