@@ -14,6 +14,7 @@ const ORIGIN = 'https://partners.example';
 let sender: Sender;
 let settings: typeof import('./settings-actions.ts');
 let partners: typeof import('./partner-actions.ts');
+let signIns: typeof import('./sign-in-actions.ts');
 
 beforeAll(async () => {
   vi.stubEnv('APP_URL', ORIGIN);
@@ -26,6 +27,7 @@ beforeAll(async () => {
   vi.resetModules();
   settings = await import('./settings-actions.ts');
   partners = await import('./partner-actions.ts');
+  signIns = await import('./sign-in-actions.ts');
 });
 
 afterAll(() => {
@@ -159,4 +161,13 @@ test('a cookie that outlives the attribution window is stored, with a warning', 
     send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, { token });
   expect(await windows('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
   expect(await windows('61', '60')).toMatchObject({ message: expect.stringContaining('not attributed') });
+});
+
+test('signing in again ends the session before it, and a key that opens nothing does not', async () => {
+  const [before, { programId, apiKey }] = [await aSession(), await aProgram()];
+  const sessionsOf = (programId: string) => database().dashboardSession.count({ where: { programId } });
+  expect(await send(signIns.signIn, { api_key: 'svc_sk_unknown' }, before)).toMatchObject({ status: 'failed' });
+  expect(await sessionsOf(before.programId)).toBe(1);
+  await expect(send(signIns.signIn, { api_key: apiKey }, before)).rejects.toThrow('NEXT_REDIRECT');
+  expect([await sessionsOf(before.programId), await sessionsOf(programId)]).toEqual([0, 1]);
 });

@@ -50,12 +50,13 @@ export async function requireAccess(path: string, params: SearchParams = {}): Pr
   return (await readAccess()) ?? redirect(writeSignInPath(path, params));
 }
 
-/** Opens a session for a program API key. @returns whether there is such a key */
+/** Opens a session for a program API key, in place of the browser's session. @returns whether there is such a key */
 export async function startSession(apiKey: string): Promise<boolean> {
   const access = await findAccessByKey(hashSecret(apiKey), new Date());
   if (!access) return false;
   const token = randomBytes(32).toString('base64url');
   const expires = new Date(Date.now() + SESSION_HOURS * 3_600_000);
+  await endSession();
   await insertSession(access, hashSecret(token), expires);
   const { name, ...attributes } = sessionCookie(serviceEnv().appUrl);
   (await cookies()).set(name, token, { ...attributes, expires });
