@@ -387,6 +387,34 @@ describe('payment events', () => {
     expect(kinds?.filter((kind) => kind === 'lead' || kind === 'sale')).toEqual(['lead', 'sale', 'sale']);
   });
 
+  type Paid = { metadata: Metadata; invoiceId: string; paymentIntentId: string };
+  test.each([
+    ['is moved to the next day', (paid: Paid) => [invoicePaid(paid)], [[1_900, 0]]],
+    [
+      'is refunded in full',
+      (paid: Paid) => [
+        invoicePaymentPaid(paid.paymentIntentId, paid.invoiceId),
+        chargeRefunded({ ...paid, refunded: 1_900 }),
+      ],
+      [[1_900, 1_900]],
+    ],
+    ['turns out to be none', (paid: Paid) => [invoicePaid(paid, { amount_paid: 0 })], []],
+  ])('a lead that a payment settled stays, on its day, where the sale %s', async (_, later, sales) => {
+    const { programId } = await aProgram();
+    const { id: partnerId } = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+    const [clickId, midnight] = [createId('clk'), new Date(now).setUTCHours(0, 0, 0, 0) / 1000];
+    const createdAt = new Date((midnight - 60) * 1000);
+    await database().click.create({ data: { id: clickId, programId, partnerId, affiliateUrl: '', createdAt } });
+    const metadata = { program_id: programId, svc_click_id: clickId, svc_customer_key: unique('user') };
+    const paid = { metadata, invoiceId: unique('in'), paymentIntentId: unique('pi') };
+    await deliver({ ...subscriptionSession(paid), created: midnight - 1 });
+    for (const event of later(paid)) await deliver({ ...event, created: midnight + 1 });
+    expect((await finalState(programId, paid.invoiceId)).sales).toEqual(sales);
+    const leads = await database().trackingEvent.findMany({ where: { programId, kind: 'lead' } });
+    expect(leads).toMatchObject([{ occurredAt: new Date((midnight - 1) * 1000) }]);
+    expect(await database().lead.findFirst({ where: { programId } })).toMatchObject({ settledBy: 'payment' });
+  });
+
   test('a payment that is delivered late is shown when it happened', async () => {
     const { programId, metadata } = await aKnownCustomer();
     const renewal = { ...invoicePaid({ metadata, invoiceId: unique('in') }), created: Date.parse('2025-12-24') / 1000 };
