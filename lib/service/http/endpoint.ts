@@ -31,7 +31,7 @@ export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestE
       const body = schema.safeParse(json.value);
       return body.success ? call(body.data, caller) : refuseBody(refuse('invalid_body', describeIssues(body.error)));
     });
-    // Calls of browsers are as many as there are visitors, and anyone makes them: only what failed is logged (`guard`).
+    // Calls of browsers are as many as there are visitors, and anyone makes them: a line is for what failed or was dropped.
     if (!isBrowser) log.info(new URL(request.url).pathname, outcomeOf(result));
     return respond(result, isBrowser ? CORS_HEADERS : {});
   };
