@@ -1,4 +1,5 @@
 // The account's objects within one unit of work, with its time and the events it emits.
+import { isDeepStrictEqual } from 'node:util';
 import Stripe from 'stripe';
 import { readClock } from '../core/clock';
 import type { Sql } from '../core/database';
@@ -113,7 +114,7 @@ export class Store {
 
   /**
    * Notes that something happened to the object as it is now. The event is written, and enqueued for the endpoints, when
-   * the unit of work ends. `previous` has what an update changed, as it was before.
+   * the unit of work ends. `previous` has the fields that have changed, as they were before.
    */
   emit(type: EventType, object: AnyStripeObject, previous?: Record<string, unknown>): void {
     const event: WireEvent = {
@@ -130,6 +131,12 @@ export class Store {
     this.emitted.push({ event, subject: this.subject });
   }
 
+  /** Notes that an update has changed the object; nothing where it has not. */
+  emitUpdate<T extends AnyStripeObject>(type: EventType, before: T, object: T): void {
+    const previous = changedFields({ ...before }, { ...object });
+    if (Object.keys(previous).length > 0) this.emit(type, object, previous);
+  }
+
   private async sequenceOf(type: ObjectType, id: string, param: string): Promise<number> {
     const sequence = await this.objects.sequenceOf(type, id);
     if (sequence === null) throw resourceMissing(type, id, param);
@@ -137,10 +144,18 @@ export class Store {
   }
 }
 
-/** The fields that an update has changed, as they were: an event's `previous_attributes`. */
-export function changedFields(before: object, after: object): Record<string, unknown> {
-  const now = new Map(Object.entries(after));
-  return Object.fromEntries(
-    Object.entries(before).filter(([key, value]) => JSON.stringify(now.get(key)) !== JSON.stringify(value)),
-  );
+type Fields = Record<string, unknown>;
+
+/** An event's `previous_attributes`: what has changed, as it was, down to the keys of hashes; null for what is new. */
+function changedFields(before: Fields, after: Fields): Fields {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].flatMap((name) => {
+    const [was, is] = [before[name] ?? null, after[name] ?? null];
+    if (isDeepStrictEqual(was, is)) return [];
+    return [[name, isHash(was) && isHash(is) ? changedFields(was, is) : was]];
+  });
+  return Object.fromEntries(changed);
 }
+
+const isHash = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

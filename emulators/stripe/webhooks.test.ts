@@ -24,7 +24,7 @@ const webhook = {
   target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`,
   variable: 'STRIPE_WEBHOOK_SECRET',
 };
-const { emulator, stripe, subscribe, buy, advance } = await openAccount({
+const { emulator, stripe, subscribe, buy, advance, eventsAbout } = await openAccount({
   stripeWebhooks: [webhook],
   stripeEvents: ['checkout.session.completed', 'invoice.paid', 'charge.refunded'],
 });
@@ -173,6 +173,26 @@ describe('events', () => {
     const later = await stripe.events.list({ created: { gt: Math.floor(Date.now() / 1000) + 20 * DAY } });
     expect(later.data.map(({ type }) => type)).toContain('invoice.paid');
     expect((await stripe.events.list({ created: { lt: 1_000 } })).data).toEqual([]);
+  });
+
+  test('of an update name what has changed, as it was; an update without a change has none', async () => {
+    const product = await stripe.products.create({ name: 'Studio', metadata: { tier: '1', seats: '5' } });
+    const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 500 });
+    const { subscription, customer } = await subscribe();
+    for (const _twice of [1, 2]) {
+      await stripe.products.update(product.id, { name: 'Studio Pro', metadata: { tier: '', region: 'eu' } });
+      await stripe.prices.update(price.id, { nickname: 'Monthly' });
+      await stripe.customers.update(customer, { name: 'Ada Lovelace', metadata: { crm: '7' } });
+      await stripe.subscriptions.update(subscription, { description: 'Team' });
+    }
+    const { data: items } = (await stripe.subscriptions.retrieve(subscription)).items;
+    await stripe.subscriptions.update(subscription, { items: [{ id: items[0]?.id ?? '', quantity: 1 }] });
+    const changes = async (id: string) =>
+      (await eventsAbout(id)).flatMap(({ type, data }) => (type.endsWith('.updated') ? data.previous_attributes : []));
+    expect(await changes(product.id)).toMatchObject([{ name: 'Studio', metadata: { tier: '1', region: null } }]);
+    expect(await changes(price.id)).toEqual([{ nickname: null }]);
+    expect(await changes(customer)).toEqual([{ name: 'Ada', metadata: { crm: null } }]);
+    expect(await changes(subscription)).toEqual([{ description: null }]);
   });
 });
 

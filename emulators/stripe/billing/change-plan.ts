@@ -6,7 +6,7 @@ import type { InvoiceLine } from '../objects/invoices';
 import type { SubscriptionItem } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
 import { addInterval, periodEnd, prorate, renewsOrEndsAt } from '../pricing/periods';
-import { changedFields, type Store } from '../store';
+import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
 import { issueWithPendingItems } from './invoices';
@@ -46,7 +46,7 @@ export async function updateSubscription(
   setEnd(subscription, given, store.now);
   await saveSchedule(store, subscription);
   await bill?.();
-  store.emit('customer.subscription.updated', subscription, changedFields(before, subscription));
+  store.emitUpdate('customer.subscription.updated', before, subscription);
   return subscription;
 }
 

@@ -124,13 +124,13 @@ async function lowerInvoice(
   invoice: Invoice,
   { prePayment, postPayment }: { prePayment: number; postPayment: number },
 ): Promise<void> {
-  const before = invoice.amount_due;
+  const before = structuredClone(invoice);
   invoice.amount_due -= prePayment;
   invoice.amount_remaining -= prePayment;
   invoice.pre_payment_credit_notes_amount += prePayment;
   invoice.post_payment_credit_notes_amount += postPayment;
   await store.save(invoice);
-  store.emit('invoice.updated', invoice, prePayment === 0 ? {} : { amount_due: before });
+  store.emitUpdate('invoice.updated', before, invoice);
   if (invoice.status === 'open' && invoice.amount_remaining === 0) {
     await recordPayment(store, await subscriptionOf(store, invoice), invoice, null);
   }

@@ -2,7 +2,7 @@
 // at most. One that is attached to no customer is good for one payment, and a detached one for none.
 import { type ApiError, invalidRequest } from '../errors';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
-import { changedFields, type Store } from '../store';
+import type { Store } from '../store';
 import {
   type Behavior,
   checkBankAccount,
@@ -117,7 +117,7 @@ export async function detachMethod(store: Store, method: Method): Promise<Method
     const before = structuredClone(owner);
     owner.invoice_settings.default_payment_method = null;
     await store.save(owner);
-    store.emit('customer.updated', owner, changedFields(before, owner));
+    store.emitUpdate('customer.updated', before, owner);
   }
   const where = { customer, default_payment_method: id, ended_at: null };
   for (const subscription of await store.all('subscription', where)) {

@@ -145,8 +145,7 @@ async function retryOverdue(store: Store, subscription: Subscription, invoice: A
 }
 
 async function renew(store: Store, subscription: Subscription): Promise<void> {
-  const { latest_invoice, status } = subscription;
-  const before = { items: structuredClone(subscription.items), latest_invoice, status };
+  const before = structuredClone(subscription);
   for (const item of subscription.items.data) {
     item.current_period_start = item.current_period_end;
     if (item.price.recurring) {
@@ -154,7 +153,7 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
       item.current_period_end = addInterval(item.current_period_end, item.price.recurring, anchor);
     }
   }
-  if (status === 'trialing') subscription.status = 'active';
+  if (subscription.status === 'trialing') subscription.status = 'active';
   const customer = await store.get('customer', subscription.customer);
   const lines = await subscriptionLines(store, subscription, customer);
   const { coupon, discount } = await currentDiscount(store, subscription);
@@ -172,8 +171,7 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
   subscription.latest_invoice = invoice.id;
   await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
   await collectInvoice(store, subscription, invoice);
-  const previous = subscription.status === before.status ? { ...before, status: undefined } : before;
-  store.emit('customer.subscription.updated', subscription, previous);
+  store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
 const SECONDS_PER_MONTH = 30.44 * 86_400;

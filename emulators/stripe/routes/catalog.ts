@@ -1,4 +1,5 @@
 // What is sold: products, their prices, and the tax rates that line items name.
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { createPrice, inlinePrice, newProduct, takeLookupKey } from '../billing/prices';
 import { alreadyExists } from '../errors';
@@ -24,10 +25,11 @@ const productRoutes: Route[] = [
     z.strictObject({ ...newProduct, name: text.optional(), expand }),
     async (store, given, { id }) => {
       const product = await store.get('product', id);
+      const before = structuredClone(product);
       applyUpdate(product, given);
-      product.updated = store.now;
+      if (!isDeepStrictEqual(product, before)) product.updated = store.now;
       await store.save(product);
-      store.emit('product.updated', product);
+      store.emitUpdate('product.updated', before, product);
       return product;
     },
   ),
@@ -70,9 +72,10 @@ const priceRoutes: Route[] = [
     async (store, { transfer_lookup_key, ...given }, { id }) => {
       const price = await store.get('price', id);
       await takeLookupKey(store, { ...given, transfer_lookup_key }, id);
+      const before = structuredClone(price);
       applyUpdate(price, given);
       await store.save(price);
-      store.emit('price.updated', price);
+      store.emitUpdate('price.updated', before, price);
       return price;
     },
   ),

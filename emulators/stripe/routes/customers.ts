@@ -17,7 +17,7 @@ import {
   text,
 } from '../parameters';
 import { list, listOf, type Route, retrieve, route } from '../route';
-import { changedFields, type Store } from '../store';
+import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
 const fields = {
@@ -75,7 +75,7 @@ export const customerRoutes: Route[] = [
       });
       await setDefaultMethod(store, customer, settings);
       await store.save(customer);
-      store.emit('customer.updated', customer, changedFields(before, customer));
+      store.emitUpdate('customer.updated', before, customer);
       return customer;
     },
   ),

@@ -21,7 +21,7 @@ import {
 } from '../parameters';
 import { leastAmount } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
-import { changedFields, type Store } from '../store';
+import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
 const changeable = {
@@ -124,7 +124,7 @@ export const paymentRoutes: Route[] = [
       const before = structuredClone(refund);
       refund.metadata = mergeMetadata(refund.metadata, change);
       await store.save(refund);
-      store.emit('refund.updated', refund, changedFields(before, refund));
+      store.emitUpdate('refund.updated', before, refund);
       return refund;
     },
   ),
