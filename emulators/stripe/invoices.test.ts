@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
@@ -204,6 +205,54 @@ describe('a change of price within the period', () => {
     expect(await balanceOf(customer)).toBe(-1000);
   });
 
+  test('credits and charges what is paid after the discount, which then applies to no proration', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 20, duration: 'forever' });
+    const { customer, subscription } = await subscribe({ amount: 2000, coupon });
+    const { discounts } = await stripe.subscriptions.retrieve(subscription);
+    const [dearer, yearly] = [await newPrice({ amount: 5000 }), await newPrice({ amount: 20_000, interval: 'year' })];
+    const id = await itemOf(subscription);
+    const amounts = ({ lines }: Stripe.Invoice) =>
+      lines.data.map(({ amount, discountable, discount_amounts: off }) => [amount, discountable, off]);
+    const off = (amount: number) => [{ amount, discount: discounts[0] }];
+    await stripe.subscriptions.update(subscription, { items: [{ id, price: dearer.id }] });
+    await advance(customer, { to_next_renewal: true });
+    const renewal = await newestInvoice(customer);
+    expect(renewal).toMatchObject({ total: -1600 + 4000 + 4000, total_discount_amounts: off(1000) });
+    expect(amounts(renewal)).toEqual([
+      [-1600, false, []],
+      [4000, false, []],
+      [5000, true, off(1000)],
+    ]);
+    await stripe.subscriptions.update(subscription, { items: [{ id, price: yearly.id }] });
+    const update = await newestInvoice(customer);
+    expect(update).toMatchObject({ total: -4000 + 16_000, total_discount_amounts: off(4000) });
+    expect(amounts(update)).toEqual([
+      [-4000, false, []],
+      [20_000, true, off(4000)],
+    ]);
+  });
+
+  test('credits what was paid with a coupon of duration once, and charges without it', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+    const { customer, subscription, price } = await subscribe({ amount: 2000, coupon });
+    const dearer = await newPrice({ amount: 5000 });
+    const id = await itemOf(subscription);
+    const totals = [];
+    for (const to of [dearer, price]) {
+      const items = [{ id, price: to.id }];
+      await stripe.subscriptions.update(subscription, { items, proration_behavior: 'always_invoice' });
+      totals.push((await newestInvoice(customer)).total);
+    }
+    expect(totals).toEqual([5000 - 1000, 2000 - 5000]);
+  });
+
+  test('to the same price and quantity is none', async () => {
+    const { customer, subscription, price } = await subscribe();
+    const items = [{ id: await itemOf(subscription), price: price.id, quantity: 1 }];
+    await stripe.subscriptions.update(subscription, { items });
+    expect((await stripe.invoiceItems.list({ customer })).data).toEqual([]);
+  });
+
   test('without proration changes nothing before the next period', async () => {
     const { customer, subscription } = await subscribe({ amount: 2000 });
     const dearer = await newPrice({ amount: 5000 });
@@ -297,6 +346,19 @@ describe('an invoice', () => {
     expect(await newestInvoice(customer)).toMatchObject({ id, attempt_count: 1 });
     await advance(customer, { to_next_renewal: true });
     expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['open', 'void', 'paid']);
+  });
+
+  test('says for each line what the discount takes off, also of the items that waited for it', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 20, duration: 'forever' });
+    const { customer } = await subscribe({ coupon });
+    await stripe.invoiceItems.create({ customer, amount: 1000, currency: 'usd' });
+    await advance(customer, { to_next_renewal: true });
+    const invoice = await newestInvoice(customer);
+    expect(invoice).toMatchObject({ subtotal: 2900, total: 2320, total_pretax_credit_amounts: [{ amount: 580 }] });
+    expect(invoice.lines.data.map(({ discount_amounts: off }) => off)).toMatchObject([
+      [{ amount: 200, discount: invoice.discounts[0] }],
+      [{ amount: 380, discount: invoice.discounts[0] }],
+    ]);
   });
 
   test('can be expanded with its payments', async () => {

@@ -120,19 +120,26 @@ describe('checkout', () => {
     });
   });
 
-  test('an invoice of a one-time payment is created on request, with its own metadata', async () => {
+  test('an invoice of a one-time payment is created on request, with its own metadata and discount', async () => {
     const customer = await stripe.customers.create({ email: newEmail() });
+    const { id: coupon } = await stripe.coupons.create({ amount_off: 100, currency: 'usd' });
     const session = await stripe.checkout.sessions.create({
       mode: 'payment',
       customer: customer.id,
       line_items: [lineItem(700)],
       success_url: SUCCESS_URL,
       metadata: METADATA,
+      discounts: [{ coupon }],
       invoice_creation: { enabled: true, invoice_data: { metadata: { of: 'the invoice' } } },
     });
     await pay(session.id, customer.email ?? '');
-    const { invoice, payment_intent } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice'] });
-    expect(invoice).toMatchObject({ parent: null, amount_paid: 700, metadata: { of: 'the invoice' } });
+    const { invoice, payment_intent } = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['invoice.discounts'],
+    });
+    expect(invoice).toMatchObject({
+      ...{ parent: null, amount_paid: 600, metadata: { of: 'the invoice' } },
+      discounts: [{ checkout_session: session.id, source: { coupon } }],
+    });
     const links = await stripe.invoicePayments.list({
       payment: { type: 'payment_intent', payment_intent: String(payment_intent) },
     });

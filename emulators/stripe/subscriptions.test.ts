@@ -204,6 +204,13 @@ describe('a subscription', () => {
     expect(other.session).toMatchObject({ payment_status: 'no_payment_required', amount_total: 0 });
   });
 
+  test('pays less after its trial with a coupon of duration once', async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+    const { customer, subscription } = await subscribe({ amount: 2000, trialDays: 7, coupon });
+    await advance(customer, 40 * DAY);
+    expect((await invoicesOf(subscription)).map(({ total }) => total)).toEqual([2000, 1000, 0]);
+  });
+
   test('names the promotion code of its discount where it was bought with one, and none with the coupon itself', async () => {
     const { id: coupon } = await stripe.coupons.create({ percent_off: 20, duration: 'forever' });
     const { id: code } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon } });

@@ -2,13 +2,14 @@
 import { invalidRequest } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { buildPlan } from '../objects/catalog';
-import type { InvoiceLine } from '../objects/invoices';
+import type { InvoiceLine, NewInvoice } from '../objects/invoices';
 import type { SubscriptionItem } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
 import { addInterval, periodEnd, prorate, renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice } from './collection';
+import { amountOf, currentDiscount, discountByItem, type SubscriptionState } from './discounts';
 import { issueWithPendingItems } from './invoices';
 import { resolveMethod } from './payment-methods';
 import { recurringPrice } from './prices';
@@ -81,11 +82,13 @@ async function saveSchedule(store: Store, subscription: Subscription): Promise<v
 }
 
 type ItemChange = NonNullable<SubscriptionUpdate['items']>[number];
+/** An item as it was and as it is now, and whether its period begins anew. */
+type ChangedItem = { old: SubscriptionItem; item: SubscriptionItem; startsAnew: boolean };
 
 /**
  * Moves items to other prices or quantities. Where one gets another interval, a new period begins today and everything is
  * invoiced; with the same intervals the rest of the period is prorated: invoiced now, or with the next invoice. The unused
- * part of the old prices is credited; a credit that exceeds the invoice goes to the customer's balance.
+ * part of what was paid is credited; a credit that exceeds the invoice goes to the customer's balance.
  * @returns what bills the change, once the subscription is saved
  */
 async function changeItems(
@@ -95,29 +98,38 @@ async function changeItems(
   behavior: ProrationBehavior,
 ): Promise<() => Promise<void>> {
   const customer = await store.get('customer', subscription.customer);
-  const lines: InvoiceLine[] = [];
-  let isInvoiced = behavior === 'always_invoice';
+  const changed: ChangedItem[] = [];
   for (const [index, change] of changes.entries()) {
-    const { old, item, startsAnew } = await changeItem(store, subscription, change, `items[${index}]`);
-    if (subscription.status === 'trialing' || (behavior === 'none' && !startsAnew)) continue;
-    lines.push(...(await changeLines(store, { subscription, customer, old, item }, behavior)));
-    isInvoiced ||= startsAnew;
+    const changedItem = await changeItem(store, subscription, change, `items[${index}]`);
+    const { old, item } = changedItem;
+    if (old.price.id !== item.price.id || old.quantity !== item.quantity) changed.push(changedItem);
   }
   checkIntervals(subscription);
+  const discount = await currentDiscount(store, subscription);
+  const { discounted = {} } = await store.internal<SubscriptionState>(subscription.id);
+  const byItem = discountByItem(subscription, discount);
+  const lines: InvoiceLine[] = [];
+  for (const { old, item, startsAnew } of changed) {
+    const off = { old: discounted[item.id] ?? 0, new: byItem[item.id] ?? 0 };
+    discounted[item.id] = off.new;
+    if (subscription.status === 'trialing' || (behavior === 'none' && !startsAnew)) continue;
+    lines.push(...(await changeLines(store, { subscription, customer, old, item, startsAnew, off }, behavior)));
+  }
+  const isInvoiced = behavior === 'always_invoice' || changed.some(({ startsAnew }) => startsAnew);
   return async () => {
+    await store.save(subscription, { internal: { discounted } satisfies SubscriptionState });
     if (lines.length === 0) return;
-    if (isInvoiced) await invoiceChange(store, subscription, customer, lines);
+    if (isInvoiced) await invoiceChange(store, subscription, customer, lines, discount);
     else await keepForNextInvoice(store, subscription, customer, lines);
   };
 }
 
-/** @returns the item as it is now and as it was, and whether its period begins anew */
 async function changeItem(
   store: Store,
   subscription: Subscription,
   change: ItemChange,
   param: string,
-): Promise<{ old: SubscriptionItem; item: SubscriptionItem; startsAnew: boolean }> {
+): Promise<ChangedItem> {
   const item = subscription.items.data.find(({ id }) => id === change.id);
   if (!item) throw invalidRequest(`No such subscription item: '${change.id}'`, { param: `${param}[id]` });
   const { currency } = subscription;
@@ -142,18 +154,18 @@ async function changeItem(
   return { old, item, startsAnew };
 }
 
-type Changed = {
+type Changed = ChangedItem & {
   subscription: Subscription;
   customer: ApiObject<'customer'>;
-  old: SubscriptionItem;
-  item: SubscriptionItem;
+  /** What was taken off the whole period of the old item, and is taken off the new one's. */
+  off: { old: number; new: number };
 };
 
 async function changeLines(store: Store, changed: Changed, behavior: ProrationBehavior): Promise<InvoiceLine[]> {
-  const { old, item } = changed;
+  const { old, item, startsAnew, off } = changed;
   const oldPeriod = { start: old.current_period_start, end: old.current_period_end };
-  const { credit, charge } = prorate({ oldAmount: amountOf(old), newAmount: amountOf(item) }, oldPeriod, store.now);
-  const startsAnew = item.current_period_start !== old.current_period_start;
+  const paid = { oldAmount: amountOf(old) - off.old, newAmount: amountOf(item) - off.new };
+  const { credit, charge } = prorate(paid, oldPeriod, store.now);
   const rest = { start: store.now, end: item.current_period_end };
   const nameOf = async ({ price }: SubscriptionItem) => (await store.get('product', price.product)).name;
   const credited = await itemLine(
@@ -180,6 +192,7 @@ async function invoiceChange(
   subscription: Subscription,
   customer: ApiObject<'customer'>,
   lines: InvoiceLine[],
+  discount: NewInvoice['discount'],
 ): Promise<void> {
   const invoice = await issueWithPendingItems(store, {
     customer,
@@ -187,7 +200,7 @@ async function invoiceChange(
     billingReason: 'subscription_update',
     currency: subscription.currency,
     lines,
-    discount: null,
+    discount,
     metadata: {},
     hasAutomaticTax: subscription.automatic_tax.enabled,
   });
@@ -207,5 +220,3 @@ async function keepForNextInvoice(
     store.emit('invoiceitem.created', await store.insert(item));
   }
 }
-
-const amountOf = ({ price, quantity }: SubscriptionItem): number => (price.unit_amount ?? 0) * (quantity ?? 1);

@@ -1,26 +1,17 @@
 // A subscription's life: it starts, renews, and ends.
 import { notCovered, resourceMissing } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
-import type { InvoiceLine } from '../objects/invoices';
-import { buildDiscount, buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
+import type { InvoiceLine, NewInvoice } from '../objects/invoices';
+import { buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
 import { addInterval, type Period, renewsOrEndsAt } from '../pricing/periods';
-import { discountOf } from '../pricing/taxes';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
 import { collectInvoice, overdueInvoice } from './collection';
+import { amountOf, currentDiscount, discountByItem, giveDiscount, type SubscriptionState } from './discounts';
 import { issueWithPendingItems, voidInvoice } from './invoices';
 
 type Subscription = ApiObject<'subscription'>;
-
-/** What a subscription keeps beside its API form. */
-type SubscriptionState = {
-  /** The coupon that still applies to later invoices. */
-  coupon: string | null;
-  couponStart: number;
-  /** The ID of the discount that the coupon gives. */
-  discount: string | null;
-};
 
 type Start = {
   customer: ApiObject<'customer'>;
@@ -53,29 +44,14 @@ export async function startSubscription(
     .map((item) => (hasAutomaticTax ? { ...item, taxRates: [] } : item));
   const subscription = buildSubscription({ ...given, items: recurring }, store.now);
   checkIntervals(subscription);
-  const coupon = given.coupon ? await store.get('coupon', given.coupon) : null;
-  const lines = [
-    ...(await subscriptionLines(store, subscription, customer)),
-    ...given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now)),
-  ];
-  const off = discountOf(coupon, sumOf(lines));
-  const newDiscount = coupon && buildDiscount(subscription, coupon, given.promotionCode ?? null, store.now);
-  const discount = newDiscount ? (await store.insert(newDiscount)).id : null;
-  const lasts = coupon !== null && coupon.duration !== 'once';
-  if (discount && lasts) subscription.discounts = [discount];
-  const state: SubscriptionState = { coupon: lasts ? coupon.id : null, couponStart: store.now, discount };
-  await store.insert(subscription, { internal: state, dueAt: renewsOrEndsAt(subscription) });
-  const invoice = await issueWithPendingItems(store, {
-    customer,
-    subscription,
-    billingReason: 'subscription_create',
-    currency: subscription.currency,
-    lines,
-    discount: discount && off > 0 ? { id: discount, amount: off } : null,
-    metadata: {},
-    hasAutomaticTax,
-  });
-  subscription.latest_invoice = invoice.id;
+  if (given.coupon) {
+    const { coupon, promotionCode = null } = given;
+    const owner = { customer: customer.id, promotionCode, appliesTo: { subscription: subscription.id } };
+    subscription.discounts = [(await giveDiscount(store, coupon, owner)).id];
+  }
+  await store.insert(subscription, { dueAt: renewsOrEndsAt(subscription) });
+  const once = given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now));
+  const invoice = await invoicePeriod(store, subscription, customer, 'subscription_create', once);
   if (subscription.status === 'incomplete' && invoice.amount_due === 0) subscription.status = 'active';
   const isIncomplete = subscription.status === 'incomplete';
   await store.save(subscription, isIncomplete ? { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR } : {});
@@ -155,38 +131,36 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
   }
   if (subscription.status === 'trialing') subscription.status = 'active';
   const customer = await store.get('customer', subscription.customer);
-  const lines = await subscriptionLines(store, subscription, customer);
-  const { coupon, discount } = await currentDiscount(store, subscription);
-  const off = discountOf(coupon, sumOf(lines));
-  const invoice = await issueWithPendingItems(store, {
-    customer,
-    subscription,
-    billingReason: 'subscription_cycle',
-    currency: subscription.currency,
-    lines,
-    discount: discount && off > 0 ? { id: discount, amount: off } : null,
-    metadata: {},
-    hasAutomaticTax: subscription.automatic_tax.enabled,
-  });
-  subscription.latest_invoice = invoice.id;
+  const invoice = await invoicePeriod(store, subscription, customer, 'subscription_cycle');
   await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
   await collectInvoice(store, subscription, invoice);
   store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
-const SECONDS_PER_MONTH = 30.44 * 86_400;
-
-async function currentDiscount(
+/** Issues the invoice of the current period, with its discount: one of duration `once` is then used up. */
+async function invoicePeriod(
   store: Store,
   subscription: Subscription,
-): Promise<{ coupon: ApiObject<'coupon'> | null; discount: string | null }> {
-  const { coupon: id, couponStart, discount } = await store.internal<SubscriptionState>(subscription.id);
-  const coupon = id ? await store.get('coupon', id) : null;
-  if (coupon?.duration !== 'repeating') return { coupon, discount };
-  const monthsGone = Math.round((store.now - couponStart) / SECONDS_PER_MONTH);
-  if (monthsGone < (coupon.duration_in_months ?? 0)) return { coupon, discount };
-  subscription.discounts = [];
-  return { coupon: null, discount: null };
+  customer: ApiObject<'customer'>,
+  billingReason: NewInvoice['billingReason'],
+  more: InvoiceLine[] = [],
+): Promise<ApiObject<'invoice'>> {
+  const discount = await currentDiscount(store, subscription);
+  const invoice = await issueWithPendingItems(store, {
+    customer,
+    subscription,
+    billingReason,
+    currency: subscription.currency,
+    lines: [...(await subscriptionLines(store, subscription, customer)), ...more],
+    discount,
+    metadata: {},
+    hasAutomaticTax: subscription.automatic_tax.enabled,
+  });
+  subscription.latest_invoice = invoice.id;
+  if (discount?.coupon.duration === 'once' && invoice.discounts.length > 0) subscription.discounts = [];
+  const state: SubscriptionState = { discounted: discountByItem(subscription, discount) };
+  await store.save(subscription, { internal: state });
+  return invoice;
 }
 
 /** What the current period costs, a line for each item. During a trial the lines are there at zero. */
@@ -205,7 +179,7 @@ async function subscriptionLines(
         store,
         { subscription, item, customer },
         {
-          amount: isTrial ? 0 : (item.price.unit_amount ?? 0) * quantity,
+          amount: isTrial ? 0 : amountOf(item),
           description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name}`,
           period: { start: item.current_period_start, end: item.current_period_end },
           isProration: false,
@@ -250,5 +224,3 @@ export const oneTimeLine = ({ price, quantity, description, taxRates }: SessionI
   isProration: false,
   taxRates,
 });
-
-const sumOf = (lines: InvoiceLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);

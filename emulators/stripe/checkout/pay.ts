@@ -1,6 +1,6 @@
 // Paying a Checkout Session: by card, with 3-D Secure, or by a bank debit that clears later.
-import { createId } from '../../core/ids';
 import { awaitDebit } from '../billing/collection';
+import { giveDiscount } from '../billing/discounts';
 import { issueInvoice, markPaid } from '../billing/invoices';
 import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
@@ -246,14 +246,15 @@ async function startOf(
 async function invoiceOf(store: Store, { session, plan, customer }: Paying): Promise<ApiObject<'invoice'> | null> {
   if (!session.invoice_creation?.enabled || !customer) return null;
   const items = await loadItems(store, plan);
-  const discount = session.total_details?.amount_discount ?? 0;
+  const { coupon, promotionCode } = plan;
+  const owner = { customer: customer.id, promotionCode, appliesTo: { checkout_session: session.id } };
   const invoice = await issueInvoice(store, {
     customer,
     subscription: null,
     billingReason: 'manual',
     currency: session.currency ?? 'usd',
     lines: items.map((item) => oneTimeLine(item, store.now)),
-    discount: discount > 0 ? { id: createId('di', 24), amount: discount } : null,
+    discount: coupon ? await giveDiscount(store, coupon, owner) : null,
     metadata: session.invoice_creation.invoice_data.metadata ?? {},
     hasAutomaticTax: session.automatic_tax.enabled,
   });

@@ -1,6 +1,6 @@
 // An invoice with its lines and taxes, and the payments that are made for it.
 import { createId } from '../../core/ids';
-import { type LineTax, taxesByRate, taxLines, totalsOf } from '../pricing/taxes';
+import { discountOf, type LineTax, type TaxedLine, taxesByRate, taxLines, totalsOf } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 
 export type InvoiceLine = {
@@ -23,7 +23,7 @@ export type NewInvoice = {
   billingReason: ApiObject<'invoice'>['billing_reason'];
   currency: string;
   lines: InvoiceLine[];
-  discount: { id: string; amount: number } | null;
+  discount: { id: string; coupon: Pick<ApiObject<'coupon'>, 'amount_off' | 'percent_off'> } | null;
   metadata: Record<string, string>;
   hasAutomaticTax: boolean;
 };
@@ -50,9 +50,11 @@ export function buildInvoice(
 ): ApiObject<'invoice'> {
   const { customer, subscription } = given;
   const id = createId('in', 24);
-  const discount = given.discount?.amount ?? 0;
+  const discountable = given.lines.reduce((sum, { amount, isProration }) => sum + (isProration ? 0 : amount), 0);
+  const discount = discountOf(given.discount?.coupon ?? null, discountable);
   const taxed = taxLines(given.lines, discount);
   const { subtotal, tax, total } = totalsOf(given.lines, discount);
+  const owner = { ...given, invoice: id };
   const { due, endingBalance } = applyBalance(total, startingBalance);
   return {
     id,
@@ -95,7 +97,7 @@ export function buildInvoice(
     default_source: null,
     default_tax_rates: [],
     description: null,
-    discounts: given.discount ? [given.discount.id] : [],
+    discounts: discountAmounts(given, discount).map((off) => off.discount),
     due_date: null,
     effective_at: now,
     ending_balance: endingBalance,
@@ -108,7 +110,7 @@ export function buildInvoice(
     latest_revision: null,
     lines: {
       object: 'list',
-      data: given.lines.map((line, index) => buildLine({ ...given, invoice: id }, line, taxed[index]?.taxes ?? [])),
+      data: given.lines.map((line, index) => buildLine(owner, line, taxed[index] ?? { discount: 0, taxes: [] })),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
@@ -141,33 +143,43 @@ export function buildInvoice(
     subtotal_excluding_tax: subtotal - totalsOf(given.lines, 0).inclusiveTax,
     test_clock: customer.test_clock ?? null,
     total,
-    total_discount_amounts: given.discount ? [{ amount: given.discount.amount, discount: given.discount.id }] : [],
+    total_discount_amounts: discountAmounts(given, discount),
     total_excluding_tax: total - tax,
-    total_pretax_credit_amounts: [],
+    total_pretax_credit_amounts: pretaxCredits(given, discount),
     total_taxes: taxesByRate(taxed).map(buildTax),
     webhooks_delivered_at: null,
   };
 }
 
-type Owner = { invoice: string; currency: string; subscription: ApiObject<'subscription'> | null };
+type Discounted = Pick<NewInvoice, 'discount'>;
+
+/** What the discount takes off an invoice or a line. */
+const discountAmounts = ({ discount }: Discounted, amount: number) =>
+  discount && amount !== 0 ? [{ amount, discount: discount.id }] : [];
+
+const pretaxCredits = (given: Discounted, amount: number) =>
+  discountAmounts(given, amount).map((off) => ({ ...off, type: 'discount' as const }));
+
+type Owner = Pick<NewInvoice, 'currency' | 'subscription' | 'discount'> & { invoice: string };
 type Line = ApiObject<'invoice'>['lines']['data'][number];
 
-function buildLine({ invoice, currency, subscription }: Owner, line: InvoiceLine, taxes: LineTax[]): Line {
+function buildLine(owner: Owner, line: InvoiceLine, { discount, taxes }: TaxedLine): Line {
+  const { invoice, currency, subscription } = owner;
   return {
     id: createId('il', 24),
     object: 'line_item',
     amount: line.amount,
     currency,
     description: line.description,
-    discount_amounts: [],
-    discountable: true,
+    discount_amounts: discountAmounts(owner, discount),
+    discountable: !line.isProration,
     discounts: [],
     invoice,
     livemode: false,
     metadata: subscription ? { ...subscription.metadata } : {},
     parent: parentOf(subscription, line),
     period: line.period,
-    pretax_credit_amounts: [],
+    pretax_credit_amounts: pretaxCredits(owner, discount),
     pricing: line.price && {
       price_details: { price: line.price.id, product: line.price.product },
       type: 'price_details',

@@ -97,27 +97,33 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
   };
 }
 
-/** What a coupon takes off the invoices of a subscription, with the promotion code that the customer had for it. */
-export function buildDiscount(
-  { id: subscription, customer }: ApiObject<'subscription'>,
-  { id: coupon, duration_in_months: months }: Pick<ApiObject<'coupon'>, 'id' | 'duration_in_months'>,
-  promotionCode: string | null,
-  now: number,
-): ApiObject<'discount'> {
+export type NewDiscount = {
+  customer: string;
+  coupon: Pick<ApiObject<'coupon'>, 'id' | 'duration_in_months'>;
+  /** The one that the customer had for the coupon. */
+  promotionCode: string | null;
+  /** What it applies to: the invoices of a subscription, or a session in payment mode. */
+  appliesTo: { subscription: string } | { checkout_session: string };
+};
+
+/** What a coupon takes off for a customer. */
+export function buildDiscount(given: NewDiscount, now: number): ApiObject<'discount'> {
+  const { id: coupon, duration_in_months: months } = given.coupon;
   return {
     id: createId('di', 24),
     object: 'discount',
     checkout_session: null,
-    customer,
+    customer: given.customer,
     customer_account: null,
     end: months ? addInterval(now, { interval: 'month', interval_count: months }) : null,
     invoice: null,
     invoice_item: null,
-    promotion_code: promotionCode,
+    promotion_code: given.promotionCode,
     source: { coupon, type: 'coupon' },
     start: now,
-    subscription,
+    subscription: null,
     subscription_item: null,
+    ...given.appliesTo,
   };
 }
 

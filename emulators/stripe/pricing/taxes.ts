@@ -3,10 +3,13 @@ import type { ApiObject } from '../wire';
 
 type TaxRate = ApiObject<'tax_rate'>;
 
-/** What a line costs before discount, in minor units, and the rates that apply to it. */
-export type TaxableLine = { amount: number; taxRates: TaxRate[] };
+/**
+ * What a line costs before discount, in minor units, and the rates that apply to it. The amount of a proration is what is
+ * left after the discount: nothing more is taken off it.
+ */
+export type TaxableLine = { amount: number; taxRates: TaxRate[]; isProration?: boolean };
 export type LineTax = { rate: TaxRate; amount: number; taxable: number };
-type TaxedLine = { discount: number; taxes: LineTax[] };
+export type TaxedLine = { discount: number; taxes: LineTax[] };
 
 export type Totals = {
   subtotal: number;
@@ -21,7 +24,7 @@ export type Totals = {
 export function taxLines(lines: TaxableLine[], discount: number): TaxedLine[] {
   const shares = shareOut(
     discount,
-    lines.map(({ amount }) => amount),
+    lines.map(({ amount, isProration }) => (isProration ? 0 : amount)),
   );
   return lines.map(({ amount, taxRates }, index) => {
     const share = shares[index] ?? 0;
@@ -63,7 +66,7 @@ function taxesOn(amount: number, rates: TaxRate[]): LineTax[] {
 }
 
 /** Shares an amount out in proportion to the weights; the shares add up exactly. */
-function shareOut(amount: number, weights: number[]): number[] {
+export function shareOut(amount: number, weights: number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let weight = 0;
   let given = 0;
@@ -76,7 +79,10 @@ function shareOut(amount: number, weights: number[]): number[] {
 }
 
 /** What a coupon takes off, in minor units: never more than there is. */
-export function discountOf(coupon: ApiObject<'coupon'> | null, subtotal: number): number {
+export function discountOf(
+  coupon: Pick<ApiObject<'coupon'>, 'amount_off' | 'percent_off'> | null,
+  subtotal: number,
+): number {
   if (!coupon) return 0;
   const off =
     coupon.percent_off !== null ? Math.round((subtotal * coupon.percent_off) / 100) : (coupon.amount_off ?? 0);

@@ -44,7 +44,8 @@ function samples(): { object: string }[] {
     },
     NOW,
   );
-  const coupon = { id: 'SPRING', duration_in_months: 3 };
+  const coupon = { id: 'SPRING', duration_in_months: 3, percent_off: 20, amount_off: null };
+  const discount = { customer: customer.id, coupon, promotionCode: 'promo_1' };
   const line = {
     price,
     quantity: 1,
@@ -63,7 +64,7 @@ function samples(): { object: string }[] {
       billingReason: 'subscription_cycle',
       currency: 'usd',
       lines: [line],
-      discount: { id: 'coupon_1', amount: 380 },
+      discount: { id: 'di_1', coupon },
       metadata: {},
       hasAutomaticTax: true,
     },
@@ -117,7 +118,11 @@ function samples(): { object: string }[] {
     ...[subscription, invoice, session, refund, invoicePayment],
     ...[buildInvoiceItem({ ...line, customer, currency: 'usd', subscription: null, metadata: {} }, NOW)],
     ...[buildCreditNote(note, NOW), buildDispute(charge, NOW), buildBalanceTransaction(balance, NOW)],
-    ...[configuration, buildPortalSession(portal, NOW), buildDiscount(subscription, coupon, 'promo_1', NOW)],
+    ...[
+      configuration,
+      buildPortalSession(portal, NOW),
+      buildDiscount({ ...discount, appliesTo: { subscription: subscription.id } }, NOW),
+    ],
     ...[vat, buildBankAccount({ ...owner, routingNumber: '110000000', accountNumber: '000123456789' }, NOW)],
   ];
 }

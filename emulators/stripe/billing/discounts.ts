@@ -1,0 +1,43 @@
+// Discounts: what a coupon takes off for a customer, and which of it a subscription still has.
+import { buildDiscount, type NewDiscount, type SubscriptionItem } from '../objects/subscriptions';
+import { discountOf, shareOut } from '../pricing/taxes';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+type Subscription = ApiObject<'subscription'>;
+type Discount = { id: string; coupon: ApiObject<'coupon'> };
+
+/** What a subscription keeps beside its API form: what was taken off the current period of each item, by its ID. */
+export type SubscriptionState = { discounted?: Record<string, number> };
+
+export async function giveDiscount(
+  store: Store,
+  couponId: string,
+  given: Omit<NewDiscount, 'coupon'>,
+): Promise<Discount> {
+  const coupon = await store.get('coupon', couponId);
+  const { id } = await store.insert(buildDiscount({ ...given, coupon }, store.now));
+  return { id, coupon };
+}
+
+/** The discount of what is invoiced now, or null. One that has ended is taken from the subscription. */
+export async function currentDiscount(store: Store, subscription: Subscription): Promise<Discount | null> {
+  const [id] = subscription.discounts;
+  const discount = id ? await store.get('discount', id) : null;
+  if (discount?.end && discount.end <= store.now) {
+    subscription.discounts = [];
+    return null;
+  }
+  return discount && { id: discount.id, coupon: await store.get('coupon', discount.source.coupon ?? '') };
+}
+
+/** What a discount takes off a whole period of each item, by its ID. */
+export function discountByItem({ items }: Subscription, discount: Discount | null): Record<string, number> {
+  const amounts = items.data.map(amountOf);
+  const whole = amounts.reduce((sum, amount) => sum + amount, 0);
+  const shares = shareOut(discountOf(discount?.coupon ?? null, whole), amounts);
+  return Object.fromEntries(items.data.map(({ id }, index) => [id, shares[index] ?? 0]));
+}
+
+/** What a whole period of an item costs before discount. */
+export const amountOf = ({ price, quantity }: SubscriptionItem): number => (price.unit_amount ?? 0) * (quantity ?? 1);
