@@ -34,6 +34,15 @@ describe('a PaymentIntent without Checkout', () => {
     expect(await typesAbout(created.id)).toEqual(['payment_intent.created', 'payment_intent.succeeded']);
   });
 
+  test('has the address for its receipt on its charge, also where the confirmation names it', async () => {
+    const receiptEmail = newEmail();
+    const { id } = await newIntent({ payment_method: 'pm_card_visa' });
+    const change = { receipt_email: receiptEmail, return_url: SUCCESS_URL, expand: ['latest_charge'] };
+    expect(await stripe.paymentIntents.confirm(id, change)).toMatchObject({
+      ...{ receipt_email: receiptEmail, latest_charge: { receipt_email: receiptEmail } },
+    });
+  });
+
   test('can be created and confirmed in one request', async () => {
     expect(await newIntent({ payment_method: 'pm_card_mastercard', ...CONFIRMED })).toMatchObject({
       status: 'succeeded',

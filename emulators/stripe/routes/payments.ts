@@ -75,9 +75,12 @@ export const paymentRoutes: Route[] = [
   ),
   route(
     'POST /payment_intents/:id/confirm',
-    z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: text.optional(), expand }),
-    async (store, { payment_method: method, off_session: isOffSession, return_url: returnUrl }, { id }) =>
-      confirmIntent(store, await enterIntent(store, id), { method, isOffSession, returnUrl }),
+    z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: z.email().optional(), expand }),
+    async (store, { payment_method: method, off_session: isOffSession, ...given }, { id }) => {
+      const intent = await enterIntent(store, id);
+      intent.receipt_email = given.receipt_email ?? intent.receipt_email;
+      return confirmIntent(store, intent, { method, isOffSession, returnUrl: given.return_url });
+    },
   ),
   route(
     'POST /payment_intents/:id/capture',
