@@ -175,6 +175,14 @@ describe('a payment method that was used in Checkout', () => {
     expect((await cardsOf(customer)).map(({ id }) => id)).toEqual([debited.payment_method, paid.payment_method]);
   });
 
+  test('is announced as attached where it is kept, and only there', async () => {
+    const { customer } = await subscribe();
+    const [kept] = await cardsOf(customer);
+    expect(await typesAbout(kept?.id ?? '')).toEqual(['payment_method.attached']);
+    const { payment_method: usedOnce } = await buyAs(customer);
+    expect(await typesAbout(String(usedOnce))).toEqual([]);
+  });
+
   test('for a subscription is attached to the customer', async () => {
     const { customer } = await subscribe();
     const [card] = await cardsOf(customer);

@@ -213,6 +213,35 @@ describe('checkout', () => {
     await expect(list({ starting_after: 'li_none' })).rejects.toMatchObject({ param: 'starting_after' });
   });
 
+  test('a product that is written out in a line item is announced, and so is its price', async () => {
+    const { id } = await newSession({ email: newEmail() });
+    const [item] = (await stripe.checkout.sessions.listLineItems(id)).data;
+    expect(await typesAbout(String(item?.price?.product))).toEqual(['product.created']);
+    expect(await typesAbout(item?.price?.id ?? '')).toEqual(['price.created']);
+  });
+
+  test('a customer gets the email that they have typed if they had none, and the name where the seller asks for it', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    const payAs = async (customer: string, name?: 'auto' | 'never') => {
+      const { id } = await stripe.checkout.sessions.create({
+        mode: 'payment',
+        customer,
+        line_items: [lineItem(700)],
+        success_url: SUCCESS_URL,
+        ...(name && { customer_update: { name } }),
+      });
+      await payCheckout(emulator, id, { ...form, email });
+      return stripe.customers.retrieve(customer);
+    };
+    const { id: anonymous } = await stripe.customers.create();
+    expect(await payAs(anonymous)).toMatchObject({ email, name: null });
+    const [updated] = (await eventsAbout(anonymous)).filter(({ type }) => type === 'customer.updated');
+    expect(updated?.data.previous_attributes).toEqual({ email: null });
+    const { id: known } = await stripe.customers.create({ email: other, name: 'Countess' });
+    expect(await payAs(known, 'never')).toMatchObject({ email: other, name: 'Countess' });
+    expect(await payAs(known, 'auto')).toMatchObject({ email: other, name: 'Ada' });
+  });
+
   test('a declined card is not charged where credit pays all that is due', async () => {
     const { id: customer } = await stripe.customers.create({ email: newEmail(), balance: -5000 });
     const { id } = await stripe.checkout.sessions.create({

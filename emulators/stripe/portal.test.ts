@@ -61,7 +61,9 @@ describe('a portal configuration', () => {
     const [first, second] = [await configure(), await configure()];
     expect([first.is_default, second.is_default]).toEqual([true, false]);
     const { customer } = await subscribe();
-    expect(await stripe.billingPortal.sessions.create({ customer })).toMatchObject({ configuration: first.id });
+    expect(await stripe.billingPortal.sessions.create({ customer, locale: 'de' })).toMatchObject({
+      ...{ configuration: first.id, locale: 'de' },
+    });
     expect(await stripe.billingPortal.sessions.create({ customer, configuration: second.id })).toMatchObject({
       configuration: second.id,
       url: expect.stringMatching(/^http:\/\/localhost:3001\/stripe\/portal\/bps_/),

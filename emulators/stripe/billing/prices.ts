@@ -37,6 +37,16 @@ const namedPrice = z.strictObject({
   metadata: metadata.optional(),
 });
 
+export async function createProduct(
+  store: Store,
+  given: Parameters<typeof buildProduct>[0],
+): Promise<ApiObject<'product'>> {
+  const metadata = mergeMetadata({}, given.metadata);
+  const product = await store.insert(buildProduct({ ...given, metadata }, store.now));
+  store.emit('product.created', product);
+  return product;
+}
+
 /** Creates a price, and its product where that is written out too. */
 export async function createPrice(
   store: Store,
@@ -46,9 +56,7 @@ export async function createPrice(
     throw invalidRequest('Missing required param: product.', { param: 'product', code: 'parameter_missing' });
   }
   const owner = product_data
-    ? await store.insert(
-        buildProduct({ ...product_data, metadata: mergeMetadata({}, product_data.metadata) }, store.now),
-      )
+    ? await createProduct(store, product_data)
     : await store.get('product', product ?? '', 'product');
   const price = buildPrice({ ...given, product: owner.id, metadata: mergeMetadata({}, given.metadata) }, store.now);
   await store.insert(price);

@@ -37,6 +37,16 @@ describe('a session is refused', () => {
     expect(await open(addresses)).toMatchObject(addresses);
   });
 
+  test.each([
+    ['billing_address_collection', { billing_address_collection: 'required' }],
+    ['customer_update[shipping]', { customer_update: { shipping: 'auto' } }],
+  ])('with %s, as its page asks for no address', async (param, over) => {
+    await expect(open(over)).rejects.toMatchObject({
+      ...{ statusCode: 400, param, message: expect.stringContaining('The Stripe emulator does not cover') },
+    });
+    expect(await open({ billing_address_collection: 'auto' })).toMatchObject({ billing_address_collection: 'auto' });
+  });
+
   test('with an item without a quantity', async () => {
     const price_data = { currency: 'usd', unit_amount: 100, product_data };
     await expect(open({ line_items: [lineItem(100), { price_data }] })).rejects.toMatchObject({

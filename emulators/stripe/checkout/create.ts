@@ -35,6 +35,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
     payment: given.mode === 'payment' ? paymentPlan(given) : null,
     coupon: discount?.coupon.id ?? null,
     promotionCode: discount?.promotionCode ?? null,
+    savesName: given.customer_update?.name === 'auto',
     savesAddress: !customer || given.customer_update?.address === 'auto',
     country,
     paymentIntent: null,
@@ -66,6 +67,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
       methodTypes:
         plan.payment?.captureMethod === 'manual' ? ['card'] : methodTypesOf(items[0]?.price.currency ?? 'usd'),
       locale: given.locale ?? null,
+      billing_address_collection: given.billing_address_collection ?? null,
       metadata: mergeMetadata({}, given.metadata),
       invoiceMetadata: invoice?.enabled ? mergeMetadata({}, invoice.invoice_data?.metadata) : null,
       automaticTax: given.automatic_tax?.enabled ? { status: country ? 'complete' : 'requires_location_inputs' } : null,
@@ -79,7 +81,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
 /** The country that is known when the session opens; null where Checkout asks for it. */
 function taxCountry({ customer_update: update }: NewSession, customer: ApiObject<'customer'> | null): string | null {
   const country = customer?.address?.country ?? null;
-  if (customer && !country && update?.address !== 'auto' && update?.shipping !== 'auto') {
+  if (customer && !country && update?.address !== 'auto') {
     throw new ApiError(400, {
       type: 'invalid_request_error',
       code: 'customer_tax_location_invalid',

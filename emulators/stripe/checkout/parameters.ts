@@ -17,7 +17,7 @@ export const newSession = z.strictObject({
   success_url: url,
   cancel_url: url.optional(),
   automatic_tax: z.strictObject({ enabled: flag }).optional(),
-  billing_address_collection: z.enum(['auto', 'required']).optional(),
+  billing_address_collection: z.literal('auto').optional(),
   client_reference_id: text.max(200).optional(),
   customer: text.optional(),
   customer_email: z.email().optional(),
@@ -26,7 +26,7 @@ export const newSession = z.strictObject({
     .strictObject({
       address: z.enum(['auto', 'never']).optional(),
       name: z.enum(['auto', 'never']).optional(),
-      shipping: z.enum(['auto', 'never']).optional(),
+      shipping: z.literal('never').optional(),
     })
     .optional(),
   allow_promotion_codes: flag.optional(),

@@ -39,7 +39,7 @@ export async function completeSession(
     throw invalidRequest('This Checkout Session is no longer open.', { code: 'checkout_session_not_open' });
   }
   const saved = session.customer ? await store.get('customer', session.customer) : null;
-  if (!saved) store.subject = form.email.toLowerCase();
+  if (!saved?.email) store.subject = form.email.toLowerCase();
   const plan = await planWithCountry(store, session, form, saved);
   const behavior = behaviorOfForm(form);
   if (behavior?.failure) {
@@ -52,11 +52,11 @@ export async function completeSession(
   }
 
   const customer = saved ?? (await createCustomer(store, session, form));
+  if (customer) await saveDetails(store, customer, plan, form);
   const owner = customer && keepsMethod(plan) ? customer.id : null;
   const method = await saveMethod(store, form, owner, behavior);
   session.customer = customer?.id ?? null;
   session.customer_details = customerDetails(method, form);
-  if (customer) await saveAddress(store, customer, plan);
 
   const intent = await takePayment(store, { session, plan, customer, method });
   const isWaiting = intent?.status === 'processing';
@@ -109,9 +109,13 @@ async function saveMethod(
 ): Promise<Method | null> {
   const owner = { customer, email, name, country: country ?? null };
   const internal = behavior && customer ? setUp(behavior) : (behavior ?? {});
-  if (bank) return store.insert(buildBankAccount({ ...bank, ...owner }, store.now), { internal });
-  if (card) return store.insert(buildCard({ ...card, ...owner }, store.now), { internal });
-  return null;
+  const method = bank
+    ? buildBankAccount({ ...bank, ...owner }, store.now)
+    : card && buildCard({ ...card, ...owner }, store.now);
+  if (!method) return null;
+  await store.insert(method, { internal });
+  if (customer) store.emit('payment_method.attached', method);
+  return method;
 }
 
 /** Where the session asks for one, or needs one: an invoice has a customer. */
@@ -123,12 +127,21 @@ async function createCustomer(store: Store, session: Session, form: PaymentForm)
   return customer;
 }
 
-async function saveAddress(store: Store, customer: Customer, { savesAddress, country }: CheckoutPlan): Promise<void> {
-  const before = customer.address ?? null;
-  if (!savesAddress || !country || before?.country === country) return;
-  customer.address = { ...EMPTY_ADDRESS, country };
+/** Saves to the customer the email, if there is none yet, and the name and the country where the seller asks for it. */
+async function saveDetails(
+  store: Store,
+  customer: Customer,
+  { savesName, savesAddress, country }: CheckoutPlan,
+  form: PaymentForm,
+): Promise<void> {
+  const before = structuredClone(customer);
+  customer.email ??= form.email;
+  if (savesName) customer.name = form.name;
+  if (savesAddress && country && customer.address?.country !== country) {
+    customer.address = { ...EMPTY_ADDRESS, country };
+  }
   await store.save(customer);
-  store.emit('customer.updated', customer, { address: before });
+  store.emitUpdate('customer.updated', before, customer);
 }
 
 type Paying = { session: Session; plan: CheckoutPlan; customer: Customer | null; method?: Method | null };

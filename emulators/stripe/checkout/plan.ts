@@ -25,6 +25,8 @@ export type CheckoutPlan = {
   } | null;
   coupon: string | null;
   promotionCode: string | null;
+  /** Whether the name entered in Checkout is saved to the customer: `customer_update[name]`. */
+  savesName: boolean;
   /** Whether the address entered in Checkout is saved to the customer: `customer_update[address]`. */
   savesAddress: boolean;
   /** The country for automatic tax, once it is known. */

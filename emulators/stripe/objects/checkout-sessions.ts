@@ -25,6 +25,7 @@ export type NewSession = {
   expires_at: number;
   methodTypes: string[];
   locale: string | null;
+  billing_address_collection: 'auto' | null;
   metadata: Record<string, string>;
   invoiceMetadata: Record<string, string> | null;
   /** Automatic tax: `status` is `requires_location_inputs` until the customer's country is known. */
@@ -49,7 +50,7 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
       provider: given.automaticTax && 'stripe',
       status: given.automaticTax?.status ?? null,
     },
-    billing_address_collection: null,
+    billing_address_collection: given.billing_address_collection,
     cancel_url: given.cancel_url,
     client_reference_id: given.client_reference_id,
     client_secret: null,

@@ -75,6 +75,7 @@ type NewPortalSession = {
   customer: string;
   configuration: string;
   returnUrl: string | null;
+  locale: string | null;
   url: (id: string) => string;
 };
 
@@ -89,7 +90,7 @@ export function buildPortalSession(given: NewPortalSession, now: number): ApiObj
     customer_account: null,
     flow: null,
     livemode: false,
-    locale: null,
+    locale: given.locale as ApiObject<'billing_portal.session'>['locale'],
     on_behalf_of: null,
     return_url: given.returnUrl,
     url: given.url(id),

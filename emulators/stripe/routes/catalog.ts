@@ -1,19 +1,16 @@
 // What is sold: products, their prices, and the tax rates that line items name.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { createPrice, inlinePrice, newProduct, takeLookupKey } from '../billing/prices';
+import { createPrice, createProduct, inlinePrice, newProduct, takeLookupKey } from '../billing/prices';
 import { alreadyExists } from '../errors';
-import { buildProduct, buildTaxRate } from '../objects/catalog';
+import { buildTaxRate } from '../objects/catalog';
 import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 
 const productRoutes: Route[] = [
   route('POST /products', z.strictObject({ ...newProduct, id: text.optional(), expand }), async (store, given) => {
     if (given.id && (await store.find('product', given.id))) throw alreadyExists('Product');
-    const product = buildProduct({ ...given, metadata: mergeMetadata({}, given.metadata) }, store.now);
-    await store.insert(product);
-    store.emit('product.created', product);
-    return product;
+    return createProduct(store, given);
   }),
   list('/products', 'product', { active: flag.optional(), ids: z.array(text).optional() }, ({ active, ids }) => ({
     active,

@@ -115,11 +115,11 @@ export const portalRoutes: Route[] = [
       locale: text.optional(),
       expand,
     }),
-    async (store, { customer, configuration: asked, return_url }) => {
+    async (store, { customer, configuration: asked, return_url, locale = null }) => {
       await store.enter(customer, { param: 'customer' });
       const configuration = await configurationFor(store, asked);
       const returnUrl = return_url ?? configuration.default_return_url;
-      const page = { returnUrl, url: (id: string) => portalUrl(store.config, id) };
+      const page = { returnUrl, locale, url: (id: string) => portalUrl(store.config, id) };
       return store.insert(buildPortalSession({ customer, configuration: configuration.id, ...page }, store.now));
     },
   ),

@@ -79,7 +79,10 @@ function samples(): { object: string }[] {
     { name: null, businessProfile: {}, defaultReturnUrl: null, features: {}, isDefault: true, metadata: {} },
     NOW,
   );
-  const portal = { customer: customer.id, configuration: configuration.id, returnUrl: null, url: (id: string) => id };
+  const portal = {
+    ...{ customer: customer.id, configuration: configuration.id, returnUrl: null, locale: null },
+    url: (id: string) => id,
+  };
   const balance = {
     customer: customer.id,
     amount: -100,
@@ -105,6 +108,7 @@ function samples(): { object: string }[] {
       methodTypes: ['card'],
       automaticTax: { status: 'complete' },
       locale: null,
+      billing_address_collection: null,
       metadata: METADATA,
       invoiceMetadata: null,
       discounts: [],
