@@ -1,6 +1,9 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -36,6 +39,19 @@ test('a state that cannot be opened in a new folder leaves no part of it behind,
   await expect(Database.open(directory, { owner: 'test', from })).rejects.toThrow('written by another version');
   expect(existsSync(directory)).toBe(false);
   await (await lockDirectory(directory, 'test'))();
+});
+
+test('a first start that is killed leaves nothing that the next one would take for a state', async () => {
+  const directory = `${newPath()}/`; // as a shell completes it
+  const child = fork(path.join(import.meta.dirname, 'testing', 'open-database.mjs'), [directory], {
+    execArgv: ['--import', 'tsx'],
+  });
+  while (!existsSync(path.join(directory, 'PG_VERSION'))) await setImmediate(); // one of many files is there
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const database = await Database.open(directory, { owner: 'a test' });
+  expect(await names(database)).toEqual([]);
+  await database.close();
 });
 
 describe('another state in the place of this one', () => {

@@ -1,6 +1,6 @@
 // All state of the emulators: one PGlite in this process. It has a single session, so transactions run one at a time and
 // a transaction needs no locks.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -53,14 +53,16 @@ export class Database {
       if (options.from && !isNew) {
         throw new Error(`${directory} has state already. Delete the folder, or import into another one (--data).`);
       }
+      if (isFile && isNew) writeFileSync(unfinishedOf(directory), '');
       const db = options.from
         ? await PGlite.create(directory, { loadDataDir: await unpack(options.from) })
         : await (isNew ? createDatabase(directory) : PGlite.create(directory));
       if (options.from || !isNew) await db.exec(SCHEMA);
       await checkVersion(db, directory);
+      if (isFile) rmSync(unfinishedOf(directory), { force: true });
       return new Database(db, directory, unlock);
     } catch (error) {
-      if (isFile && isNew) rmSync(directory, { recursive: true, force: true }); // a part of a state is none
+      tidy(directory);
       await unlock();
       throw explainFileError(error, directory);
     }
@@ -173,15 +175,24 @@ export class Database {
   }
 }
 
+/** A file that is there until a new state is complete: what a start that was killed has left is none. */
+const unfinishedOf = (directory: string) => `${path.resolve(directory)}.emulators-unfinished`;
+
 /** Where the next state is made. */
-const incomingOf = (directory: string) => `${directory}.emulators-incoming`;
+const incomingOf = (directory: string) => `${path.resolve(directory)}.emulators-incoming`;
 
 /** Where a state waits until the next one is open. */
-const outgoingOf = (directory: string) => `${directory}.emulators-outgoing`;
+const outgoingOf = (directory: string) => `${path.resolve(directory)}.emulators-outgoing`;
 
-/** Ends a replacement, also one during which the process ended: restores the previous state if no new one replaced it. */
+/**
+ * Removes a new state that was not completed, and ends a replacement, also after the process ended during it: restores the
+ * previous state if no new one replaced it.
+ */
 function tidy(directory: string): void {
   if (directory === IN_MEMORY) return;
+  const unfinished = unfinishedOf(directory);
+  if (existsSync(unfinished))
+    for (const part of [directory, unfinished]) rmSync(part, { recursive: true, force: true });
   const [incoming, outgoing] = [incomingOf(directory), outgoingOf(directory)];
   if (!existsSync(directory) && existsSync(outgoing)) renameSync(outgoing, directory);
   try {
