@@ -42,7 +42,7 @@ test('a state that cannot be opened in a new folder leaves no part of it behind,
 });
 
 test('a first start that is killed leaves nothing that the next one would take for a state', async () => {
-  const directory = `${newPath()}/`; // as a shell completes it
+  const directory = newPath();
   const child = fork(path.join(import.meta.dirname, 'testing', 'open-database.mjs'), [directory], {
     execArgv: ['--import', 'tsx'],
   });
@@ -50,6 +50,15 @@ test('a first start that is killed leaves nothing that the next one would take f
   child.kill('SIGKILL');
   await once(child, 'exit');
   const database = await Database.open(directory, { owner: 'a test' });
+  expect(await names(database)).toEqual([]);
+  await database.close();
+});
+
+test('a folder is the same one with a slash at its end', async () => {
+  const directory = newPath();
+  const database = await Database.open(`${directory}/`, { owner: 'a test' });
+  await expect(Database.open(directory, { owner: 'another' })).rejects.toThrow('is in use');
+  await database.replace(await database.dump());
   expect(await names(database)).toEqual([]);
   await database.close();
 });

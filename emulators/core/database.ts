@@ -37,15 +37,16 @@ export class Database {
   ) {}
 
   /**
-   * Opens the state in `directory`, or new state in memory.
+   * Opens the state in the folder `place`, or new state in memory.
    * @param options.owner who opens it, as a second opener is told: the address that this process serves
    * @param options.pid the process that it is told to stop, if it is not this one
    * @param options.from a file that `dump` has written, to start from
    * @throws DirectoryBusyError where another process has it open, DirectoryUnusableError where its disk is full
    */
-  static async open(directory: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
-    const isFile = directory !== IN_MEMORY;
-    if (isFile) mkdirSync(path.dirname(path.resolve(directory)), { recursive: true });
+  static async open(place: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
+    const isFile = place !== IN_MEMORY;
+    const directory = isFile ? path.resolve(place) : place;
+    if (isFile) mkdirSync(path.dirname(directory), { recursive: true });
     const unlock = isFile ? await lockDirectory(directory, options.owner, options.pid) : async () => {};
     tidy(directory);
     const isNew = !isFile || !existsSync(directory);
@@ -176,13 +177,13 @@ export class Database {
 }
 
 /** A file that is there until a new state is complete: what a start that was killed has left is none. */
-const unfinishedOf = (directory: string) => `${path.resolve(directory)}.emulators-unfinished`;
+const unfinishedOf = (directory: string) => `${directory}.emulators-unfinished`;
 
 /** Where the next state is made. */
-const incomingOf = (directory: string) => `${path.resolve(directory)}.emulators-incoming`;
+const incomingOf = (directory: string) => `${directory}.emulators-incoming`;
 
 /** Where a state waits until the next one is open. */
-const outgoingOf = (directory: string) => `${path.resolve(directory)}.emulators-outgoing`;
+const outgoingOf = (directory: string) => `${directory}.emulators-outgoing`;
 
 /**
  * Removes a new state that was not completed, and ends a replacement, also after the process ended during it: restores the
