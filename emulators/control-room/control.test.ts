@@ -13,7 +13,7 @@ const WAIT = { timeout: 20_000 };
 type Json = Record<string, unknown>;
 const json = async (response: Response) => (await response.json()) as Json;
 const faultOf = (name: 'mode' | 'delay_seconds' | 'outage', email: string) =>
-  emulator.database.read((sql) => readFault(sql, name, email));
+  emulator.database.query((sql) => readFault(sql, name, email));
 
 describe('POST /control/clock', () => {
   test('advances one customer by seconds, to the next renewal and by calendar months', async () => {
@@ -128,7 +128,7 @@ describe('POST /control/reset for one customer', () => {
     });
     await expect(stripe.customers.retrieve(mine.customer)).rejects.toMatchObject({ code: 'resource_missing' });
     await expect(stripe.subscriptions.retrieve(mine.subscription)).rejects.toMatchObject({ code: 'resource_missing' });
-    const left = await emulator.database.read((sql) =>
+    const left = await emulator.database.query((sql) =>
       sql<{ id: string }>(
         "SELECT id FROM object WHERE data::text LIKE '%' || $1 || '%' OR data::text LIKE '%' || $2 || '%' OR id = $3",
         [mine.email, mine.customer, users[0] ?? ''],
@@ -196,7 +196,7 @@ describe('state', () => {
 
     expect((await send(await exported.arrayBuffer())).status).toBe(200);
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
-    const rows = await emulator.database.read((sql) => sql("SELECT value FROM secret WHERE name = 'instance'"));
+    const rows = await emulator.database.query((sql) => sql("SELECT value FROM secret WHERE name = 'instance'"));
     expect(rows).toEqual([{ value: keys }]);
     expect(await urls()).toEqual(here);
 
@@ -224,7 +224,7 @@ describe('state', () => {
     const { email } = await subscribe();
     type Row = { id: string; url: string; secret: string; status: string };
     const rowsOf = () =>
-      emulator.database.read((sql) =>
+      emulator.database.query((sql) =>
         sql<Row>('SELECT id, url, secret, status FROM delivery WHERE subject = $1 ORDER BY sequence', [email]),
       );
     const statuses = async () => new Set((await rowsOf()).map(({ status }) => status));
@@ -259,7 +259,7 @@ describe('state', () => {
     const twins = [await newEndpoint(), await newEndpoint()];
     await post('/control/clock', { to_next_renewal: true, customer: email });
     const rowsOf = () =>
-      emulator.database.read((sql) =>
+      emulator.database.query((sql) =>
         sql<{ secret: string }>('SELECT id, url, secret FROM delivery WHERE subject = $1 ORDER BY sequence', [email]),
       );
     const before = await rowsOf();

@@ -25,12 +25,6 @@ const clockChange = z.union([
   z.strictObject({ months: z.int().min(1), customer }),
 ]);
 
-const deliveryChange = z.strictObject({
-  mode: z.enum(DELIVERY_MODES).optional(),
-  delay_seconds: z.int().min(0).max(3600).optional(),
-  customer,
-});
-
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).catch(50),
   before: z.coerce.number().int().positive().optional().catch(undefined),
@@ -69,7 +63,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
       : fail(c, 404, 'unknown_delivery', 'There is no such delivery.'),
   );
 
-  app.get('/faults', async (c) => c.json({ data: await database.read(listFaults) }));
+  app.get('/faults', async (c) => c.json({ data: await database.query(listFaults) }));
   app.post('/faults', async (c) => {
     const change = await readBody(c, faultChange, 'Name a fault with its value, such as {"outage": true}.');
     if (change instanceof Response) return change;
@@ -137,14 +131,14 @@ const faultFields = {
 } satisfies Record<FaultName, z.ZodType>;
 
 /** What POST /control/faults takes: some faults, for everyone or for one customer (an email address). */
-const faultChange = z
-  .strictObject(faultFields)
-  .partial()
-  .extend({
-    /** For the browser that sends the request, whatever the customer. */
-    tracker_blocked: z.boolean().optional(),
-    customer: z.string().trim().min(1).max(320).optional(),
-  });
+const faultChange = z.strictObject(faultFields).partial().extend({
+  /** For the browser that sends the request, whatever the customer. */
+  tracker_blocked: z.boolean().optional(),
+  customer,
+});
+
+/** What POST /control/deliveries takes. */
+const deliveryChange = faultChange.pick({ mode: true, delay_seconds: true, customer: true });
 
 /** Sets what is named, and leaves the others as they are. */
 export function writeFaults({ database, deliveries }: Emulator, faults: Faults, customer?: string): Promise<void> {

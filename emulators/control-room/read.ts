@@ -35,7 +35,7 @@ const CUSTOMERS = "SELECT id, data->>'email' AS email FROM object WHERE type = '
 
 /** The newest users, or the one with this email address. */
 export function readUsers({ database }: Emulator, email: string): Promise<ShownUser[]> {
-  return database.read(async (sql) => {
+  return database.query(async (sql) => {
     const store = new ClerkStore(sql);
     const one = email ? await store.findUserByEmail(email) : null;
     const users = email ? [one].filter((user) => user !== null) : (await store.page('user', { limit: NEWEST })).data;
@@ -104,7 +104,7 @@ export type Surroundings = {
 
 /** What every page shows around its content. */
 export function readSurroundings({ database }: Emulator, email: string): Promise<Surroundings> {
-  return database.read(async (sql) => {
+  return database.query(async (sql) => {
     const rows = await sql<{ email: string; id: string | null }>(
       `SELECT DISTINCT ON (email) email, id FROM (
          SELECT lower(data->>'email') AS email, id FROM object WHERE type = 'stripe.customer'
@@ -124,7 +124,7 @@ export function readSurroundings({ database }: Emulator, email: string): Promise
 
 /** The object with this ID, as its provider's API has it. */
 export async function readObject({ database }: Emulator, id: string): Promise<{ type: string; data: unknown } | null> {
-  const [row] = await database.read((sql) =>
+  const [row] = await database.query((sql) =>
     sql<{ type: string; data: unknown }>('SELECT type, data FROM object WHERE id = $1 ORDER BY sequence LIMIT 1', [id]),
   );
   return row ?? null;
@@ -132,7 +132,7 @@ export async function readObject({ database }: Emulator, id: string): Promise<{ 
 
 /** The objects that carry an ID, oldest first, as JSON texts. */
 export async function readCarriers({ database }: Emulator, id: string): Promise<string[]> {
-  const rows = await database.read((sql) =>
+  const rows = await database.query((sql) =>
     sql<{ data: string }>(
       `SELECT (data || jsonb_build_object('object', coalesce(data->>'object', split_part(type, '.', 2))))::text AS data
        FROM object

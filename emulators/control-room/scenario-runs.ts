@@ -26,9 +26,7 @@ export class ScenarioRuns {
     const { profile, scenario, appUrl, url } = this.emulator.config;
     if (!scenario || !profile?.scenarios.some((known: ShownScenario) => known.name === name)) return false;
     if (this.find(name)?.isRunning) return true;
-    const run: ScenarioRun = {
-      ...{ steps: [], visitor: null, rows: [], error: null, isRunning: true },
-    };
+    const run: ScenarioRun = { steps: [], visitor: null, rows: [], error: null, isRunning: true };
     this.runs.set(name, run);
     const tools = {
       appUrl,

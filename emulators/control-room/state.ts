@@ -88,7 +88,7 @@ async function findMessagesOf(sql: Sql, address: string): Promise<number[]> {
  */
 export async function importState(emulator: Emulator, file: Blob): Promise<void> {
   const { database, deliveries } = emulator;
-  const kept = await database.read(async (sql) => ({
+  const kept = await database.query(async (sql) => ({
     secrets: await sql<{ name: string; value: string }>("SELECT name, value FROM secret WHERE name <> 'schema'"),
     endpoints: await sql<Endpoint>(
       `SELECT id, data::text AS data, internal::text AS internal FROM object WHERE type = '${ENDPOINT}'`,

@@ -28,7 +28,9 @@ const note = (database: Database, name: string, value: string) =>
   database.change((sql) => sql('INSERT INTO fault VALUES ($1, $2, $3)', [name, '', value]));
 
 const names = async (database: Database) =>
-  (await database.read((sql) => sql<{ name: string }>('SELECT name FROM fault ORDER BY name'))).map(({ name }) => name);
+  (await database.query((sql) => sql<{ name: string }>('SELECT name FROM fault ORDER BY name'))).map(
+    ({ name }) => name,
+  );
 
 test('a state that cannot be opened in a new folder leaves no part of it behind, nor its lock', async () => {
   const other = await takeDatabase();
@@ -162,7 +164,7 @@ describe('another state in the place of this one', () => {
     const held = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const underWay = database.read(async (sql) => {
+    const underWay = database.query(async (sql) => {
       await held; // between two statements, where no transaction keeps the database open
       await sql('SELECT 1');
       order.push('under way');
@@ -170,7 +172,7 @@ describe('another state in the place of this one', () => {
     const replaced = database.replace(saved).then(() => order.push('replaced'));
     const doesWait = () => {
       let waits = true;
-      void database.read(async () => {
+      void database.query(async () => {
         waits = false; // at once where nothing is in the way
       });
       return waits;
@@ -206,9 +208,9 @@ test('a reset empties the state and keeps secrets, the catalogue and webhook end
   });
   await database.reset();
   expect(await names(database)).toEqual([]);
-  const objects = await database.read((sql) => sql('SELECT id FROM object ORDER BY id'));
+  const objects = await database.query((sql) => sql('SELECT id FROM object ORDER BY id'));
   expect(objects).toEqual([{ id: 'price_1' }, { id: 'we_1' }]);
-  const secrets = await database.read((sql) => sql("SELECT value FROM secret WHERE name = 'planted'"));
+  const secrets = await database.query((sql) => sql("SELECT value FROM secret WHERE name = 'planted'"));
   expect(secrets).toEqual([{ value: 'kept' }]);
 });
 

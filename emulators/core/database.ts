@@ -70,7 +70,7 @@ export class Database {
   }
 
   /** Runs statements outside a transaction. */
-  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  query<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.run(() => work(over(this.db)));
   }
 

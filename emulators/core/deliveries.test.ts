@@ -104,7 +104,7 @@ describe('deliveries', () => {
 
   test('shuffled, they arrive in any order, each of them once', async () => {
     const subject = newSubject();
-    await database.read((sql) => writeFault(sql, 'mode', 'shuffled', subject));
+    await database.query((sql) => writeFault(sql, 'mode', 'shuffled', subject));
     const bodies = Array.from({ length: 20 }, (_, index) => `{"n":${index},"shuffled":true}`);
     const events = await enqueue(subject, ...bodies);
     await deliver(events);
@@ -114,7 +114,7 @@ describe('deliveries', () => {
 
   test('a duplicated delivery arrives twice at the same moment, with one ID', async () => {
     const subject = newSubject();
-    await database.read((sql) => writeFault(sql, 'mode', 'duplicated', subject));
+    await database.query((sql) => writeFault(sql, 'mode', 'duplicated', subject));
     const events = await enqueue(subject, '{"twice":true}');
     await deliver(events);
     expect(bodiesFor(...events)).toHaveLength(2);
@@ -124,11 +124,11 @@ describe('deliveries', () => {
 
   test('switched off, nothing is sent, until they are switched on again', async () => {
     const subject = newSubject();
-    await database.read((sql) => writeFault(sql, 'mode', 'off', subject));
+    await database.query((sql) => writeFault(sql, 'mode', 'off', subject));
     const events = await enqueue(subject, '{"off":true}');
     await deliveries.deliverNow([events[0]?.eventId ?? ''], { timeoutMs: 200 });
     expect(bodiesFor(...events)).toEqual([]);
-    await database.read((sql) => writeFault(sql, 'mode', null, subject));
+    await database.query((sql) => writeFault(sql, 'mode', null, subject));
     await deliver(events);
     expect(bodiesFor(...events)).toEqual(['{"off":true}']);
   });
@@ -138,11 +138,11 @@ describe('deliveries', () => {
     responses.set('{"fails":true}', [500]);
     const events = await enqueue(subject, '{"fails":true}', '{"next":true}');
     const failing = [events[0]?.eventId];
-    await database.read((sql) => sql('UPDATE delivery SET attempt_count = 4 WHERE event_id = $1', failing)); // the next is minutes away
+    await database.query((sql) => sql('UPDATE delivery SET attempt_count = 4 WHERE event_id = $1', failing)); // the next is minutes away
     await deliver(events);
     expect(bodiesFor(...events)).toEqual(['{"fails":true}', '{"next":true}']);
     const soon = `UPDATE delivery SET next_attempt_at = now() + interval '0.2 s' WHERE event_id = $1`;
-    await database.read((sql) => sql(soon, failing));
+    await database.query((sql) => sql(soon, failing));
     deliveries.wake(); // reads when the next attempt is due
     await expect
       .poll(async () => (await deliveries.list({ customer: subject })).map(({ status }) => status), { timeout: 5_000 })
@@ -167,7 +167,7 @@ describe('deliveries', () => {
     const stopping = stopped.stop();
     setTimeout(release, 100);
     await stopping;
-    const asked = vi.spyOn(database, 'read');
+    const asked = vi.spyOn(database, 'query');
     const written = vi.spyOn(database, 'change');
     await delivering;
     expect(asked).not.toHaveBeenCalled();

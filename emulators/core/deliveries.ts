@@ -175,7 +175,7 @@ export class Deliveries {
 
   private async attemptNow(eventIds: string[], timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    const subjects = await this.database.read((sql) =>
+    const subjects = await this.database.query((sql) =>
       sql<{ subject: string }>('SELECT DISTINCT subject FROM delivery WHERE event_id = ANY($1::text[])', [eventIds]),
     );
     void this.count(() => this.drain(subjects.map(({ subject }) => subject))).catch(report);
@@ -202,7 +202,7 @@ export class Deliveries {
 
   /** Sends an event again, as the provider's dashboard can. @returns false where there is no such delivery */
   async redeliver(id: string): Promise<boolean> {
-    const rows = await this.database.read((sql) =>
+    const rows = await this.database.query((sql) =>
       sql(
         `UPDATE delivery SET status = 'pending', attempt_count = 0, next_attempt_at = now(), leased_until = NULL
          WHERE id = $1 RETURNING id`,
@@ -245,7 +245,7 @@ export class Deliveries {
     /** The ID of a delivery: those that are older. */
     before?: string | undefined;
   } = {}): Promise<Delivery[]> {
-    return this.database.read((sql) =>
+    return this.database.query((sql) =>
       sql<{ delivery: Delivery }>(
         `SELECT json_build_object(
            'id', d.id, 'provider', d.provider, 'url', d.url, 'event_id', d.event_id, 'event_type', d.event_type,
@@ -270,7 +270,7 @@ export class Deliveries {
 
   /** The newest deliveries without what was sent and received, which is most of what `list` costs. */
   summarize({ limit, subject }: { limit: number; subject?: string | undefined }): Promise<DeliverySummary[]> {
-    return this.database.read((sql) =>
+    return this.database.query((sql) =>
       sql<DeliverySummary>(
         `SELECT id, provider, event_id, event_type, subject, status, ${iso('occurred_at')} AS occurred_at,
            (SELECT count(*)::int FROM delivery_attempt a WHERE a.delivery = d.id) AS attempts
@@ -302,7 +302,7 @@ export class Deliveries {
 
   /** Milliseconds until the next delivery is due, or the claim of a process that has died ends; null where none is pending. */
   private async readWait(): Promise<number | null> {
-    const [row] = await this.database.read((sql) =>
+    const [row] = await this.database.query((sql) =>
       sql<{ wait: number | null }>(
         `SELECT extract(epoch FROM min(greatest(next_attempt_at, leased_until)) - now())::float8 * 1000 AS wait
          FROM delivery WHERE status = 'pending'`,
@@ -312,7 +312,7 @@ export class Deliveries {
   }
 
   private async isUnattempted(eventIds: string[]): Promise<boolean> {
-    const rows = await this.database.read((sql) =>
+    const rows = await this.database.query((sql) =>
       sql(
         `SELECT 1 FROM delivery d WHERE event_id = ANY($1::text[]) AND status = 'pending'
            AND NOT EXISTS (SELECT 1 FROM delivery_attempt a WHERE a.delivery = d.id) LIMIT 1`,
@@ -327,7 +327,7 @@ export class Deliveries {
    * other; one that waits for its next attempt holds none up.
    */
   private async claim(subjects: string[] | null): Promise<Claimed | null> {
-    const rows = await this.database.read((sql) =>
+    const rows = await this.database.query((sql) =>
       sql<Claimed>(
         `WITH next AS (
            SELECT d.id, m.mode FROM delivery d CROSS JOIN LATERAL (

@@ -134,7 +134,7 @@ export class Trace {
     hasPrefetches = true,
   }: MessageFilter = {}): Promise<Message[]> {
     await this.pending;
-    const rows = await this.database.read((sql) =>
+    const rows = await this.database.query((sql) =>
       sql<Row>(
         `SELECT id, visitor, subjects, data FROM message
          WHERE ($1::bigint IS NULL OR id < $1) AND ($2::bigint IS NULL OR id > $2) AND ($3::text IS NULL OR visitor = $3)
@@ -155,7 +155,7 @@ export class Trace {
   /** The browsers that were seen, the one that was seen last first. */
   async listVisitors({ id, limit = 50 }: { id?: string; limit?: number } = {}): Promise<Visitor[]> {
     await this.pending;
-    return this.database.read((sql) =>
+    return this.database.query((sql) =>
       sql<Visitor>(
         `SELECT m.visitor AS id, count(*)::int AS messages,
            (SELECT s.subject FROM visitor_subject s WHERE s.visitor = m.visitor AND s.subject LIKE '%@%' LIMIT 1) AS email
@@ -169,7 +169,7 @@ export class Trace {
   /** The browser that an ID or email address belongs to, or null. */
   async findVisitor(subject: string): Promise<string | null> {
     await this.pending;
-    const [row] = await this.database.read((sql) =>
+    const [row] = await this.database.query((sql) =>
       sql<{ visitor: string }>('SELECT visitor FROM visitor_subject WHERE subject = $1', [subject]),
     );
     return row?.visitor ?? null;
@@ -194,7 +194,7 @@ export class Trace {
       this.profile,
     );
     const kept = { ...data, ...(cookies.length > 0 && { cookies }) };
-    const [row] = await this.database.read((sql) =>
+    const [row] = await this.database.query((sql) =>
       sql<{ id: number; visitor: string | null; unowned: string[] }>(INSERT, [
         data.at,
         JSON.stringify(kept),
@@ -220,7 +220,7 @@ export class Trace {
   /** Makes these the visitor's, together with the earlier messages that carry them and what else those carry. */
   private async adopt(visitor: string, subjects: string[]): Promise<void> {
     for (let found = subjects; found.length > 0; ) {
-      const rows = await this.database.read((sql) => sql<{ subject: string }>(ADOPT, [visitor, found]));
+      const rows = await this.database.query((sql) => sql<{ subject: string }>(ADOPT, [visitor, found]));
       found = rows.map(({ subject }) => subject).filter((subject) => !found.includes(subject));
     }
   }

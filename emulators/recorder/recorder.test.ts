@@ -152,13 +152,13 @@ test('a path is drawn in the lane that the profile names for it, and every other
 
 test('an outage answers 503 for the service alone, for everyone or for one customer', async () => {
   const track = (email: string) => ask('/api/v1/track/lead', { method: 'POST', body: JSON.stringify({ email }) });
-  await emulator.database.read((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
+  await emulator.database.query((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
   expect((await track('ada@example.com')).status).toBe(503);
   for (const other of ['grace@example.com', 'yada@example.com']) expect((await track(other)).status).toBe(200);
-  await emulator.database.read((sql) => writeFault(sql, 'outage', 'true'));
+  await emulator.database.query((sql) => writeFault(sql, 'outage', 'true'));
   expect((await track('grace@example.com')).status).toBe(503);
   expect((await ask('/api/echo')).status).toBe(200);
-  await emulator.database.read((sql) => sql('DELETE FROM fault'));
+  await emulator.database.query((sql) => sql('DELETE FROM fault'));
   expect((await track('ada@example.com')).status).toBe(200);
 });
 
@@ -187,7 +187,7 @@ test('“New visitor” expires every cookie, from a page of the app only', asyn
 test('“Turn off” in the bar ends every fault and the blocker, from a page of the app only', async () => {
   const from = (site: string) =>
     ask('/__emulators/faults/reset', { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': site } });
-  await emulator.database.read((sql) => writeFault(sql, 'outage', 'true', 'grace@example.com'));
+  await emulator.database.query((sql) => writeFault(sql, 'outage', 'true', 'grace@example.com'));
   expect((await from('cross-site')).status).toBe(403);
   const isOn = async () => ((await (await ask('/__emulators/faults')).json()) as { data: unknown[] }).data.length > 0;
   expect(await isOn()).toBe(true);

@@ -180,7 +180,7 @@ async function readBeginning(request: IncomingMessage): Promise<Buffer> {
 
 /** Whether the service is down for everyone, or for a customer whose email address is in this body. */
 async function isDown({ database }: Emulator, body: string): Promise<boolean> {
-  const faults = await database.read(listFaults);
+  const faults = await database.query(listFaults);
   return faults.some(({ name, subject }) => name === 'outage' && (subject === '' || mentions(body, subject)));
 }
 
@@ -245,7 +245,7 @@ async function serveOwn(
   if (name === 'faults') {
     const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
     const blocker = isBlocked ? [{ name: 'tracker_blocked', subject: '', value: 'true' }] : [];
-    const data = [...(await database.read(listFaults)), ...blocker];
+    const data = [...(await database.query(listFaults)), ...blocker];
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ data }));
     return;

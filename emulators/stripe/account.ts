@@ -23,7 +23,7 @@ export async function changeAccount<Result>(
 
 /** Reads only. */
 export function readAccount<Result>(emulator: Emulator, work: (store: Store) => Promise<Result>): Promise<Result> {
-  return emulator.database.read(async (sql) => work(await Store.open(sql, emulator.config)));
+  return emulator.database.query(async (sql) => work(await Store.open(sql, emulator.config)));
 }
 
 /** Where events go. `apiVersion` is the endpoint's own: it, not the SDK's, decides the shape of what is sent. */

@@ -4,7 +4,7 @@ import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
 import { updateSubscription } from './billing/change-plan';
 import { retryOpenInvoice } from './billing/collection';
-import { cancelSubscription } from './billing/subscriptions';
+import { cancelSubscription, hasEnded } from './billing/subscriptions';
 import { parseCardForm, type Typed, typedIn } from './checkout/forms';
 import { ApiError } from './errors';
 import { buildCard } from './objects/payment-methods';
@@ -84,8 +84,6 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
     };
   });
 }
-
-const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
 
 const featuresOf = async (store: Store, { configuration }: ApiObject<'billing_portal.session'>): Promise<Features> =>
   (await store.get('billing_portal.configuration', configuration)).features;

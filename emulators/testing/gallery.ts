@@ -127,7 +127,7 @@ export async function openPages(appProfile: unknown, odd: OddValues): Promise<Pa
       await pay(full, await newSession(full, odd.longName, email), email, odd.rightToLeft);
     }
     fillTrace(full, 300, odd);
-    await full.emulator.database.read((sql) => writeFault(sql, 'mode', 'duplicated', odd.longEmail));
+    await full.emulator.database.query((sql) => writeFault(sql, 'mode', 'duplicated', odd.longEmail));
     const [message] = await full.emulator.trace.list({ limit: 1, search: '/api/v1/track/lead' });
     const [delivery] = await full.emulator.deliveries.list({ limit: 1 });
     const [customer] = (await full.stripe.customers.list({ email: odd.longEmail })).data;

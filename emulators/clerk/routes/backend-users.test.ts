@@ -169,7 +169,7 @@ describe('the Backend API', () => {
     expect(await users().deleteUser(userId)).toMatchObject({ id: userId, deleted: true });
     await expect(users().deleteUser(userId)).rejects.toMatchObject({ status: 404 });
     expect((await browser.get('/v1/client')).body.response.sessions).toEqual([]);
-    const kept = await instance.emulator.database.read((sql) =>
+    const kept = await instance.emulator.database.query((sql) =>
       sql('SELECT type FROM object WHERE data::text LIKE $1', [`%${email}%`]),
     );
     expect(kept).toEqual([]);

@@ -16,7 +16,7 @@ export function pageRoutes(emulator: Emulator): Hono {
   }
   return pages.get('/oauth/authorize', pageHeaders, async (context) => {
     const state = context.req.query('state') ?? '';
-    const flow = await emulator.database.read((sql) => new Store(sql).find('oauth_flow', state.replaceAll('\0', '')));
+    const flow = await emulator.database.query((sql) => new Store(sql).find('oauth_flow', state.replaceAll('\0', '')));
     const isWaiting = flow !== null && isOpen(flow, Date.now());
     return context.html(isWaiting ? <ConsentPage state={state} /> : <ExpiredPage />, isWaiting ? 200 : 404);
   });
