@@ -1,9 +1,10 @@
 // A webhook's shape follows its endpoint's API version, a response's the request's. Before 2025-03-31 (Basil) invoices named their
-// subscription, its metadata and their PaymentIntent themselves, PaymentIntents and charges their invoice, and subscriptions
-// their period.
+// subscription, its metadata and their PaymentIntent themselves, lines and invoice items their price, PaymentIntents and charges
+// their invoice, and subscriptions their period.
 import { invoiceOf, paymentIntentOf } from './billing/invoices';
+import { buildPlan } from './objects/catalog';
 import type { Store } from './store';
-import type { WireEvent } from './wire';
+import type { ApiObject, WireEvent } from './wire';
 
 const BASIL = '2025-03-31';
 
@@ -43,7 +44,11 @@ async function olderObject(store: Store, object: Fields): Promise<Fields> {
     case 'charge':
       return { ...object, invoice: await invoiceOf(store, String(object.payment_intent)) };
     case 'invoice':
-      return olderInvoice(object, await paymentIntentOf(store, String(object.id)));
+      return olderInvoice(store, object);
+    case 'invoiceitem':
+      return olderItem(store, object);
+    case 'line_item':
+      return olderLine(store, object);
     case 'payment_intent':
       return { ...object, invoice: await invoiceOf(store, String(object.id)) };
     case 'subscription':
@@ -53,23 +58,63 @@ async function olderObject(store: Store, object: Fields): Promise<Fields> {
   }
 }
 
-function olderInvoice({ parent, total_taxes, ...invoice }: Fields, paymentIntent: string | null): Fields {
+async function olderInvoice(store: Store, { parent, total_taxes, ...invoice }: Fields): Promise<Fields> {
   const details = (parent as { subscription_details?: { metadata: unknown; subscription: string } } | null)
     ?.subscription_details;
-  const taxes = (total_taxes ?? []) as Tax[];
+  const paymentIntent = await paymentIntentOf(store, String(invoice.id));
+  const taxes = olderTaxes(total_taxes);
   return {
     ...invoice,
+    charge: paymentIntent && (await store.get('payment_intent', paymentIntent)).latest_charge,
     paid: invoice.status === 'paid',
     payment_intent: paymentIntent,
     subscription: details?.subscription ?? null,
     subscription_details: details ? { metadata: details.metadata } : null,
     tax: taxes.length > 0 ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,
-    total_tax_amounts: taxes.map(({ amount, tax_behavior, tax_rate_details: details }) => ({
-      amount,
-      inclusive: tax_behavior === 'inclusive',
-      tax_rate: details?.tax_rate,
-    })),
+    total_tax_amounts: taxes,
   };
+}
+
+const olderTaxes = (taxes: unknown) =>
+  ((taxes ?? []) as Tax[]).map(({ amount, tax_behavior, tax_rate_details: details }) => ({
+    amount,
+    inclusive: tax_behavior === 'inclusive',
+    tax_rate: details?.tax_rate,
+  }));
+
+type LineDetails = { invoice_item: string | null; proration: boolean; subscription_item?: string };
+
+async function olderLine(store: Store, { parent, pricing, taxes, ...line }: Fields): Promise<Fields> {
+  const details = parent as Record<'subscription_item_details' | 'invoice_item_details', LineDetails | null>;
+  const ofItem = details.subscription_item_details;
+  return {
+    ...line,
+    ...(ofItem ?? details.invoice_item_details),
+    ...(await olderPricing(store, pricing)),
+    tax_amounts: olderTaxes(taxes),
+    type: ofItem && !ofItem.proration ? 'subscription' : 'invoiceitem',
+  };
+}
+
+async function olderItem(
+  store: Store,
+  { parent, pricing, proration_details: _newer, ...item }: Fields,
+): Promise<Fields> {
+  const details = (parent as { subscription_details?: { subscription: string } } | null)?.subscription_details;
+  return {
+    ...item,
+    subscription: null,
+    ...details,
+    ...(await olderPricing(store, pricing)),
+    unit_amount: Math.round(Number(item.amount) / Number(item.quantity)),
+  };
+}
+
+/** The whole price, and the plan that it also was. */
+async function olderPricing(store: Store, pricing: unknown) {
+  const named = (pricing as { price_details?: { price: string | ApiObject<'price'> } } | null)?.price_details?.price;
+  const price = typeof named === 'string' ? await store.get('price', named) : (named ?? null);
+  return { price, plan: price?.recurring ? buildPlan(price) : null };
 }
 
 function olderSubscription(subscription: Fields): Fields {

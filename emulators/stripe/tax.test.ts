@@ -116,6 +116,7 @@ describe('a tax rate', () => {
     expect(older.data.object).toMatchObject({
       tax: 380,
       total_tax_amounts: [{ amount: 380, inclusive: false, tax_rate: rate.id }],
+      lines: { data: [{ tax_amounts: [{ amount: 380, inclusive: false, tax_rate: rate.id }] }] },
     });
   });
 

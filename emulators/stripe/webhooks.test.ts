@@ -24,7 +24,7 @@ const webhook = {
   target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`,
   variable: 'STRIPE_WEBHOOK_SECRET',
 };
-const { emulator, stripe, subscribe, buy, advance, eventsAbout } = await openAccount({
+const { emulator, stripe, newPrice, subscribe, buy, advance, eventsAbout } = await openAccount({
   stripeWebhooks: [webhook],
   stripeEvents: ['checkout.session.completed', 'invoice.paid', 'charge.refunded'],
 });
@@ -89,6 +89,7 @@ describe('webhooks', () => {
           subscription: expect.stringMatching(/^sub_/),
           subscription_details: { metadata: METADATA },
           payment_intent: expect.stringMatching(/^pi_/),
+          charge: expect.stringMatching(/^ch_/),
           paid: true,
         },
       },
@@ -122,6 +123,35 @@ describe('an endpoint of a version before 2025-03-31.basil', () => {
       return [type, data.object.invoice];
     });
   };
+
+  test('finds the price on the lines of an invoice, and whether one is a proration', async () => {
+    const { id } = await stripe.webhookEndpoints.create({
+      url: `${url}/lines`,
+      enabled_events: ['invoice.paid', 'invoiceitem.created'],
+      api_version: '2025-02-24.acacia',
+    });
+    const { email, customer, subscription, price } = await subscribe();
+    const dearer = await newPrice({ amount: 4900 });
+    const [item] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    await stripe.subscriptions.update(subscription, { items: [{ id: item?.id ?? '', price: dearer.id }] });
+    await advance(customer, { to_next_renewal: true });
+    await stripe.webhookEndpoints.del(id);
+    const deliveries = await emulator.deliveries.list({ customer: email });
+    const sent = deliveries.filter((delivery) => delivery.url === `${url}/lines`).map(({ body }) => JSON.parse(body));
+    const [first, credit, charge, renewal] = sent.reverse().map(({ data }) => data.object);
+    const whole = { type: 'subscription', proration: false, subscription, subscription_item: item?.id };
+    expect(first.lines.data).toMatchObject([{ ...whole, price: { id: price.id, recurring: { interval: 'month' } } }]);
+    expect(first.lines.data[0]).not.toHaveProperty('pricing');
+    expect([credit, charge]).toMatchObject([
+      { price: { id: price.id }, proration: true, subscription, subscription_item: item?.id, unit_amount: -1900 },
+      { price: { id: dearer.id }, proration: true, subscription, subscription_item: item?.id, unit_amount: 4900 },
+    ]);
+    expect(renewal.lines.data).toMatchObject([
+      { type: 'invoiceitem', invoice_item: credit.id, proration: true, price: { id: price.id } },
+      { type: 'invoiceitem', invoice_item: charge.id, proration: true, price: { id: dearer.id } },
+      { ...whole, price: { id: dearer.id }, plan: { id: dearer.id, amount: 4900 } },
+    ]);
+  });
 
   test('finds the invoice on its charges and payments: paid, declined, refunded later, and none', async () => {
     const types = ['charge.succeeded', 'payment_intent.succeeded', 'charge.failed', 'charge.refunded'] as const;
