@@ -28,6 +28,12 @@ export class Form {
     if (other) throw clerkErrors.notCovered(`${what} with ${other}`, other);
   }
 
+  /** @throws form_param_unknown for one of these fields, as `what` with it */
+  refuse(names: readonly string[], what: string): void {
+    const given = names.find((name) => this.text(name) !== null);
+    if (given) throw clerkErrors.notCovered(`${what} with ${given}`, given);
+  }
+
   /** A text field, or null where it is absent or blank. */
   text(name: string): string | null {
     const value = this.fields[name];

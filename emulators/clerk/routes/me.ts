@@ -36,6 +36,7 @@ async function change(call: BrowserCall, user: User, passwordHash?: string): Pro
 async function updateMe(call: BrowserCall): Promise<Response> {
   const { form } = call;
   const { user } = requireSession(call);
+  form.refuse(['username', 'primary_phone_number_id', 'primary_web3_wallet_id'], 'users');
   const metadata = form.metadata('unsafe_metadata');
   const primaryId = form.text('primary_email_address_id');
   if (primaryId && !user.email_addresses.some((email) => email.id === primaryId && isVerified(email))) {

@@ -36,6 +36,14 @@ describe('sign-up', () => {
     });
   });
 
+  test.each(['username', 'phone_number'])('with a %s is refused, as the emulator does not cover it', async (name) => {
+    const fields = { email_address: newAddress(), password: PASSWORD, [name]: '+15555550100' };
+    const { status, body } = await instance.openBrowser().post(SIGN_UPS, fields);
+    expect([status, body.errors[0]]).toMatchObject([422, { code: 'form_param_unknown', meta: { param_name: name } }]);
+    const { browser } = await instance.signUpUser(newAddress());
+    expect((await browser.patch('/v1/me', { username: 'ada' })).status).toBe(422);
+  });
+
   test('of a taken address is refused, whatever its case', async () => {
     const email = newAddress();
     await instance.signUpUser(email);

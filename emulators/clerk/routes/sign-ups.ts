@@ -142,6 +142,7 @@ export async function completeSignUp(call: BrowserCall, { signUp, flow }: SignUp
 }
 
 async function readFields({ form, store }: BrowserCall): Promise<{ fields: Partial<SignUp>; internal: PasswordHash }> {
+  form.refuse(['username', 'phone_number', 'web3_wallet'], 'sign-up');
   const address = form.email();
   if (address && (await store.findUserByEmail(address))) throw clerkErrors.identifierExists();
   const password = form.newPassword();
