@@ -17,6 +17,24 @@ describe('a subscription', () => {
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
   });
 
+  test('is invoiced at the end of a period, which the invoice names, for the next one, which its line names', async () => {
+    const { subscription, customer } = await subscribe();
+    const [before] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    await advance(customer, { to_next_renewal: true });
+    const [after] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    const [renewal, first] = (await stripe.invoices.list({ subscription })).data;
+    const [start, end] = [before?.current_period_start, before?.current_period_end];
+    expect(first).toMatchObject({
+      period_start: start,
+      period_end: start,
+      lines: { data: [{ period: { start, end } }] },
+    });
+    expect(renewal).toMatchObject({
+      ...{ period_start: start, period_end: end },
+      lines: { data: [{ period: { start: end, end: after?.current_period_end } }] },
+    });
+  });
+
   test('keeps its day of the month over a year of renewals', async () => {
     const { subscription, customer } = await subscribe();
     await advance(customer, 366 * DAY);
@@ -135,6 +153,15 @@ describe('a subscription', () => {
     }
   });
 
+  test('canceled while it is past due leaves its invoice open, which is not collected any more', async () => {
+    const { subscription, customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { latest_invoice: invoice } = await stripe.subscriptions.cancel(subscription);
+    expect(await stripe.invoices.retrieve(String(invoice))).toMatchObject({
+      ...{ status: 'open', auto_advance: false, next_payment_attempt: null },
+    });
+  });
+
   test('canceled with a proration or a last invoice is refused, as the emulator does not cover them', async () => {
     const { subscription } = await subscribe();
     for (const param of ['prorate', 'invoice_now']) {
@@ -247,6 +274,13 @@ describe('the price of a subscription', () => {
     await expect(change({ price: archived.id })).rejects.toMatchObject(refused);
     await stripe.prices.update(price.id, { active: false });
     expect((await change({ quantity: 2 })).items.data[0]?.quantity).toBe(2);
+  });
+
+  test('is shown as it is now, also where it has changed since', async () => {
+    const { subscription, price } = await subscribe();
+    await stripe.prices.update(price.id, { nickname: 'Team', metadata: { seats: '5' } });
+    const [item] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    expect(item).toMatchObject({ price: { nickname: 'Team', metadata: { seats: '5' } }, plan: { nickname: 'Team' } });
   });
 
   test('has the currency of the others', async () => {

@@ -116,6 +116,12 @@ export function announceStatus(store: Store, subscription: Subscription | null, 
   store.emit('customer.subscription.updated', subscription, { status: before });
 }
 
+/** The invoice stays open, but no attempt is made to collect it. */
+export async function stopCollection(store: Store, invoice: Invoice): Promise<void> {
+  const stopped = await store.save({ ...invoice, auto_advance: false, next_payment_attempt: null });
+  store.emitUpdate('invoice.updated', invoice, stopped);
+}
+
 export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {
   invoice.status = 'void';
   invoice.status_transitions.voided_at = store.now;

@@ -1,7 +1,7 @@
 // Prices and products, made by themselves or written out in a request that needs them.
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
-import { buildPrice, buildProduct } from '../objects/catalog';
+import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
 import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -64,6 +64,18 @@ export async function createPrice(
   return price;
 }
 
+/** Saves a price that has changed, also where subscriptions show it. */
+export async function savePrice(store: Store, price: ApiObject<'price'>): Promise<void> {
+  await store.save(price);
+  const { id } = price;
+  for (const subscription of await store.all('subscription', { items: { data: [{ price: { id } }] } })) {
+    for (const item of subscription.items.data) {
+      if (item.price.id === id) Object.assign(item, { price, plan: buildPlan(price) });
+    }
+    await store.save(subscription);
+  }
+}
+
 /** A price that can be sold. */
 export async function activePrice(store: Store, id: string, param: string): Promise<ApiObject<'price'>> {
   const price = await store.get('price', id, param);
@@ -101,6 +113,6 @@ export async function takeLookupKey(
       code: 'resource_already_exists',
     });
   }
-  await store.save({ ...holder, lookup_key: null });
+  await savePrice(store, { ...holder, lookup_key: null });
   store.emit('price.updated', { ...holder, lookup_key: null }, { lookup_key: key });
 }

@@ -9,7 +9,7 @@ import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
 import { collectInvoice, overdueInvoice } from './collection';
 import { amountOf, currentDiscount, discountByItem, giveDiscount, type SubscriptionState } from './discounts';
-import { issueWithPendingItems, voidInvoice } from './invoices';
+import { issueWithPendingItems, stopCollection, voidInvoice } from './invoices';
 
 type Subscription = ApiObject<'subscription'>;
 
@@ -51,7 +51,7 @@ export async function startSubscription(
   }
   await store.insert(subscription, { dueAt: renewsOrEndsAt(subscription) });
   const once = given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now));
-  const invoice = await invoicePeriod(store, subscription, customer, 'subscription_create', once);
+  const invoice = await invoicePeriod(store, subscription, { customer, billingReason: 'subscription_create', once });
   if (subscription.status === 'incomplete' && invoice.amount_due === 0) subscription.status = 'active';
   const isIncomplete = subscription.status === 'incomplete';
   await store.save(subscription, isIncomplete ? { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR } : {});
@@ -84,19 +84,21 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
 /** Whether it was canceled, or expired before its first payment: it takes no other change than of its metadata. */
 export const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
 
-/** Ends it now. What was paid stays paid. */
+/** Ends it now. What was paid stays paid, and what is overdue stays open. */
 export async function cancelSubscription(
   store: Store,
   subscription: Subscription,
   reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested',
 ): Promise<Subscription> {
   if (hasEnded(subscription)) throw resourceMissing('subscription', subscription.id);
+  const overdue = await overdueInvoice(store, subscription);
   subscription.status = 'canceled';
   subscription.canceled_at ??= store.now;
   subscription.ended_at = store.now;
   subscription.cancellation_details = { ...NO_FEEDBACK, reason };
   await store.save(subscription, { dueAt: null });
   store.emit('customer.subscription.deleted', subscription);
+  if (overdue) await stopCollection(store, overdue);
   return subscription;
 }
 
@@ -131,7 +133,9 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
   }
   if (subscription.status === 'trialing') subscription.status = 'active';
   const customer = await store.get('customer', subscription.customer);
-  const invoice = await invoicePeriod(store, subscription, customer, 'subscription_cycle');
+  const periodStart = before.items.data[0]?.current_period_start;
+  const given = { customer, billingReason: 'subscription_cycle', periodStart } as const;
+  const invoice = await invoicePeriod(store, subscription, given);
   await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
   await collectInvoice(store, subscription, invoice);
   store.emitUpdate('customer.subscription.updated', before, subscription);
@@ -141,17 +145,14 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
 async function invoicePeriod(
   store: Store,
   subscription: Subscription,
-  customer: ApiObject<'customer'>,
-  billingReason: NewInvoice['billingReason'],
-  more: InvoiceLine[] = [],
+  { once = [], ...given }: Pick<NewInvoice, 'customer' | 'billingReason' | 'periodStart'> & { once?: InvoiceLine[] },
 ): Promise<ApiObject<'invoice'>> {
   const discount = await currentDiscount(store, subscription);
   const invoice = await issueWithPendingItems(store, {
-    customer,
+    ...given,
     subscription,
-    billingReason,
     currency: subscription.currency,
-    lines: [...(await subscriptionLines(store, subscription, customer)), ...more],
+    lines: [...(await subscriptionLines(store, subscription, given.customer)), ...once],
     discount,
     metadata: {},
     hasAutomaticTax: subscription.automatic_tax.enabled,

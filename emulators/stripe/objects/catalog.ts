@@ -88,7 +88,7 @@ export function buildPlan(price: ApiObject<'price'>) {
     interval: price.recurring?.interval ?? 'month',
     interval_count: price.recurring?.interval_count ?? 1,
     livemode: false,
-    metadata: {},
+    metadata: price.metadata,
     meter: null,
     nickname: price.nickname,
     product: price.product,

@@ -23,6 +23,8 @@ export type NewInvoice = {
   billingReason: ApiObject<'invoice'>['billing_reason'];
   currency: string;
   lines: InvoiceLine[];
+  /** Of the period that a renewal ends; any other invoice is for a moment. */
+  periodStart?: number | undefined;
   discount: { id: string; coupon: Pick<ApiObject<'coupon'>, 'amount_off' | 'percent_off'> } | null;
   metadata: Record<string, string>;
   hasAutomaticTax: boolean;
@@ -128,7 +130,7 @@ export function buildInvoice(
       : null,
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: now,
-    period_start: now,
+    period_start: given.periodStart ?? now,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,

@@ -1,7 +1,7 @@
 // What is sold: products, their prices, and the tax rates that line items name.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { createPrice, createProduct, inlinePrice, newProduct, takeLookupKey } from '../billing/prices';
+import { createPrice, createProduct, inlinePrice, newProduct, savePrice, takeLookupKey } from '../billing/prices';
 import { alreadyExists } from '../errors';
 import { buildTaxRate } from '../objects/catalog';
 import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
@@ -71,7 +71,7 @@ const priceRoutes: Route[] = [
       await takeLookupKey(store, { ...given, transfer_lookup_key }, id);
       const before = structuredClone(price);
       applyUpdate(price, given);
-      await store.save(price);
+      await savePrice(store, price);
       store.emitUpdate('price.updated', before, price);
       return price;
     },
