@@ -343,12 +343,14 @@ test('a partner is added, and the link makes clicks until it is deactivated', as
   await form.getByLabel('Name').fill('Zoe Adler');
   await form.getByRole('button', { name: 'Add partner' }).click();
   await expect(form.getByRole('status')).toContainText(`?aff=${code}`);
+  await expect(form.getByLabel('Code')).toHaveValue('');
   const row = page.getByRole('table').getByRole('row').filter({ hasText: code });
   await expect(row.getByRole('link', { name: 'Zoe Adler' })).toBeVisible();
   expect(await click(), 'an active partner').toBe(true);
   await form.getByLabel('Code').fill(code);
   await form.getByRole('button', { name: 'Add partner' }).click();
   await expect(form.getByRole('alert')).toHaveText('A partner of this program has this code already.');
+  await expect(form.getByLabel('Code'), 'what was refused can be corrected').toHaveValue(code);
 
   await row.getByRole('button', { name: 'Deactivate Zoe Adler' }).click();
   await expect(row.getByText('Inactive', { exact: true })).toBeVisible();

@@ -18,7 +18,14 @@ type ActionFormProps = {
 export function ActionForm({ action, submitLabel, variant, children }: ActionFormProps) {
   const [result, formAction] = useActionState(action, IDLE);
   return (
-    <form action={formAction} className="grid justify-items-start gap-4">
+    <form
+      action={formAction}
+      // React clears a form after its action; what was refused stays, to be corrected.
+      onReset={(event) => {
+        if (result.status === 'failed') event.preventDefault();
+      }}
+      className="grid justify-items-start gap-4"
+    >
       {children}
       <SubmitButton variant={variant ?? 'primary'} pendingLabel="Saving…">
         {submitLabel}
