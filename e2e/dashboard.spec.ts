@@ -359,3 +359,14 @@ test('a partner is added, and the link makes clicks until it is deactivated', as
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
   expect(await click(), 'active again').toBe(true);
 });
+
+test('the result of a form fits 360 px, however long its words are', async ({ page }) => {
+  const code = `mia-${randomUUID()}-${'x'.repeat(200)}`;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/dashboard/partners');
+  const form = page.getByRole('region', { name: 'Add a partner' });
+  await form.getByLabel('Code').fill(code);
+  await form.getByRole('button', { name: 'Add partner' }).click();
+  await expect(form.getByRole('status')).toContainText(code);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -19,7 +19,7 @@ type CalloutProps = {
 /** A highlighted note. */
 export function Callout({ tone = 'info', title, role, children }: CalloutProps) {
   return (
-    <div role={role} className={cx('rounded-control border-l-4 px-4 py-3', TONES[tone])}>
+    <div role={role} className={cx('wrap-anywhere rounded-control border-l-4 px-4 py-3', TONES[tone])}>
       {title && <p className="font-semibold">{title}</p>}
       {children && <div className="text-foreground">{children}</div>}
     </div>
