@@ -10,12 +10,9 @@ test('a subscriber who chooses a subscription again is led to the billing portal
   const { email } = await newCustomer(page, 'ada');
   await payByForm(request, await startCheckout(page, 'studio_monthly'));
 
-  for (const [plan, label] of [
-    ['studio_monthly', 'Studio monthly'],
-    ['studio_yearly', 'Studio yearly'],
-  ] as const) {
+  for (const plan of ['studio_monthly', 'studio_yearly']) {
     await page.goto(`/checkout?plan=${plan}`);
-    await page.getByRole('button', { name: `Choose ${label}` }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
   }
   const { data: customers } = await callStripe<Ids>(request, `/v1/customers?email=${encodeURIComponent(email)}`);

@@ -294,7 +294,7 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
     - paragraph: The payment page could not be opened
   - heading "Studio monthly" [level=2]
   - link "Change plan"
-  - button "Choose Studio monthly"
+  - button "Continue to payment"
   - button "Pay by bank transfer for Studio monthly"`),
   '/checkout/success': accountFrame(`
   - heading "Thank you" [level=1]

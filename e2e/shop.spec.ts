@@ -137,7 +137,7 @@ test.describe('checkout', () => {
     await signUp(page, email);
     await expect(page.getByRole('heading', { name: 'You chose Studio lifetime' })).toBeVisible();
     await page.getByRole('link', { name: 'Continue to payment' }).click();
-    await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
     await deliveriesSettle(page.request, email);

@@ -2,6 +2,10 @@ import { cx } from '@/components/ui/cx';
 import { Money } from '@/components/ui/money';
 import type { Plan } from '@/lib/integration/plans';
 
+/** What a plan with a trial says beside its price, before the payment page. */
+export const TrialNote = ({ plan: { trialDays } }: { plan: Plan }) =>
+  trialDays && <p className="mt-2 text-muted-foreground">New customers try it free for {trialDays} days.</p>;
+
 /** "$19.00 a month" */
 export function PlanPrice({ plan, isSmall = false }: { plan: Plan; isSmall?: boolean }) {
   const { amount, currency, interval } = plan;

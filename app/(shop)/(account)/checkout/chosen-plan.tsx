@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/card';
 import { LinkButton } from '@/components/ui/link-button';
 import type { Plan } from '@/lib/integration/plans';
 import { BuyButtons } from '../../buy-buttons';
-import { PlanPrice } from '../../plan-price';
+import { PlanPrice, TrialNote } from '../../plan-price';
 import { ResumePayment } from './resume-payment';
 
 /** Messages by the value of `problem` in the URL to which the routes under `/api` redirect. */
@@ -40,7 +40,8 @@ export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Ask
         }
       >
         <PlanPrice plan={plan} />
-        <BuyButtons plan={plan} />
+        <TrialNote plan={plan} />
+        <BuyButtons plan={plan} label="Continue to payment" />
       </Card>
     </div>
   );

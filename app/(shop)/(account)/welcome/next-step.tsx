@@ -1,14 +1,15 @@
 import { Card } from '@/components/ui/card';
 import { LinkButton } from '@/components/ui/link-button';
 import type { Plan } from '@/lib/integration/plans';
-import { PlanPrice } from '../../plan-price';
+import { PlanPrice, TrialNote } from '../../plan-price';
 
 /** What a new customer does next: pay for the plan that was chosen before the sign-up, or choose one. */
 export function NextStep({ plan }: { plan: Plan | null }) {
   if (plan) {
     return (
-      <Card title={`You chose ${plan.label}`} description="Complete the payment to start." className="max-w-xl">
+      <Card title={`You chose ${plan.label}`} description="Continue to payment to start." className="max-w-xl">
         <PlanPrice plan={plan} />
+        <TrialNote plan={plan} />
         <LinkButton href={`/checkout?plan=${plan.name}`} className="mt-6">
           Continue to payment
         </LinkButton>
