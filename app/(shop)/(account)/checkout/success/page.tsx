@@ -8,7 +8,7 @@ import { findPlan } from '@/lib/integration/plans';
 import { findEntitlement } from '@/lib/integration/stripe/holdings';
 import { PaymentResult } from './payment-result';
 
-export const metadata: Metadata = { title: 'Payment complete' };
+export const metadata: Metadata = { title: 'Thank you' };
 
 /** Shows the purchase as recorded from Stripe's events. The URL names the plan and proves nothing: any user can open it. */
 export default function CheckoutSuccessPage({ searchParams }: PageProps<'/checkout/success'>) {
