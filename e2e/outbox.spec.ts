@@ -105,6 +105,11 @@ test.describe('path B: a bank transfer', () => {
     await page.goto('/pricing');
     await page.getByRole('button', { name: 'Pay by bank transfer for Studio yearly' }).click();
     await page.waitForURL('**/account');
+    const titles = main(page).getByText(/^(Waiting for your bank transfer|No plan yet)$/);
+    await expect(titles, 'what was just ordered comes first').toHaveText([
+      'Waiting for your bank transfer',
+      'No plan yet',
+    ]);
     return (
       (await main(page)
         .getByText(/^LD-[0-9A-F]+$/)

@@ -153,10 +153,10 @@ const demoStates: AppState[] = [
   account(
     'transfer',
     <>
-      <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />
       <TransferCard
         transfer={{ invoiceId: 'tr_2026_0001', plan: yearly.name, amount: yearly.amount, currency: yearly.currency }}
       />
+      <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />
     </>,
   ),
   operator(

@@ -30,10 +30,10 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   const [entitlement, customer] = await Promise.all([findEntitlement(userId, others), readCustomer(userId)]);
   return (
     <div className="grid gap-4">
-      <AccountPlan entitlement={entitlement} hasBilling={customer !== null} hasProblem={problem !== undefined} />
       {/* part: demo */}
       <OpenTransfers userId={userId} />
       {/* end: demo */}
+      <AccountPlan entitlement={entitlement} hasBilling={customer !== null} hasProblem={problem !== undefined} />
     </div>
   );
 }
