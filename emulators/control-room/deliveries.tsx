@@ -34,6 +34,7 @@ export const DeliveryList = ({ deliveries, customer, selected }: DeliveryListPro
               >
                 {delivery.event_type}
               </a>
+              <span class="cut muted small">{new URL(delivery.url).pathname}</span>
             </td>
             <td class="nowrap">
               <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>{' '}

@@ -148,6 +148,7 @@ describe('deliveries', () => {
     expect(list).toContain(email);
     expect(list).not.toContain(`<td class="cut secondary">${other.email}`);
     const [delivery] = await emulator.deliveries.list({ limit: 1, customer: email });
+    expect(list, 'each endpoint has its own').toContain(new URL(delivery?.url ?? '').pathname);
     await expect.poll(() => textOf(`/deliveries/${delivery?.id}`), { timeout: 20_000 }).toContain('stripe-signature');
     const page = await textOf(`/deliveries/${delivery?.id}`);
     expect(page).toContain('&quot;received&quot;: true');
@@ -162,7 +163,7 @@ describe('deliveries', () => {
     await emulator.database.change((sql) =>
       sql(
         `INSERT INTO delivery (id, provider, url, secret, event_id, event_type, body, subject, status, occurred_at)
-         SELECT 'dlv_older' || n, 'stripe', '', '', 'evt_' || n, 'test.' || n, '{}', $1, 'delivered', now()
+         SELECT 'dlv_older' || n, 'stripe', 'http://localhost/webhooks', '', 'evt_' || n, 'test.' || n, '{}', $1, 'delivered', now()
          FROM generate_series(0, 109) AS n ORDER BY n`,
         [email],
       ),
