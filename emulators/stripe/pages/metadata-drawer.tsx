@@ -24,7 +24,7 @@ export function MetadataDrawer({ view }: DrawerProps) {
             </p>
           )}
           {lost.length > 0 && (
-            <Callout tone="warning">
+            <Callout tone={Object.keys(created).length === 0 ? 'warning' : 'info'}>
               <p>
                 Stripe does not copy session metadata. Without it on the {second.toLowerCase()},{' '}
                 {mode === 'payment' ? 'later events of the payment' : 'renewals'} do not carry {lost.join(', ')}.
@@ -62,7 +62,7 @@ function MetadataTable({ second, session, created }: { second: string; session: 
 }
 
 const Value = ({ value }: { value: string | undefined }) =>
-  value === undefined ? <Badge tone="warning">Missing</Badge> : <Code>{value}</Code>;
+  value === undefined ? <Badge>Not set</Badge> : <Code>{value}</Code>;
 
 /** The keys that the session has and the subscription or payment that it creates will not have. */
 export const listLost = (session: Metadata, created: Metadata): string[] =>

@@ -161,6 +161,9 @@ test('the drawer names what the subscription will lack', async () => {
   const { path } = await open();
   const page = await pageOf(path);
   expect(page).toContain('renewals do not carry click.');
+  expect(page, 'a key that only the session needs is no mistake').not.toContain('callout warning');
+  const bare = await open({ over: { subscription_data: {} } });
+  expect(await pageOf(bare.path)).toMatch(/callout warning.*renewals do not carry/s);
   expect(listLost({ click: 'a', plan: 'b' }, { plan: 'b' })).toEqual(['click']);
   expect(listLost({ plan: 'b' }, { plan: 'b', more: 'c' })).toEqual([]);
 });
