@@ -32,8 +32,8 @@ import type { ApiKeySummary } from '@/lib/service/keys';
 import { ODD } from './odd-values.mjs';
 import { type AppState, daysFromNow, NOW } from './state';
 
-const LONG_PROGRAM = { name: ODD.longName, id: `prg_${'x'.repeat(60)}` };
-const PROGRAM = { name: 'Larkdesk partners', id: 'prg_demo' };
+const LONG_PROGRAM = { name: ODD.longName, id: `prg_${'x'.repeat(60)}`, isPaused: true };
+const PROGRAM = { name: 'Larkdesk partners', id: 'prg_demo', isPaused: false };
 
 function state(name: string, path: string, page: React.ReactNode, program = PROGRAM): AppState {
   const bar = <ProgramBar {...program} other={{ id: 'prg_open', index: 1 }} />;

@@ -221,6 +221,8 @@ test('settings change this program only', async () => {
     payments: null,
   });
   expect(await readSettings(two.programId)).toMatchObject({ leadAuthPolicy: 'server_verified', isPaused: false });
+  const isPaused = async (apiKey: string) => (await findAccessByKey(hashSecret(apiKey), NOW))?.isPaused;
+  expect([await isPaused(one.apiKey), await isPaused(two.apiKey)], 'on every page').toEqual([true, false]);
 });
 
 test('a customer counts what was paid less refunds, each currency for itself, and only in one mode', async () => {

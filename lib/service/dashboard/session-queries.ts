@@ -3,10 +3,17 @@ import { database } from '@/prisma/client';
 import type { KeyAccess } from '../keys.ts';
 import { reportingPool } from '../reporting-database.ts';
 
-export type DashboardAccess = { programId: string; programName: string; apiKeyId: string; keyAccess: KeyAccess };
+export type DashboardAccess = {
+  programId: string;
+  programName: string;
+  isPaused: boolean;
+  apiKeyId: string;
+  keyAccess: KeyAccess;
+};
 
 // Without Prisma's client, which costs more than these queries do: every open live page asks them every three seconds.
-const ACCESS = 'k.program_id AS "programId", p.name AS "programName", k.id AS "apiKeyId", k.access AS "keyAccess"';
+const ACCESS = `k.program_id AS "programId", p.name AS "programName", p.paused AS "isPaused", k.id AS "apiKeyId",
+  k.access AS "keyAccess"`;
 const IS_USABLE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)';
 
 async function findAccess(text: string, hash: string, now: Date): Promise<DashboardAccess | null> {

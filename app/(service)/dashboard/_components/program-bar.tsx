@@ -1,3 +1,4 @@
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Code } from '@/components/ui/code';
 import { signOut, switchDemoProgram } from '@/lib/service/dashboard/sign-in-actions';
@@ -5,18 +6,20 @@ import { signOut, switchDemoProgram } from '@/lib/service/dashboard/sign-in-acti
 type ProgramBarProps = {
   name: string;
   id: string;
+  isPaused: boolean;
   /** In the local demo, the other program. */
   other: { id: string; index: number } | null;
 };
 
 /** The program that is shown, a switch to the other one where there is one, and sign out. */
-export function ProgramBar({ name, id, other }: ProgramBarProps) {
+export function ProgramBar({ name, id, isPaused, other }: ProgramBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="min-w-0 wrap-anywhere text-sm">
         <span className="sr-only">Program: </span>
         {name} <Code className="text-muted-foreground">{id}</Code>
       </span>
+      {isPaused && <Badge tone="warning">Paused</Badge>}
       {other && (
         <form action={switchDemoProgram}>
           <input type="hidden" name="program" value={other.index} />

@@ -7,9 +7,11 @@ const DEMO_PROGRAMS = ['prg_demo', 'prg_open'];
 export async function ProgramMenu() {
   const access = await readAccess();
   if (!access) return null;
-  const { programId, programName } = access;
+  const { programId, programName, isPaused } = access;
   const isDemo = (await findDemoKeys()).length > 1;
   const index = DEMO_PROGRAMS.findIndex((id) => id !== programId);
   const id = DEMO_PROGRAMS[index];
-  return <ProgramBar name={programName} id={programId} other={isDemo && id ? { id, index } : null} />;
+  return (
+    <ProgramBar name={programName} id={programId} isPaused={isPaused} other={isDemo && id ? { id, index } : null} />
+  );
 }
