@@ -1,5 +1,6 @@
 // Messages between the lanes: one row each, with an arrow from the sender to the receiver. Time runs down.
 import type { Child } from 'hono/jsx';
+import { formatDuration } from '../core/format';
 import { LANES, type Lane, laneLabel, NO_PROFILE, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import type { Tone } from '../core/ui';
@@ -62,7 +63,7 @@ const Row = ({ message, profile, isSelected, href }: RowProps) => {
         <Arrow from={from} to={to} tone={toneOf(status)} />
         <span class="lanes-result">
           <Status status={status} />
-          <span class="muted">{duration} ms</span>
+          <span class="muted">{formatDuration(duration)}</span>
         </span>
       </a>
     </li>

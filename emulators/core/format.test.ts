@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBody, formatDate, formatMinute, formatMoney, formatTime } from './format';
+import { formatBody, formatDate, formatDuration, formatMinute, formatMoney, formatTime } from './format';
 
 test('money is shown in the minor units of its currency', () => {
   expect(formatMoney(1900, 'usd')).toBe('$19.00');
@@ -21,6 +21,10 @@ test('every month is written with three letters', () => {
   expect(formatDate(new Date('2026-09-05T23:59:59Z'))).toBe('5 Sep 2026');
   expect(formatMinute(new Date('2026-12-31T00:54:12Z'))).toBe('31 Dec 2026, 00:54');
   expect(formatTime(new Date('2026-11-21T00:54:12Z'))).toBe('21 Nov 2026, 00:54:12 UTC');
+});
+
+test('a duration is as long as its column is wide', () => {
+  expect([0, 379, 9_999, 10_000, 23_966].map(formatDuration)).toEqual(['0 ms', '379 ms', '9999 ms', '10 s', '24 s']);
 });
 
 test('a body that is no JSON is shown as it is', () => {

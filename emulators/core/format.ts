@@ -37,6 +37,9 @@ export const formatMinute = (value: Date): string => `${formatDate(value)}, ${cl
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatTime = (value: Date): string => `${formatDate(value)}, ${clock.format(value)} UTC`;
 
+/** "379 ms", and from ten seconds on "24 s" */
+export const formatDuration = (ms: number): string => (ms < 10_000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`);
+
 /** JSON with line breaks; other text as it is. */
 export function formatBody(body: string): string {
   try {
