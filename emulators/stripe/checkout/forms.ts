@@ -15,10 +15,19 @@ export type Field =
   | 'promotion_code';
 export type Problem = { field: Field; message: string };
 
+const KEPT = [
+  'email',
+  'name',
+  'number',
+  'expiry',
+  'account_holder',
+  'routing_number',
+  'account_number',
+  'promotion_code',
+] as const;
+
 /** What the customer typed, to be shown again beside a problem. Security codes are not kept. */
-export type Typed = Partial<
-  Record<'email' | 'name' | 'number' | 'expiry' | 'account_holder' | 'routing_number' | 'account_number', string>
->;
+export type Typed = Partial<Record<(typeof KEPT)[number], string>>;
 
 export type Card = { number: string; expMonth: number; expYear: number };
 
@@ -84,8 +93,6 @@ export function parsePaymentForm(
   const parsed = withoutMethod.safeParse(fields);
   return parsed.success ? { form: { ...parsed.data, card: null } } : firstProblem(parsed.error);
 }
-
-const KEPT = ['email', 'name', 'number', 'expiry', 'account_holder', 'routing_number', 'account_number'] as const;
 
 /** What to show again of a form that could not be parsed, */
 export const typedIn = (fields: Record<string, unknown>): Typed =>

@@ -227,7 +227,8 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
       code && !promotion ? INVALID_CODE : amountProblem(items, sessionAmounts(items, plan, coupon), coupon);
     if (refusal) {
       const { message } = refusal;
-      await saveProblem(store, session, plan.lastAttempt ?? {}, { field: 'promotion_code', message });
+      const fields = { ...plan.lastAttempt, promotion_code: code };
+      await saveProblem(store, session, fields, { field: 'promotion_code', message });
       return;
     }
     session.discounts = promotion ? [{ coupon: coupon?.id ?? null, promotion_code: promotion.id }] : [];

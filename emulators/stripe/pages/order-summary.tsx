@@ -161,6 +161,7 @@ function PromotionForm({ id, view }: Omit<SummaryProps, 'appName'>) {
         name="promotion_code"
         label="Promotion code"
         autocomplete="off"
+        value={view.lastAttempt?.promotion_code}
         error={problem?.field === 'promotion_code' ? problem.message : undefined}
       />
       <Button variant="secondary">Apply</Button>

@@ -94,7 +94,9 @@ describe('Checkout', () => {
     const { code } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id } });
     const { path } = await open({ over: { allow_promotion_codes: true } });
     await post(`${path}/promotion`, { promotion_code: 'NONE' });
-    expect(await pageOf(path)).toContain('This code is invalid.');
+    const refused = await pageOf(path);
+    expect(refused).toContain('This code is invalid.');
+    expect(refused).toContain('value="NONE"');
     await post(`${path}/promotion`, { promotion_code: ` ${code.toLowerCase()} ` });
     const page = await pageOf(path);
     expect(page).toContain(`Remove ${code}`);
