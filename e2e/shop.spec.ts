@@ -128,6 +128,14 @@ test.describe('the browser signup on the page after registration', () => {
   });
 });
 
+test('the links of the header are as large on a phone as the text', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/pricing');
+  const sizeOf = (element: Locator) => element.evaluate((shown) => getComputedStyle(shown).fontSize);
+  const links = page.getByRole('navigation', { name: 'Larkdesk' }).getByRole('link');
+  for (const link of await links.all()) expect(await sizeOf(link)).toBe(await sizeOf(page.locator('body')));
+});
+
 test.describe('checkout', () => {
   test('a signed-out visitor is led through sign-up back to the plan', async ({ page }) => {
     await page.goto('/pricing');

@@ -11,7 +11,7 @@ export function NavItem({ isCurrent, ...props }: NavItemProps) {
       {...props}
       aria-current={isCurrent ? 'page' : undefined}
       className={cx(
-        'relative inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-2 font-medium no-underline max-[25rem]:px-1 max-[25rem]:text-[0.8125rem] sm:px-3',
+        'relative inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-2 font-medium no-underline sm:px-3',
         isCurrent
           ? 'text-foreground [scroll-initial-target:nearest] after:absolute after:inset-x-2 after:bottom-0.5 after:border-b-2 sm:after:inset-x-3'
           : 'text-muted-foreground hover:bg-muted',

@@ -24,7 +24,7 @@ function Header({ program }: { program: ReactNode }) {
         </div>
         <div className="max-sm:w-full sm:ml-auto">{program}</div>
       </div>
-      <Nav label="Dashboard">
+      <Nav label="Dashboard" isDense>
         <NavLink href="/dashboard" isExact>
           Overview
         </NavLink>
