@@ -1,6 +1,6 @@
 import 'server-only';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
+import { escapeIdentifier, Pool } from 'pg';
 import { readDatabaseUrl } from './database-url';
 import { PrismaClient } from './generated/client';
 
@@ -22,6 +22,8 @@ const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statem
  * statements and not startup parameters, which RDS Proxy and older versions of PgBouncer refuse.
  */
 export function createPool(connectionString: string, limits: PoolLimits): Pool {
+  const schema = schemaOf(connectionString);
+  const searchPath = schema ? `; SET search_path = ${escapeIdentifier(schema)}` : '';
   const pool = new Pool({
     connectionString,
     max: limits.maxConnections,
@@ -32,16 +34,23 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
     maxLifetimeSeconds: 600,
     pipeline: true,
     onConnect: (session) =>
-      session.query(`SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}`),
+      session.query(
+        `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}${searchPath}`,
+      ),
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => console.error(`database: an idle connection was lost: ${error.name}`));
   return pool;
 }
 
+/** Only Prisma's CLI reads it from the URL: the adapter wants it as an option, and raw statements find tables by the search path. */
+const schemaOf = (url: string): string | null => new URL(url).searchParams.get('schema');
+
 function createDatabase(limits: PoolLimits): Database {
-  const pool = createPool(readDatabaseUrl(), limits);
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  const url = readDatabaseUrl();
+  const schema = schemaOf(url);
+  const pool = createPool(url, limits);
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...(schema && { schema }) });
   // The adapter knows a pool by `instanceof`. With a second copy of `pg` it would silently open another, without the settings.
   if (Reflect.get(adapter, 'externalPool') !== pool) {
     throw new Error('Prisma does not use the pool it was given: `npm ls pg` must list one version of pg.');

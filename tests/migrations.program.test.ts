@@ -6,6 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { claimEntries, enqueue } from '@/lib/integration/outbox/store';
+import { database as client, closeDatabases } from '@/prisma/client';
+import { diagnoseDatabase } from '../scripts/database/diagnose.mjs';
 import { findMigrated } from '../scripts/database/migrations.mjs';
 import { migrationsFor } from '../scripts/database/migrations-of-parts.mjs'; // part: service
 import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
@@ -77,6 +80,31 @@ describe('prisma migrate deploy', () => {
       (await adapter.queryRaw({ sql: `SHOW ${name}`, args: [], argTypes: [] })).rows[0][0];
     expect([await show('statement_timeout'), await show('lock_timeout')]).toEqual(['0', '10s']);
     await adapter.dispose();
+  });
+
+  test('a schema that the URL names has the tables, for Prisma’s queries and for raw ones', async () => {
+    const own = await startDatabase(IN_MEMORY);
+    const url = `${own.url}?schema=larkdesk`;
+    await closeDatabases();
+    vi.stubEnv('DATABASE_URL', url);
+    try {
+      await prisma(['migrate', 'deploy'], { ...remote, DATABASE_URL: url });
+      expect(await findMigrated(url, integration)).not.toBeNull();
+      expect(await diagnoseDatabase(url, integration)).toEqual({ state: 'ready', count: integration.length });
+      const session = new pg.Client({ connectionString: own.url });
+      await session.connect();
+      await session.query('SET search_path = public'); // PGlite has one session: what the migration has set would stay
+      await session.end();
+      const now = new Date();
+      await enqueue('msg_schema', { kind: 'lead', customerExternalId: 'user_schema' }, now);
+      expect(await claimEntries({ now, limit: 1 })).toMatchObject([{ id: 'msg_schema' }]);
+      expect(await client().shopOutboxEntry.count()).toBe(1);
+      expect(await findAppliedMigrations(/^\d+_integration/, { here: url })).toEqual(integration); // part: eject
+    } finally {
+      await closeDatabases();
+      vi.unstubAllEnvs();
+      await own.stop();
+    }
   });
 
   test.each(['deploy', 'resolve'])('%s without a DATABASE_URL fails, and names it', async (command) => {

@@ -7,7 +7,7 @@ import { listMigrations } from '../../scripts/database/migrations.mjs';
 import { IN_MEMORY, startDatabase } from '../../scripts/database/start.mjs';
 import { addReadinessCheck, checkReadiness, checkTables } from './readiness';
 
-test('a process that is newer than its tables is not ready until the migrations have run', async () => {
+test('a process is not ready while a table or a column is missing, or raw statements look in another schema', async () => {
   const migrations = listMigrations().filter((name) => /^\d+_integration/.test(name));
   const own = await startDatabase(IN_MEMORY);
   await closeDatabases();
@@ -23,6 +23,9 @@ test('a process that is newer than its tables is not ready until the migrations 
     await databasePool().query('ALTER TABLE shop_outbox DROP COLUMN request_id'); // as an earlier version left it
     expect(await checkReadiness()).toEqual(failed);
     await databasePool().query('ALTER TABLE shop_outbox ADD COLUMN request_id TEXT');
+    await databasePool().query('SET search_path = pg_catalog');
+    expect(await checkReadiness()).toEqual(failed);
+    await databasePool().query('RESET search_path');
     expect((await checkReadiness()).isReady).toBe(true);
   } finally {
     await closeDatabases();

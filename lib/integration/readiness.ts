@@ -69,6 +69,7 @@ export function checkTables(): ReadinessCheck {
       db.shopPurchase.findFirst(),
       db.shopOutboxEntry.findFirst(),
       db.shopCheckpoint.findFirst(),
+      db.$queryRaw`SELECT 1 FROM shop_outbox LIMIT 1`, // finds the table by the session's search path
     ]);
     wereFound = true;
   };

@@ -1,6 +1,6 @@
 // Says why a database cannot be used, and what to do, in one sentence each. Commands ask before they do anything with it.
 import pg from 'pg';
-import { listMigrations, withChecksum } from './migrations.mjs';
+import { listMigrations, migrationsTable, withChecksum } from './migrations.mjs';
 
 const LIMIT_MS = 5_000;
 const WHERE = 'Where to find it: the settings of your PostgreSQL.';
@@ -85,7 +85,7 @@ async function readApplied(url) {
   try {
     await client.connect();
     const { rows } = await client.query(
-      'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+      `SELECT migration_name, checksum FROM ${migrationsTable(url)} WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
     );
     return new Map(rows.map((row) => [row.migration_name, row.checksum]));
   } catch (error) {

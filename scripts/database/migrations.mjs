@@ -6,6 +6,12 @@ import pg from 'pg';
 
 export const DIRECTORY = 'prisma/migrations';
 
+/** The schema that a database URL names, as Prisma reads it. @param {string} url */
+export const findSchema = (url) => (URL.canParse(url) ? new URL(url).searchParams.get('schema') : null);
+
+/** Prisma's table of what it has applied. @param {string} url */
+export const migrationsTable = (url) => `${pg.escapeIdentifier(findSchema(url) ?? 'public')}._prisma_migrations`;
+
 /** The names of all migrations. */
 export const listMigrations = () => readdirSync(DIRECTORY);
 
@@ -19,7 +25,7 @@ export async function findMigrated(databaseUrl, names = listMigrations()) {
   try {
     await client.connect();
     const { rows } = await client.query(
-      'SELECT id, migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY started_at',
+      `SELECT id, migration_name, checksum FROM ${migrationsTable(databaseUrl)} WHERE finished_at IS NOT NULL ORDER BY started_at`,
     );
     const applied = new Set(rows.map(({ migration_name: name, checksum }) => `${name} ${checksum}`));
     const isApplied = names.flatMap(withChecksum).every(({ name, checksum }) => applied.has(`${name} ${checksum}`));

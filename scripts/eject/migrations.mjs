@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
-import { DIRECTORY } from '../database/migrations.mjs';
+import { DIRECTORY, migrationsTable } from '../database/migrations.mjs';
 import { Refusal } from './request.mjs';
 
 /** @param {RegExp} names */
@@ -55,7 +55,8 @@ async function readMigrations(place, connectionString) {
   const client = new pg.Client({ connectionString });
   try {
     await client.connect();
-    const { rows } = await client.query('SELECT migration_name AS name FROM _prisma_migrations ORDER BY started_at');
+    const table = migrationsTable(connectionString);
+    const { rows } = await client.query(`SELECT migration_name AS name FROM ${table} ORDER BY started_at`);
     return rows.map(({ name }) => String(name));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42P01') return []; // it has no tables of ours

@@ -3,6 +3,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { findSchema } from '../database/migrations.mjs';
 import { startDatabase } from '../database/start.mjs';
 import { EMBEDDED_URL } from './url.mjs';
 
@@ -48,10 +49,13 @@ function forMigrations(adapter) {
   return adapter;
 }
 
-/** @param {string} url @param {() => Promise<void>} [dispose] */
-async function connectTo(url, dispose) {
-  const pool = new pg.Pool({ connectionString: url, max: 1, onConnect: (session) => session.query(SESSION) });
-  const schema = new URL(url).searchParams.get('schema') ?? 'public';
+/** @param {string} url @param {string} schema created where it is missing @param {() => Promise<void>} [dispose] */
+async function connectTo(url, schema, dispose) {
+  const name = pg.escapeIdentifier(schema);
+  // IF NOT EXISTS would ask for the right to create one, also where it exists.
+  const create = `DO $$ BEGIN IF to_regnamespace(${pg.escapeLiteral(name)}) IS NULL THEN CREATE SCHEMA ${name}; END IF; END $$`;
+  const settings = `${SESSION}; ${create}; SET search_path = ${name}`;
+  const pool = new pg.Pool({ connectionString: url, max: 1, onConnect: (session) => session.query(settings) });
   const adapter = forMigrations(await new PrismaPg(pool, { schema, disposeExternalPool: true }).connect());
   const disposeAdapter = adapter.dispose.bind(adapter);
   adapter.dispose = async () => {
@@ -83,17 +87,18 @@ export function migrationAdapterFactory(url) {
    * @type {Array<{ url: string, stop(): Promise<void> }>}
    */
   const spare = [];
+  const schema = findSchema(url) ?? 'public';
   return {
     provider: /** @type {const} */ ('postgres'),
     adapterName: '@prisma/adapter-pg',
     async connect() {
-      if (!url.startsWith(EMBEDDED_URL)) return connectTo(url);
+      if (!url.startsWith(EMBEDDED_URL)) return connectTo(url, schema);
       embedded ??= startDatabase(decodeURIComponent(url.slice(EMBEDDED_URL.length)));
-      return connectTo((await embedded).url);
+      return connectTo((await embedded).url, schema);
     },
     async connectToShadowDb() {
       const shadow = spare.pop() ?? (await startDatabase('memory://'));
-      return connectTo(shadow.url, async () => {
+      return connectTo(shadow.url, schema, async () => {
         await emptyDatabase(shadow.url);
         spare.push(shadow);
       });
