@@ -24,6 +24,8 @@ const SHOP: StripeEndpoint = {
     'checkout.session.async_payment_succeeded',
     'customer.subscription.created',
     'customer.subscription.updated',
+    'customer.subscription.paused',
+    'customer.subscription.resumed',
     'customer.subscription.deleted',
     'charge.refunded',
     'refund.updated',

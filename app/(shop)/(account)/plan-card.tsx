@@ -13,6 +13,7 @@ const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> 
   trialing: { tone: 'info', label: 'Trial' },
   past_due: { tone: 'warning', label: 'Payment failed' },
   incomplete: { tone: 'warning', label: 'Payment pending' },
+  paused: { tone: 'neutral', label: 'Paused' },
   unpaid: { tone: 'warning', label: 'Payment needed' },
   refunded: { tone: 'neutral', label: 'Refunded' },
   ended: { tone: 'neutral', label: 'Ended' },
@@ -50,6 +51,9 @@ function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: En
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
   if (status === 'past_due') return 'The last payment failed. Update your card to keep the plan.';
   if (status === 'unpaid') return 'Pay what is due, or add a payment method, to use the plan again.';
+  if (status === 'paused') {
+    return 'You cannot use the plan until it is resumed. Pay what is due or add a payment method, or ask us to resume it.';
+  }
   if (endsAt) {
     const day = <Time value={endsAt} isDay />;
     if (status === 'refunded') return <>Refunded on {day}.</>;

@@ -33,12 +33,8 @@ describe('what a customer may use', () => {
     });
   });
 
-  test.each(['trialing', 'past_due', 'incomplete'] as const)('%s is shown as it is', (status) => {
-    expect(hold({ subscriptions: [subscription(status)] })?.status).toBe(status);
-  });
-
-  test.each(['unpaid', 'paused'])('%s needs a payment, and has not ended', (status) => {
-    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status: 'unpaid', endsAt: null });
+  test.each(['trialing', 'past_due', 'incomplete', 'paused', 'unpaid'])('%s is shown as it is', (status) => {
+    expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status, endsAt: null });
   });
 
   test.each(['canceled', 'incomplete_expired', 'a word of next year'])('%s has ended', (status) => {
@@ -102,9 +98,9 @@ describe('what a customer may use', () => {
     expect(hold({ purchases: [foreign], subscriptions: [subscription('past_due')] })?.status).toBe('past_due');
   });
 
-  test('from best to worst: active, trialing, past_due, incomplete, unpaid, refunded, ended', () => {
+  test('from best to worst: active, trialing, past_due, incomplete, paused, unpaid, refunded, ended', () => {
     const held: Partial<Holdings> = {
-      subscriptions: ['canceled', 'unpaid', 'incomplete', 'past_due', 'trialing', 'active'].map((status) =>
+      subscriptions: ['canceled', 'unpaid', 'paused', 'incomplete', 'past_due', 'trialing', 'active'].map((status) =>
         subscription(status),
       ),
       purchases: [{ ...lifetime, refundedAt: now }],
@@ -117,12 +113,12 @@ describe('what a customer may use', () => {
       held.subscriptions =
         held.subscriptions?.filter((s) => s.status !== (status === 'ended' ? 'canceled' : status)) ?? [];
     }
-    expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended']);
+    expect(seen).toEqual(['active', 'trialing', 'past_due', 'incomplete', 'paused', 'unpaid', 'refunded', 'ended']);
   });
 });
 
-test('a customer keeps the plan while a payment is retried, and not after that, or once it has ended or was refunded', () => {
-  const all = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended'] as const;
+test('a customer keeps the plan while a payment is retried, and not after that, while it is paused, or once it has ended or was refunded', () => {
+  const all = ['active', 'trialing', 'past_due', 'incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const;
   const kept = all.filter((status) => isEntitled({ status }));
   expect(kept).toEqual(['active', 'trialing', 'past_due']);
 });

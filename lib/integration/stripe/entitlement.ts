@@ -1,7 +1,10 @@
 // What a customer may use, decided from what `fulfil` has stored. Change in your app: the statuses that count as entitled.
 
-/** From best to worst. `unpaid`: nothing ends, but the customer has to pay, or to name a payment method, to use the plan again. */
-const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'refunded', 'ended'] as const;
+/**
+ * From best to worst. `unpaid`: nothing ends, but the customer has to pay to use the plan again. `paused`: by request, after a failed
+ * payment, or since a trial ended without a payment method. Stripe's `pause_collection` leaves the status, and the plan, as they are.
+ */
+const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const;
 
 /** What a customer may use, and for how long: without `renewsAt` and `endsAt` for ever, or it ended at an unknown time. */
 export type Entitlement = {
@@ -71,10 +74,9 @@ function statusOf(status: string): Entitlement['status'] {
     case 'trialing':
     case 'past_due':
     case 'incomplete':
+    case 'paused':
     case 'unpaid':
       return status;
-    case 'paused': // a trial ended without a payment method
-      return 'unpaid';
     default:
       return 'ended';
   }

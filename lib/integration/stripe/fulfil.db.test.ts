@@ -92,6 +92,13 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(await database().shopPurchase.findMany({ where: { stripeCustomerId: customer } })).toEqual([]); // none is for ever
   });
 
+  test.each(['paused', 'resumed'])('%s makes the shop ask for the subscription, too', async (change) => {
+    const id = idOf('sub');
+    stripe.put('subscriptions', subscriptionOf(id, idOf('cus'), { status: 'paused' }));
+    await fulfil(event(`customer.subscription.${change}`, { id }));
+    expect(await database().shopSubscription.findUnique({ where: { id } })).toMatchObject({ status: 'paused' });
+  });
+
   test('a result that was asked for earlier and arrives later does not overwrite the newer one', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
     let letGo = () => {};

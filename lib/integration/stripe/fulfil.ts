@@ -23,6 +23,8 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
       return fulfilSession(event.data.object, event.created);
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
     case 'customer.subscription.deleted':
       return refreshSubscription(event.data.object.id);
     case 'charge.refunded':

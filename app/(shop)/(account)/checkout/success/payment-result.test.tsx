@@ -20,7 +20,7 @@ it.each(['active', 'trialing', 'past_due'] as const)('a plan that is %s is shown
   expect(show(status).props.children.type).toBe(PlanCard);
 });
 
-it.each(['incomplete', 'unpaid', 'refunded', 'ended'] as const)(
+it.each(['incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const)(
   'a payment is being confirmed where the plan is %s',
   (status) => {
     const { type: Confirming } = show(status).props.children;
@@ -36,9 +36,12 @@ it('the plan replaces the note in an element that stays, which is announced', ()
   }
 });
 
-it('a plan that needs a payment says so, and not that it has ended', () => {
-  const card = renderToStaticMarkup(<PlanCard entitlement={{ ...entitlement, status: 'unpaid' }} />);
-  expect(card).toContain('Payment needed');
+it.each([
+  ['unpaid', 'Payment needed'],
+  ['paused', 'Paused'],
+] as const)('a plan that is %s says so, and not that it has ended', (status, label) => {
+  const card = renderToStaticMarkup(<PlanCard entitlement={{ ...entitlement, status }} />);
+  expect(card).toContain(label);
   expect(card).not.toMatch(/ended|Renews on|Next invoice/i);
 });
 
