@@ -1,4 +1,4 @@
-// A checkout while Clerk's API is down: the session token, which is verified locally, identifies the buyer.
+// While Clerk's API is down: a checkout, where the session token, which is verified locally, identifies the buyer, and reconciliation.
 import { randomUUID } from 'node:crypto';
 import { ClerkAPIResponseError } from '@clerk/nextjs/errors';
 import type Stripe from 'stripe';
@@ -9,14 +9,21 @@ const APP_URL = 'https://shop.example';
 
 let stripe: StripeApi;
 let userId: string;
-/** What Clerk's API answers with. */
-let clerkStatus: number;
+/** A request without a response, for longer than anything waits. */
+const hang = () => {
+  queueMicrotask(() => vi.advanceTimersByTime(10_000));
+  return new Promise<never>(() => {});
+};
+/** What Clerk's API does when it is asked for the user. */
+let readUser: () => Promise<never>;
+const refuseWith = (status: number) => async () => {
+  throw new ClerkAPIResponseError('down', { data: [], status });
+};
 
 vi.mock('@clerk/nextjs/server', () => ({
   auth: async () => ({ userId }),
-  currentUser: async () => {
-    throw new ClerkAPIResponseError('down', { data: [], status: clerkStatus });
-  },
+  currentUser: () => readUser(),
+  clerkClient: async () => ({ users: { getUserList: hang } }),
 }));
 vi.mock('next/headers', () => ({ cookies: async () => new Map([['svc_click_id', { value: 'clk_1' }]]) }));
 
@@ -39,8 +46,8 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-async function checkout(status: number): Promise<string | null> {
-  [clerkStatus, userId] = [status, `user_${randomUUID()}`];
+async function checkout(answer: () => Promise<never>): Promise<string | null> {
+  [readUser, userId] = [answer, `user_${randomUUID()}`];
   const error = vi.spyOn(console, 'error').mockReturnValue();
   const { POST } = await import('@/app/(shop)/api/checkout/route');
   const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
@@ -55,14 +62,27 @@ const sessionsOf = (user: string) =>
     .all<Stripe.Checkout.SessionCreateParams & { url: string }>('checkout/sessions')
     .filter(({ client_reference_id: reference }) => reference === user);
 
-test.each([429, 503])('with %i the customer can pay, and the click of the cookie counts', async (status) => {
-  const location = await checkout(status);
+test.each([
+  ['responds 429', refuseWith(429)],
+  ['responds 503', refuseWith(503)],
+  ['does not respond', hang],
+])('where Clerk %s, the customer can pay, and the click of the cookie counts', async (_, answer) => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const location = await checkout(answer).finally(() => vi.useRealTimers());
   expect(sessionsOf(userId)).toMatchObject([
     { url: location, metadata: { svc_customer_key: userId, svc_click_id: 'clk_1' } },
   ]);
 });
 
 test('a user who was deleted since the token was issued cannot pay', async () => {
-  expect(await checkout(404)).toBe(`${APP_URL}/checkout?plan=studio_monthly&problem=payment`);
+  expect(await checkout(refuseWith(404))).toBe(`${APP_URL}/checkout?plan=studio_monthly&problem=payment`);
   expect(sessionsOf(userId)).toEqual([]);
+});
+
+test('where Clerk does not respond, reconciliation ends and says so', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const { explainClerkFailure, reconcile } = await import('@/lib/integration/clerk/reconcile');
+  const error: unknown = await reconcile(new Date()).catch((reason: unknown) => reason);
+  vi.useRealTimers();
+  expect(explainClerkFailure(error)).toBe('clerk_unavailable');
 });

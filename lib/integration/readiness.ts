@@ -3,6 +3,7 @@
 import 'server-only';
 import { database } from './database';
 import { logFailure } from './log';
+import { within } from './time-limit';
 
 /** Resolves if the dependency works, rejects otherwise. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -35,18 +36,12 @@ export async function checkReadiness(): Promise<Readiness> {
 }
 
 async function passes(name: string, check: ReadinessCheck): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error(), { name: 'TimeoutError' })), CHECK_LIMIT_MS);
-  });
   try {
-    await Promise.race([check(), late]);
+    await within(CHECK_LIMIT_MS, check());
     return true;
   } catch (error) {
     logFailure(`readiness: ${name}`, error);
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -6,12 +6,15 @@ import { clerkClient, type User } from '@clerk/nextjs/server';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
 import { enqueue } from '@/lib/integration/outbox/store';
+import { within } from '@/lib/integration/time-limit';
 import { leadOf } from './webhook';
 
 /** A checkpoint is where the next run begins. The first run has one of its own, since it may take several calls. */
 const CHECKPOINT = 'reconcile';
 const FIRST_RUN = 'reconcile: first run';
 const PAGE = 100;
+/** The SDK has no limit of its own. */
+const PAGE_LIMIT_MS = 10_000;
 const MINUTE = 60_000;
 const FIRST_RUN_MS = 30 * 24 * 60 * MINUTE;
 /** Runs overlap, so that clocks that differ a little lose no user. */
@@ -76,20 +79,15 @@ async function keepCheckpoint(name: string, at: Date): Promise<void> {
 
 /** Classifies an error from the Clerk API; `null` for any other error. */
 export function explainClerkFailure(error: unknown): 'clerk_refused' | 'clerk_unavailable' | null {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'clerk_unavailable';
   if (!isClerkAPIResponseError(error)) return null;
   return error.status === 401 || error.status === 403 ? 'clerk_refused' : 'clerk_unavailable';
 }
 
 async function listUsers(after: number, before: number, offset: number): Promise<User[]> {
   const clerk = await clerkClient();
-  const { data } = await clerk.users.getUserList({
-    createdAtAfter: after,
-    createdAtBefore: before,
-    orderBy: '+created_at',
-    limit: PAGE,
-    offset,
-  });
-  return data;
+  const request = { createdAtAfter: after, createdAtBefore: before, orderBy: '+created_at', limit: PAGE, offset } as const;
+  return (await within(PAGE_LIMIT_MS, clerk.users.getUserList(request))).data;
 }
 
 async function withoutLead(users: User[]): Promise<User[]> {

@@ -4,6 +4,7 @@ import 'server-only';
 import { ZodError } from 'zod';
 import { type LogFields, log, logFailure } from '@/lib/integration/log';
 import { isDraining } from '@/lib/integration/readiness';
+import { within } from '@/lib/integration/time-limit';
 import { type Decision, decideDelivery, decideNextAttempt, type NextAttempt, UNKNOWN_CLICK } from './policy';
 import type { Report } from './report';
 import { type Delivery, toService } from './send';
@@ -138,11 +139,4 @@ async function attempt(report: Report, requestId: string | null, { send }: Pick<
     request_id: requestId,
   });
   return attempt(decision.report, requestId, { send });
-}
-
-function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

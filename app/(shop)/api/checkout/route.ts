@@ -7,6 +7,10 @@ import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { startPurchase } from '@/lib/integration/stripe/checkout';
+import { within } from '@/lib/integration/time-limit';
+
+/** The SDK has no limit of its own. */
+const CLERK_LIMIT_MS = 3000;
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
@@ -30,10 +34,10 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** The user, or `null` when Clerk's API is down: the session identifies the buyer, so the checkout works without the record. */
+/** The user, or `null` when Clerk's API is down or does not respond: the session identifies the buyer, so the checkout works without the record. */
 async function readUser(): Promise<User | null> {
   try {
-    return await currentUser();
+    return await within(CLERK_LIMIT_MS, currentUser());
   } catch (error) {
     if (isClerkAPIResponseError(error) && error.status === 404) throw error; // deleted after the session token was issued
     logFailure('checkout: reading the user', error);
