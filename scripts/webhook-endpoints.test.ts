@@ -29,8 +29,7 @@ test('every event that the shop handles is subscribed to, and no other', () => {
 
 test("Clerk's endpoint is in the guide with its events", () => {
   const { path, variable, events } = CLERK_ENDPOINT;
-  for (const text of [path, variable, events.map((event) => `\`${event}\``).join(' and ')])
-    expect(guide).toContain(text);
+  for (const text of [path, variable, events.map((event) => `\`${event}\``).join(', ')]) expect(guide).toContain(text);
 });
 
 // part: service

@@ -67,5 +67,5 @@ export function stripeEndpoints(_env: Environment): StripeEndpoint[] {
 export const CLERK_ENDPOINT = {
   path: '/api/webhooks/clerk',
   variable: 'CLERK_WEBHOOK_SIGNING_SECRET',
-  events: ['user.created', 'user.deleted'],
+  events: ['user.created', 'user.updated', 'user.deleted'],
 } as const;

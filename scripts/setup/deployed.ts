@@ -114,7 +114,7 @@ const clerkSteps = (origin: string): string[] => [
   'Open https://dashboard.clerk.com, choose your application and, at the top, the instance of this deployment.',
   'Configure, Webhooks, Add Endpoint.',
   `Endpoint URL: ${origin}${CLERK_ENDPOINT.path}`,
-  `Subscribe to events: ${CLERK_ENDPOINT.events.join(' and ')}. Press Create.`,
+  `Subscribe to events: ${CLERK_ENDPOINT.events.join(', ')}. Press Create.`,
   `On the endpoint's page copy the Signing Secret to ${CLERK_ENDPOINT.variable} of the host.`,
   'After the first deployment: Testing, Send Example. The response has to be 200.',
 ];

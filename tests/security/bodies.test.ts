@@ -148,7 +148,7 @@ describe('the limit of each route is its own, and no buffer in front of it cuts 
       JSON.stringify({
         id: 'evt_1',
         object: 'event',
-        type: 'user.updated',
+        type: 'session.created',
         created: 1,
         livemode: false,
         data: { object: {}, padding },

@@ -64,6 +64,13 @@ export const userCreated = (user: UserJSON): WebhookEvent => ({
   event_attributes,
 });
 
+export const userUpdated = (data: UserJSON): WebhookEvent => ({
+  type: 'user.updated',
+  object: 'event',
+  data,
+  event_attributes,
+});
+
 export const userDeleted = (id: string): WebhookEvent => ({
   type: 'user.deleted',
   object: 'event',

@@ -86,7 +86,13 @@ export function explainClerkFailure(error: unknown): 'clerk_refused' | 'clerk_un
 
 async function listUsers(after: number, before: number, offset: number): Promise<User[]> {
   const clerk = await clerkClient();
-  const request = { createdAtAfter: after, createdAtBefore: before, orderBy: '+created_at', limit: PAGE, offset } as const;
+  const request = {
+    createdAtAfter: after,
+    createdAtBefore: before,
+    orderBy: '+created_at',
+    limit: PAGE,
+    offset,
+  } as const;
   return (await within(PAGE_LIMIT_MS, clerk.users.getUserList(request))).data;
 }
 

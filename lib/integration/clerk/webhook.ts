@@ -1,7 +1,7 @@
 // Clerk's webhook: verified with svix, and read as what there is to report to the tracking service.
 // Change in your app: `reportOf`, where other events concern you too.
 import 'server-only';
-import type { WebhookEvent } from '@clerk/nextjs/server';
+import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
 import { Webhook } from 'svix';
 import { clickIdOf } from '@/lib/integration/click-id';
 import { clerkEnv } from '@/lib/integration/env';
@@ -55,6 +55,10 @@ export function reportOf(event: WebhookEvent): Report | null {
       return null;
   }
 }
+
+/** The address that Clerk writes to: the first one is the lead's (contract §4), and need not be the primary one. */
+export const primaryEmailOf = ({ email_addresses: emails, primary_email_address_id: primary }: UserJSON) =>
+  emails.find(({ id }) => id === primary)?.email_address;
 
 /** When it happened, as far as the event says: what passed until it arrives is the webhook lag. */
 export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>

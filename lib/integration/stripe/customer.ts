@@ -29,6 +29,12 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
   return (await readCustomer(userId)) ?? stripeCustomerId; // the one that was stored first
 }
 
+/** Gives the user's Stripe customer another email address. Stripe sends receipts to it, and the billing portal cannot change it. */
+export async function updateEmail({ userId, email }: Buyer): Promise<void> {
+  const customer = email && (await findCustomer(userId));
+  if (customer) await stripeClient().customers.update(customer, { email });
+}
+
 /** The user's Stripe customer ID, or `null` where there is none that Stripe knows. */
 export async function findCustomer(userId: string): Promise<string | null> {
   const stored = await readCustomer(userId);

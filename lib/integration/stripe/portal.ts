@@ -55,7 +55,7 @@ export async function findConfiguration(stripe: Stripe, plans: readonly Plan[] =
 const portalFeatures = (products: Product[]): Features => ({
   invoice_history: { enabled: true },
   payment_method_update: { enabled: true },
-  customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
+  customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] }, // the email address is the user's at Clerk
   subscription_cancel: { enabled: true, mode: 'at_period_end' },
   subscription_update:
     products.length > 0

@@ -1,10 +1,11 @@
-// Clerk's `user.deleted` at the shop's route: a user who is gone is charged for nothing more.
+// Clerk's `user.updated` and `user.deleted` at the shop's route: receipts go to the address of today, and a user who is gone is
+// charged for nothing more.
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { Webhook } from 'svix';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
-import { clerkUser, userCreated, userDeleted } from '@/tests/support/clerk-user';
+import { clerkUser, userCreated, userDeleted, userUpdated } from '@/tests/support/clerk-user';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
@@ -116,12 +117,38 @@ test('a user without a Stripe customer costs no call to Stripe, also where user.
   expect(stripe.requests).toEqual([]);
 });
 
-test('a user that is created or changed loses nothing', async () => {
+test('a user that is created, or changed and has no email address, loses nothing', async () => {
   const { userId, subscribe } = await customer();
   const subscription = subscribe('active');
   expect(await deliver(userCreated(clerkUser({ id: userId })))).toBe(200);
-  expect(await deliver({ ...userCreated(clerkUser({ id: userId })), type: 'user.updated' })).toBe(200);
+  expect(await deliver(userUpdated(clerkUser({ id: userId })))).toBe(200);
   expect(statusOf(subscription)).toBe('active');
+  expect(stripe.requests).toEqual([]);
+});
+
+const addressOf = (id: string) => stripe.all<Stripe.Customer>('customers').find((found) => found.id === id)?.email;
+
+test('the primary email address of a user is that of the Stripe customer, also after it has changed', async () => {
+  const { userId, id } = await customer({ email: 'old@example.com' });
+  const user = clerkUser({ id: userId, emails: ['old@example.com', 'new@example.com'] });
+  const primary_email_address_id = user.email_addresses[1]?.id ?? null;
+  expect(await deliver(userUpdated({ ...user, primary_email_address_id }))).toBe(200);
+  expect(addressOf(id)).toBe('new@example.com');
+});
+
+test('while Stripe does not respond Clerk is asked to send a change again', async () => {
+  const { userId, id } = await customer({ email: 'old@example.com' });
+  stripe.intercept(() => 503);
+  const event = userUpdated(clerkUser({ id: userId, emails: ['new@example.com'] }));
+  expect(await deliver(event)).toBe(503);
+  stripe.intercept(() => undefined);
+  expect(await deliver(event)).toBe(200);
+  expect(addressOf(id)).toBe('new@example.com');
+});
+
+test('a change of a user without a Stripe customer costs no call to Stripe', async () => {
+  const user = clerkUser({ id: `user_${randomUUID()}`, emails: ['new@example.com'] });
+  expect(await deliver(userUpdated(user))).toBe(200);
   expect(stripe.requests).toEqual([]);
 });
 
