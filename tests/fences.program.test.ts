@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const forbidden: Array<[from: string, imported: string]> = [
   ['lib/tracker/src/planted.ts', '@/lib/integration/env'],
   ['lib/tracker/src/planted.ts', '@clerk/nextjs'],
-  ['lib/integration/planted.ts', '@/lib/shop/offer'],
+  ['lib/integration/planted.ts', '@/lib/shop/next-invoice'],
   ['lib/integration/planted.ts', '@/lib/tracker/src/wire'],
   ['lib/integration/planted.ts', '@/components/ui/button'],
   ['lib/shop/planted.ts', '@svc/tracker/server'],
@@ -19,7 +19,7 @@ const forbidden: Array<[from: string, imported: string]> = [
   ['lib/integration/planted.ts', '@/lib/service/env'],
   ['lib/shop/planted.ts', '@/lib/service/env'],
   ['lib/service/domain/planted.ts', '@/lib/integration/env'],
-  ['lib/service/domain/planted.ts', '@/lib/shop/offer'],
+  ['lib/service/domain/planted.ts', '@/lib/shop/next-invoice'],
   ['lib/service/domain/planted.ts', '@svc/tracker/server'],
   ['app/layout.tsx', '@/lib/service/env'],
   ['app/(service)/api/planted.ts', '@/lib/integration/env'],
@@ -57,7 +57,7 @@ const allowed: Array<[from: string, imported: string]> = [
   ['lib/integration/planted.ts', './env'],
   ['lib/shop/planted.ts', '@/lib/integration/env'],
   ['app/(shop)/planted.tsx', '@/lib/integration/env'],
-  ['app/(shop)/planted.tsx', '@/lib/shop/offer'],
+  ['app/(shop)/planted.tsx', '@/lib/shop/next-invoice'],
   ['app/(shop)/planted.tsx', '@/components/ui/button'],
   // part: service
   ['lib/service/planted.ts', '@/prisma/client'],

@@ -5,7 +5,7 @@ import { DetailsList } from '@/components/ui/details-list';
 import { Time } from '@/components/ui/time';
 import { findPlan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
-import { nextInvoiceOf } from '@/lib/shop/offer';
+import { nextInvoiceOf } from '@/lib/shop/next-invoice';
 import { PlanPrice } from '../plan-price';
 
 const STATUS: Record<Entitlement['status'], { tone: BadgeTone; label: string }> = {

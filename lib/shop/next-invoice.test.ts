@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
-import { nextInvoiceOf } from './offer';
+import { nextInvoiceOf } from './next-invoice';
 
 const NEXT = new Date('2026-12-21T00:00:00Z');
 const subscription: Entitlement = {
