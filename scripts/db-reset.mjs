@@ -1,18 +1,25 @@
 // npm run db:reset: deletes all that local runs have stored and generated. A database of your own is never touched.
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { DataDirectoryBusyError, findOwner } from './database/lock.mjs';
 import { emulatorsDirectory } from './emulators.mjs'; // part: emulators
 import { databaseDirectory, dataDirectory, loadEnvironment } from './local-env.mjs';
 
 const env = loadEnvironment();
-for (const directory of [
+const directory = dataDirectory(env);
+const databases = [
   databaseDirectory(env),
   emulatorsDirectory(env), // part: emulators
-]) {
-  const owner = await findOwner(directory);
+];
+for (const database of databases) {
+  const owner = await findOwner(database);
   if (!owner) continue;
-  console.error(new DataDirectoryBusyError(directory, owner).message);
+  console.error(new DataDirectoryBusyError(database, owner).message);
   process.exit(1);
 }
-rmSync(dataDirectory(env), { recursive: true, force: true });
-console.log(`Deleted ${dataDirectory(env)}. The next \`npm run dev\` starts afresh.`);
+const files = ['demo.env', 'prepared.json', 'relay.json'].map((name) => path.join(directory, name));
+for (const entry of [...databases, ...databases.map((database) => `${database}.lock`), ...files]) {
+  rmSync(entry, { recursive: true, force: true });
+}
+if (existsSync(directory) && readdirSync(directory).length === 0) rmSync(directory, { recursive: true });
+console.log(`Deleted the local data in ${directory}. The next \`npm run dev\` starts afresh.`);

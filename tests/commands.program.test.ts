@@ -2,7 +2,7 @@
 // stack. What that sentence is for each variable, `configuration.test.ts` shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -154,8 +154,16 @@ describe('npm run db:reset', () => {
     expect(refused.output).toContain(`${databaseFolder()} is in use by process ${process.pid} (npm run dev)`);
     expect(existsSync(databaseFolder())).toBe(true);
     await lock.release();
-    expect((await reset()).output).toContain(`Deleted ${DATA_DIR}.`);
+    expect((await reset()).output).toContain(`Deleted the local data in ${DATA_DIR}.`);
     expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  test('leaves what no run has put into the folder', async () => {
+    for (const name of ['demo.env', 'prepared.json', 'relay.json', 'notes.txt', 'postgres.dump']) {
+      writeFileSync(path.join(DATA_DIR, name), '');
+    }
+    expect(await reset()).toMatchObject({ code: 0 });
+    expect(readdirSync(DATA_DIR).sort()).toEqual(['notes.txt', 'postgres.dump']);
   });
 
   test('leaves the database that DATABASE_URL names alone', async () => {
