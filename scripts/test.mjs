@@ -1,7 +1,6 @@
 // npm test: everything, fastest checks first. `node scripts/test.mjs [postgres] <step> … [--repeat N]` runs parts of it, or runs
 // them N times and counts the runs that failed.
 // It never uses your keys or your data: variables of the project are unset, the database lives in memory.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { findLeaks } from './check-log.mjs'; // part: emulators, service
@@ -9,7 +8,7 @@ import { findChromium } from './chromium.mjs';
 import { bareEnvironment, VARIABLES } from './local-env.mjs';
 import { freePort } from './ports.mjs'; // part: emulators, service
 import { startPostgres } from './postgres.mjs';
-import { NEXT } from './programs.mjs';
+import { NEXT, spawnNode } from './programs.mjs';
 import { buildOnRealKeys } from './real-build.mjs'; // part: service
 import { startRoundRobin } from './round-robin.mjs'; // part: emulators, service
 import { startApp, withBuiltApp } from './stack.mjs'; // part: emulators, service
@@ -27,25 +26,30 @@ const clean = { ...process.env, ...blanks, NEXT_TELEMETRY_DISABLED: '1' };
 /** The same, unset altogether. @type {Environment} */
 const bare = { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: '1' };
 
-/** @param {string} command @param {string[]} args @param {Environment} [env] */
-async function run(command, args, env = clean) {
-  const child = spawn(command, args, { stdio: 'inherit', env: /** @type {NodeJS.ProcessEnv} */ (env) });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with code ${code}`);
+/** Runs a Node program, which ends with this one, however this one ends. @param {string[]} args @param {Environment} [env] */
+async function run(args, env = clean) {
+  const [code] = await once(spawnNode(args, env), 'exit');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with code ${code}`);
 }
 
 /** @param {string} name @param {string[]} args @param {Environment} [env] */
 const vitest = (name, args, env) =>
   run(
-    `${BIN}/vitest`,
-    ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${REPORTS}/${name}.json`],
+    [
+      `${BIN}/vitest`,
+      'run',
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${REPORTS}/${name}.json`,
+    ],
     env,
   );
 
 async function ensureBrowser() {
   if (findChromium()) return;
   console.log('No Chromium found. Playwright installs its own; to use another, set PLAYWRIGHT_CHROMIUM to its path.');
-  await run(`${BIN}/playwright`, ['install', 'chromium']);
+  await run([`${BIN}/playwright`, 'install', 'chromium']);
 }
 
 // part: emulators, service
@@ -80,7 +84,7 @@ async function startTwoApps(mode, env, { port, ...options }) {
 /** The contract tests, and every walk in a browser. @param {Environment} env */
 async function testApp(env) {
   await vitest('contract', ['--project', 'contract'], env);
-  await run(`${BIN}/playwright`, ['test', ...extra], env);
+  await run([`${BIN}/playwright`, 'test', ...extra], env);
 }
 // end: emulators, service
 
@@ -90,15 +94,15 @@ const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1
 /** @type {Record<string, () => Promise<void>>} */
 const steps = {
   lint: async () => {
-    await run(`${BIN}/biome`, ['check', '--error-on-warnings', '.']);
-    await run(process.execPath, ['scripts/lint-words.mjs']);
+    await run([`${BIN}/biome`, 'check', '--error-on-warnings', '.']);
+    await run(['scripts/lint-words.mjs']);
   },
   typecheck: async () => {
     rmSync('.next/dev/types', { recursive: true, force: true }); // of an earlier `npm run dev`, which would contradict today's
-    await run(process.execPath, [NEXT, 'typegen']);
+    await run([NEXT, 'typegen']);
     await Promise.all([
-      run(`${BIN}/tsc`, ['--noEmit']),
-      run(`${BIN}/tsc`, ['--noEmit', '-p', 'emulators']), // part: emulators
+      run([`${BIN}/tsc`, '--noEmit']),
+      run([`${BIN}/tsc`, '--noEmit', '-p', 'emulators']), // part: emulators
     ]);
   },
   // What a developer runs at each edit. A file's path after `--` runs that file only.
@@ -123,7 +127,7 @@ const steps = {
   },
   e2e: async () => {
     await ensureBrowser();
-    await withApp((env) => run(`${BIN}/playwright`, ['test', ...extra], env));
+    await withApp((env) => run([`${BIN}/playwright`, 'test', ...extra], env));
   },
   gallery: async () => {
     await ensureBrowser();
@@ -131,7 +135,7 @@ const steps = {
     const gallery = await startGallery();
     try {
       const env = { ...clean, GALLERY_URL: gallery.url };
-      await run(`${BIN}/playwright`, ['test', '--config', 'scripts/gallery', ...extra], env);
+      await run([`${BIN}/playwright`, 'test', '--config', 'scripts/gallery', ...extra], env);
     } finally {
       gallery.stop();
     }
@@ -143,12 +147,12 @@ const steps = {
   // end: service
   'real-keys': async () => {
     await ensureBrowser();
-    await run(process.execPath, ['scripts/test-real-keys.mjs']);
+    await run(['scripts/test-real-keys.mjs']);
   },
   // The one step that uses your keys, where you have test keys.
   'test-mode': async () => {
     await ensureBrowser();
-    await run(process.execPath, ['scripts/test-test-mode.mjs'], process.env);
+    await run(['scripts/test-test-mode.mjs'], process.env);
   },
 };
 

@@ -137,6 +137,18 @@ test('a command asks which database is meant where only the files for production
   rmSync(directory, { recursive: true });
 });
 
+test('npm test that is told to end leaves no test runner behind', async () => {
+  const args = ['scripts/test.mjs', 'programs', '--', '--watch', 'no-such-file']; // a run that would not end by itself
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(child, 'close'); // once the runner, which has the same output, has ended, too
+  await once(child.stdout, 'data');
+  child.stdout.resume();
+  child.kill('SIGTERM');
+  const ended = await Promise.race([closed, once(AbortSignal.timeout(20_000), 'abort')]);
+  if (ended.length === 1 && child.pid) process.kill(-child.pid, 'SIGKILL');
+  expect(ended).toEqual([null, 'SIGTERM']);
+});
+
 describe('npm run db:reset', () => {
   let DATA_DIR: string;
   const databaseFolder = () => path.join(DATA_DIR, 'postgres');
