@@ -164,7 +164,7 @@ export async function startApp(mode, env, { port, logFile }) {
  *   way to start it
  */
 export async function withBuiltApp(env, body, { logFile = devNull, start = startApp } = {}) {
-  const run = await prepareRun(env, { inMemory: true, isBuilt: true });
+  const run = await prepareRun({ NEXT_DIST_DIR: buildDirectory(env), ...env }, { inMemory: true, isBuilt: true });
   try {
     const app = await start('start', run.appEnv, { port: run.ports.appPort, logFile });
     try {
