@@ -31,6 +31,7 @@ export const sources = [
   }),
   ...fromTo('app', 'stripe', {
     'POST /v1/customers': [`${INTEGRATION}/stripe/customer.ts`, 'ensureCustomer'],
+    'POST /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'updateEmail'],
     'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'stateOf'],
     'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
