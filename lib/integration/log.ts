@@ -17,6 +17,8 @@ type Failure = {
   /** The request ID of a Clerk error, whose own `code` is always the same. */
   clerkTraceId?: string;
   errors?: Array<{ code?: string }>;
+  /** PostgreSQL's code for a raw statement, whose own `code` is always the same. */
+  meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
 };
 
 const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
@@ -29,10 +31,10 @@ export const log = {
 
 /** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
 export function logFailure(what: string, error: unknown, fields: LogFields = {}): void {
-  const { name = 'unknown', type, code, requestId, clerkTraceId, errors } = (error ?? {}) as Failure;
+  const { name = 'unknown', type, code, requestId, clerkTraceId, errors, meta } = (error ?? {}) as Failure;
   log.error(`${what} failed`, {
     error: name === 'Error' && typeof type === 'string' ? type : name,
-    code: errors?.[0]?.code ?? code,
+    code: errors?.[0]?.code ?? meta?.driverAdapterError?.cause?.originalCode ?? code,
     provider_request_id: requestId ?? clerkTraceId,
     ...fields,
   });
