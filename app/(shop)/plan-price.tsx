@@ -4,7 +4,7 @@ import type { Plan } from '@/lib/integration/plans';
 
 /** What a plan with a trial says beside its price, before the payment page. */
 export const TrialNote = ({ plan: { trialDays } }: { plan: Plan }) =>
-  trialDays && <p className="mt-2 text-muted-foreground">New customers try it free for {trialDays} days.</p>;
+  trialDays ? <p className="mt-2 text-muted-foreground">New customers try it free for {trialDays} days.</p> : null;
 
 /** "$19.00 a month" */
 export function PlanPrice({ plan, isSmall = false }: { plan: Plan; isSmall?: boolean }) {
