@@ -2,11 +2,14 @@
 // `npm run test:mutation -- lib/integration/click-id.ts` tries some files only. StrykerJS reads tsconfig.json with TypeScript's older
 // API, so it runs in a temporary copy that has TypeScript 5.
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listKeptFiles } from './git-files.mjs';
 import { linkPackages } from './link-packages.mjs';
+import { bareEnvironment } from './local-env.mjs';
+import { onEnd, spawnNode } from './programs.mjs';
 
 const STRYKER = '9.6.1'; // the last for Node 20
 const TOOLS = [`@stryker-mutator/core@${STRYKER}`, `@stryker-mutator/vitest-runner@${STRYKER}`, 'typescript@5.9.3'];
@@ -42,22 +45,26 @@ const config = {
   inPlace: true, // it is a copy already
   ignoreStatic: true, // constants: a file that cannot be loaded has no test that fails, so their result would say nothing
   concurrency: 2,
+  timeoutMS: 30_000, // beside other work a test may take many times as long
   reporters: ['clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
   thresholds: { high: 100, low: LOWEST_SCORE, break: LOWEST_SCORE },
 };
 
 const directory = mkdtempSync(path.join(tmpdir(), 'mutation-'));
-/** @param {string} command @param {string[]} args */
-const run = (command, args) => execFileSync(command, args, { cwd: directory, stdio: 'inherit' });
 try {
   for (const file of [...listKeptFiles(), 'prisma/generated'])
     cpSync(file, path.join(directory, file), { recursive: true });
   linkPackages(directory);
-  run('npm', ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--loglevel=error', ...TOOLS]);
-  writeFileSync(path.join(directory, 'vitest.mutation.ts'), VITEST);
-  writeFileSync(path.join(directory, 'stryker.config.json'), JSON.stringify(config));
-  run(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run']);
+  process.chdir(directory);
+  const install = ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--loglevel=error', ...TOOLS];
+  execFileSync('npm', install, { stdio: 'inherit' });
+  writeFileSync('vitest.mutation.ts', VITEST);
+  writeFileSync('stryker.config.json', JSON.stringify(config));
+  const stryker = spawnNode(['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'], bareEnvironment());
+  onEnd(process.env, () => stryker.kill());
+  const [code] = await once(stryker, 'exit');
+  process.exitCode = code ?? 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -62,8 +62,6 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
       'package.json': [
         ['test.mjs e2e', 'test.mjs real-keys'],
         ['test.mjs postgres unit app', 'test.mjs postgres unit'],
-        ['npm run test:real-keys && ', ''], // `npm test` includes it from now on
-        [' && npm run test:test-mode', ''], // it needs keys of yours from now on
       ],
       'scripts/test.mjs': [["'processes', 'app']", "'processes', 'real-keys']"]],
       'README.md': [['with e2e tests in a real Chromium', 'with an e2e test in a real Chromium']],
