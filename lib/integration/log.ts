@@ -1,5 +1,5 @@
-// One line for each thing that an operator may look for: JSON in production, text elsewhere. Secrets, payloads and email
-// addresses have no place in it. Change in your app: `write`, where you have a logger of your own.
+// One line per event that an operator may look for: JSON in production, text elsewhere. Never log secrets, payloads or email
+// addresses. Change in your app: `write`, if you have your own logger.
 import 'server-only';
 
 /** IDs, states and counts. */
@@ -7,7 +7,7 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 
 type Level = 'info' | 'warn' | 'error';
 
-/** What an error says about itself that quotes no customer: not its message. */
+/** The parts of an error that quote no customer: not its message. */
 type Failure = {
   name?: string;
   /** The class of a Stripe error, whose `name` is always "Error". */
@@ -17,7 +17,7 @@ type Failure = {
   /** The request ID of a Clerk error, whose own `code` is always the same. */
   clerkTraceId?: string;
   errors?: Array<{ code?: string }>;
-  /** PostgreSQL's code for a raw statement, whose own `code` is always the same. */
+  /** PostgreSQL's code, if a raw statement failed: Prisma's own `code` is always the same. */
   meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
 };
 
@@ -29,7 +29,7 @@ export const log = {
   error: (message: string, fields: LogFields = {}) => write('error', message, fields),
 };
 
-/** Logs a failure by its name and the provider's request ID: a provider's message may quote what a customer typed. */
+/** Logs an error's name, code and provider request ID. Not its message, which may quote what a customer typed. */
 export function logFailure(what: string, error: unknown, fields: LogFields = {}): void {
   const { name = 'unknown', type, code, requestId, clerkTraceId, errors, meta } = (error ?? {}) as Failure;
   log.error(`${what} failed`, {
@@ -42,14 +42,12 @@ export function logFailure(what: string, error: unknown, fields: LogFields = {})
 
 function write(level: Level, message: string, fields: LogFields): void {
   const line = formatLine({ time: new Date(), level, message, fields }, process.env.NODE_ENV === 'production');
-  if (level === 'error') console.error(line);
-  else if (level === 'warn') console.warn(line);
-  else console.info(line);
+  console[level](line);
 }
 
 type Entry = { time: Date; level: Level; message: string; fields: LogFields };
 
-/** The line of an entry. What looks like an email address is left out: IDs of other systems may be one. */
+/** The line of an entry. Anything that looks like an email address is redacted: IDs of other systems may be one. */
 export function formatLine({ time, level, message, fields }: Entry, isJson: boolean): string {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   const line = isJson

@@ -1,18 +1,18 @@
-// What an operator watches: how long reports wait, how many need a person, how late webhooks arrive. Read from the database, so
-// that every process says the same. Change in your app: nothing; docs/operations.md says what to do for each alarm.
+// What an operator watches: how long reports wait, how many need attention, how late webhooks arrive. Read from the database, so
+// every process reports the same values. Change in your app: nothing; docs/operations.md says what to do for each alarm.
 import 'server-only';
 import { database, type Prisma } from './database';
 import { UNKNOWN_CLICK } from './outbox/policy';
 
 export type Metrics = {
-  /** How long the oldest report that is still to be delivered has waited; 0 where there is none. */
+  /** How long the oldest pending report has waited; 0 if none is pending. */
   outboxAgeSeconds: number;
   pending: number;
-  /** Those that need an operator: all but the next. */
+  /** Those that need an operator, without `unknownClicks`. */
   deadLetters: number;
   /** Dead letters whose click ID the service does not know. */
   unknownClicks: number;
-  /** The longest time between an event and its webhook in the last hour; null where none arrived. */
+  /** The longest time between an event and its webhook in the last hour; null if none arrived. */
   webhookLagSeconds: number | null;
 };
 
@@ -20,6 +20,7 @@ const HOUR_MS = 3_600_000;
 
 type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
+/** The current metrics. @param db a transaction, for a consistent view */
 export async function readMetrics(now: Date, db: Reader = database()): Promise<Metrics> {
   const [row] = await db.$queryRaw<Metrics[]>`
     SELECT
@@ -31,31 +32,22 @@ export async function readMetrics(now: Date, db: Reader = database()): Promise<M
       (SELECT max(extract(epoch FROM queued_at - occurred_at))::float FROM shop_outbox
         WHERE queued_at BETWEEN ${new Date(now.getTime() - HOUR_MS)}::timestamp AND ${now}::timestamp) AS "webhookLagSeconds"
     FROM shop_outbox WHERE state IN ('pending', 'dead')`;
-  if (!row) throw new Error('An aggregate always yields a row.');
-  return { ...row, outboxAgeSeconds: Math.max(0, row.outboxAgeSeconds) }; // the clocks of two hosts differ
+  if (!row) throw new Error('An aggregate always returns a row.');
+  return { ...row, outboxAgeSeconds: Math.max(0, row.outboxAgeSeconds) }; // two hosts' clocks may differ
 }
 
 /** The metrics in the text format of Prometheus. */
-export function formatMetrics(metrics: Metrics): string {
-  const { outboxAgeSeconds, pending, deadLetters, unknownClicks, webhookLagSeconds } = metrics;
-  return [
-    gauge('outbox_oldest_pending_age_seconds', 'How long the oldest undelivered report has waited.', outboxAgeSeconds),
-    gauge('outbox_pending', 'Reports that are still to be delivered.', pending),
-    gauge('outbox_dead_letters', 'Reports that were given up and need an operator.', deadLetters),
-    gauge(
-      'outbox_unknown_clicks',
-      'Leads that were given up as the service does not know their click ID.',
-      unknownClicks,
-    ),
-    webhookLagSeconds === null
-      ? ''
-      : gauge(
-          'identity_webhook_lag_seconds',
-          'The longest time between an event and its webhook in the last hour.',
-          webhookLagSeconds,
-        ),
-  ].join('');
-}
+export const formatMetrics = (metrics: Metrics): string =>
+  gauge(
+    'outbox_oldest_pending_age_seconds',
+    'How long the oldest undelivered report has waited.',
+    metrics.outboxAgeSeconds,
+  ) +
+  gauge('outbox_pending', 'Reports that are not delivered yet.', metrics.pending) +
+  gauge('outbox_dead_letters', 'Reports that were given up and need an operator.', metrics.deadLetters) +
+  gauge('outbox_unknown_clicks', 'Leads that were given up because their click ID is unknown.', metrics.unknownClicks) +
+  gauge('identity_webhook_lag_seconds', 'The longest webhook delay in the last hour.', metrics.webhookLagSeconds);
 
-const gauge = (name: string, help: string, value: number) =>
-  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
+/** Left out if there is no value. */
+const gauge = (name: string, help: string, value: number | null) =>
+  value === null ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;

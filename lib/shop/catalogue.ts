@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { PLANS, type Plan, type PlanName } from '@/lib/integration/plans';
-import { idempotencyKey } from '@/lib/integration/stripe/client';
+import { sharedWrite } from '@/lib/integration/stripe/client';
 import { listPrices } from '@/lib/integration/stripe/prices';
 
 export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
@@ -24,9 +24,9 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
     const productId = productIds.get(plan.product) ?? (await createProduct(stripe, plan));
     productIds.set(plan.product, productId);
     // Subscriptions on the old price find their plan by it, once the lookup key has moved on.
-    if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, keyOf('name', owner.id));
+    if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, sharedWrite('name', owner.id));
     const priceId = await createPrice(stripe, plan, productId, owner?.id);
-    if (owner) await stripe.prices.update(owner.id, { active: false }, keyOf('archive', owner.id, priceId));
+    if (owner) await stripe.prices.update(owner.id, { active: false }, sharedWrite('archive', owner.id, priceId));
     catalogue.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
   }
   return catalogue;
@@ -60,7 +60,7 @@ export function isPriceOf(
 }
 
 async function createProduct(stripe: Stripe, { product: name }: Plan): Promise<string> {
-  return (await stripe.products.create({ name }, keyOf('product', name))).id;
+  return (await stripe.products.create({ name }, sharedWrite('product', name))).id;
 }
 
 /** @param replaced the price whose lookup key the new one takes over */
@@ -74,7 +74,5 @@ async function createPrice(stripe: Stripe, plan: Plan, product: string, replaced
     unit_amount: plan.amount,
     ...(plan.interval && { recurring: { interval: plan.interval } }),
   };
-  return (await stripe.prices.create(params, keyOf('price', params, replaced))).id;
+  return (await stripe.prices.create(params, sharedWrite('price', params, replaced))).id;
 }
-
-const keyOf = (...parts: unknown[]): Stripe.RequestOptions => ({ idempotencyKey: idempotencyKey(...parts) });

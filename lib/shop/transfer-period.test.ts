@@ -38,7 +38,7 @@ test('a transfer entitles from its payment to the end of what it paid for', () =
   const now = new Date('2026-11-21T00:00:00Z');
   expect(entitlementOf(transfer, now)).toMatchObject({
     status: 'active',
-    source: 'other',
+    source: 'grant',
     renewsAt: null,
     endsAt: until,
   });

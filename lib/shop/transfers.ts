@@ -58,7 +58,7 @@ export function entitlementOf(
 ): Entitlement | null {
   if (!paidAt || !findPlan(plan)) return null; // without its plan, nothing says when the paid period ends
   const status = until && until <= now ? 'ended' : 'active';
-  return { plan, status, renewsAt: null, endsAt: until, source: 'other', price: null };
+  return { plan, status, renewsAt: null, endsAt: until, source: 'grant', price: null };
 }
 
 /** A page of all transfers, newest first. */

@@ -39,7 +39,7 @@ export const sources = [
     'GET /v1/payment_intents/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
     'GET /v1/disputes': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
     'GET /v1/prices': [`${INTEGRATION}/stripe/checkout.ts`, 'findPrice'],
-    'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'startCheckout'],
+    'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'openCheckout'],
     'POST /v1/checkout/sessions': [`${INTEGRATION}/attribution-metadata.ts`, 'createAttributedSession'],
     'POST /v1/checkout/sessions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'expireSessions'],
     'POST /v1/billing_portal/*': [`${INTEGRATION}/stripe/portal.ts`, 'openPortal'],

@@ -459,7 +459,7 @@ export const PARTS = {
       ...Object.fromEntries(
         ['account/page.tsx', 'account/plans/page.tsx'].map((page) => [
           `app/(shop)/(account)/${page}`,
-          [['findEntitlement(userId, others)', 'findEntitlement(userId)']],
+          [['findEntitlement(userId, { grants })', 'findEntitlement(userId)']],
         ]),
       ),
       'e2e/outbox.spec.ts': [

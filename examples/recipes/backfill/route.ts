@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
 import { isCron, refuse } from '@/lib/integration/http';
-import { backfillPurchases, backfillSubscriptions } from '@/lib/integration/stripe/fulfil';
+import { backfillPurchases, backfillSubscriptions } from '@/lib/integration/stripe/backfill';
 import { stripe } from '@/lib/stripe';
 
 export async function POST(request: Request): Promise<Response> {

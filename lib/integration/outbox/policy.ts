@@ -1,4 +1,4 @@
-// What happens to a report after an attempt. It decides and does nothing else: no clock, no database, no variables.
+// Decides what happens to a report after an attempt. Pure: no clock, no database, no variables.
 // Change in your app: nothing; docs/decisions/0014 has the table.
 import type { Report } from './report';
 
@@ -15,13 +15,13 @@ export type Decision =
 /** Send this report at once, within the same attempt. */
 export type Again = { state: 'again'; report: Report };
 
-/** The code of a click ID that is invented, expired or another program's. Visitors can set one, so by itself it is no alarm. */
+/** The code for a click ID that is invented, expired or another program's. Visitors can set the cookie, so one alone is no alarm. */
 export const UNKNOWN_CLICK = 'unknown_click';
 
-/** What a service says that knows the contract only, which has no erasure. */
+/** Responses of a service without our erasure extension. */
 const NO_SUCH_CALL = [404, 405, 501];
 
-/** Which results complete a report, and which ones keep it for another attempt. Statuses decide; a code, where there is one, says which refusal it is. */
+/** Whether a result completes a report or calls for another attempt. The status decides; a code, if any, tells refusals apart. */
 export function decideDelivery(report: Report, result: SendResult): Decision | Again {
   if (result.status === null) return { state: 'pending', pace: 'normal', reason: result.reason };
   const { status } = result;
@@ -34,13 +34,13 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
   if (status === 429) return { state: 'pending', afterSeconds: result.retryAfterSeconds ?? 60, reason: 'rate limited' };
   if (status === 408 || status >= 500) return { state: 'pending', pace: 'normal', reason: `status ${status}` };
   if (status === 413 || status === 415) return { state: 'dead', reason: 'the service cannot read the report' };
-  // 401, 403, 404 and anything unforeseen: a wrong key or address, which a person has to correct. Nothing is lost meanwhile.
+  // 401, 403, 404 and anything else: a wrong key or address, which a person has to correct. Nothing is lost meanwhile.
   return { state: 'pending', pace: 'slow', reason: 'refused: check SVC_API_KEY and NEXT_PUBLIC_SVC_BASE_URL' };
 }
 
 /**
- * §7: a 400 for a report without a click ID is expected for customers who were not referred. A lead with one is sent once more
- * without its email address, which is optional and must not cost the lead.
+ * §7: a 400 for a report without a click ID is expected for customers who were not referred. A lead with a click ID is sent once
+ * more without its email address, which is optional and must not cost the lead.
  */
 function decideRefusal(report: Report, code: string | undefined): Decision | Again {
   const notReferred: Decision = { state: 'skipped', reason: 'not referred by a partner' };
@@ -49,7 +49,7 @@ function decideRefusal(report: Report, code: string | undefined): Decision | Aga
     if (report.clickId === undefined) return notReferred;
     if (email !== undefined) return { state: 'again', report: withoutEmail };
   }
-  // A service that gives codes tells an unknown customer from a sale that it cannot read.
+  // A service that sends codes tells an unknown customer from an unreadable sale.
   if (report.kind === 'sale' && (code === undefined || code === 'unknown_customer')) return notReferred;
   return { state: 'dead', reason: code ?? 'the service refused the report' };
 }
@@ -59,16 +59,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Reports older than this become dead letters: visible, and sent again by hand. */
+/** Older reports become dead letters: visible, and retried by hand. */
 const LIFETIME = 7 * DAY;
-/** Together with the drain's interval, everything is delivered within a minute of the end of an outage. */
-const LONGEST_WAIT_IN_FIRST_HOUR = 45 * SECOND;
-const LONGEST_WAIT = 15 * MINUTE;
-/** A service may ask for a pause by `Retry-After`, within these bounds. */
-const SHORTEST_WAIT_AS_TOLD = SECOND;
-const LONGEST_WAIT_AS_TOLD = HOUR;
+/** With the drain's interval, everything is delivered within a minute after an outage ends. */
+const MAX_DELAY_IN_FIRST_HOUR = 45 * SECOND;
+const MAX_DELAY = 15 * MINUTE;
+/** `Retry-After` counts within these bounds. */
+const MIN_RETRY_AFTER = SECOND;
+const MAX_RETRY_AFTER = HOUR;
 
-/** How a report stands after an attempt; `dueAt` counts only while it is pending. */
+/** The report's state after an attempt; `dueAt` matters only while it is pending. */
 export type NextAttempt = { state: 'pending' | 'done' | 'skipped' | 'dead'; dueAt: Date; reason: string };
 
 export type Attempt = {
@@ -76,7 +76,7 @@ export type Attempt = {
   /** Attempts so far, this one included. */
   attempts: number;
   now: Date;
-  /** From 0 to below 1. Full jitter: a thousand reports that failed together do not return together. */
+  /** At least 0 and below 1. Full jitter: reports that failed together are not retried together. */
   random: number;
 };
 
@@ -87,15 +87,15 @@ export function decideNextAttempt(decision: Decision, attempt: Attempt): NextAtt
   if (now.getTime() - queuedAt.getTime() >= LIFETIME) {
     return { state: 'dead', dueAt: now, reason: `given up after 7 days: ${decision.reason}` };
   }
-  return { state: 'pending', dueAt: new Date(now.getTime() + waitOf(decision, attempt)), reason: decision.reason };
+  return { state: 'pending', dueAt: new Date(now.getTime() + delayOf(decision, attempt)), reason: decision.reason };
 }
 
-function waitOf(decision: Extract<Decision, { state: 'pending' }>, attempt: Attempt): number {
+function delayOf(decision: Extract<Decision, { state: 'pending' }>, attempt: Attempt): number {
   if ('afterSeconds' in decision) {
-    return Math.min(Math.max(decision.afterSeconds * SECOND, SHORTEST_WAIT_AS_TOLD), LONGEST_WAIT_AS_TOLD);
+    return Math.min(Math.max(decision.afterSeconds * SECOND, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
   }
-  if (decision.pace === 'slow') return LONGEST_WAIT * (0.5 + attempt.random / 2);
+  if (decision.pace === 'slow') return MAX_DELAY * (0.5 + attempt.random / 2);
   const isFirstHour = attempt.now.getTime() - attempt.queuedAt.getTime() < HOUR;
-  const longest = isFirstHour ? LONGEST_WAIT_IN_FIRST_HOUR : LONGEST_WAIT;
+  const longest = isFirstHour ? MAX_DELAY_IN_FIRST_HOUR : MAX_DELAY;
   return attempt.random * Math.min(SECOND * 2 ** attempt.attempts, longest);
 }

@@ -5,13 +5,13 @@ import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
 import type { SendResult } from './policy';
 import type { Report } from './report';
 
-/** The identity provider waits 15 s for a response, and tries again 5 s after a failure. */
+/** Clerk waits 15 s for a response to its webhook, and retries 5 s after a failure. */
 const LIMIT_MS = 4000;
 
-/** How reports leave the shop. `send` never throws; the request ID goes along, so that both sides' logs have the same one. */
+/** How reports are sent. `send` never throws; the request ID is sent too, so that both logs have the same one. */
 export type Delivery = { send: (report: Report, requestId: string | null) => Promise<SendResult>; now: () => Date };
 
-/** Delivery to the tracking service of this app's variables. */
+/** Delivery to the tracking service that the variables name. */
 export const toService: Delivery = {
   send: async (report, requestId) => {
     const baseUrl = publicEnv().NEXT_PUBLIC_SVC_BASE_URL ?? appEnv().APP_URL;
@@ -21,17 +21,11 @@ export const toService: Delivery = {
 };
 
 /** Sends one report with the program API key. Resolves with the service's response, or with why there was none. */
-export async function sendReport(
+export const sendReport = (
   service: ServerClientOptions,
   report: Report,
-  requestId: string | null = null,
-): Promise<SendResult> {
-  try {
-    return await call({ timeoutMs: LIMIT_MS, ...service }, report, requestId ?? undefined);
-  } catch (error) {
-    return resultOf(error);
-  }
-}
+  requestId?: string | null,
+): Promise<SendResult> => call({ timeoutMs: LIMIT_MS, ...service }, report, requestId ?? undefined).catch(resultOf);
 
 async function call(service: ServerClientOptions, report: Report, requestId?: string): Promise<SendResult> {
   const tracking = createServerClient(service);
@@ -51,20 +45,20 @@ async function call(service: ServerClientOptions, report: Report, requestId?: st
   }
 }
 
-/** The client says `unknown` where the service gave no code; the contract promises none (§7). */
+/** The client returns `unknown` if the service sent no code; the contract promises none (§7). */
 const codeOf = ({ code }: { code: string }) => (code === 'unknown' ? undefined : code);
 
 function resultOf(error: unknown): SendResult {
   if (!(error instanceof TrackingError)) return { status: null, reason: 'network' };
-  // A 2xx that the client does not understand, such as the page of a proxy in between, has recorded nothing.
+  // A 2xx that the client does not understand, such as a proxy's page, has recorded nothing.
   if (error.status === undefined || error.status < 300) return { status: null, reason: error.kind };
   return { status: error.status, retryAfterSeconds: error.retryAfter };
 }
 
 /**
- * Asks the tracking service to forget a customer's email address (docs/decisions/0014: our extension, not in the contract).
- * @returns the status: 2xx erased, 404, 405 or 501 where the service has no such customer or no such call
- * @throws where the service does not respond in time
+ * Asks the tracking service to delete a customer's email address (docs/decisions/0014: our extension, not in the contract).
+ * @returns the status: 2xx erased; 404, 405 or 501 if the service has no such customer or no such endpoint
+ * @throws if the service does not respond in time
  */
 async function eraseEmail(
   service: ServerClientOptions,

@@ -1,5 +1,5 @@
-// Sells a plan by Stripe Checkout, with the three keys wherever the tracking service needs them (contract §4, payment path).
-// Change in your app: the addresses, and your own parameters beside them.
+// Sells a plan through Stripe Checkout, with the three keys wherever the tracking service needs them (contract §4, payment path).
+// Change in your app: the URLs, and any parameters of your own.
 import 'server-only';
 import type Stripe from 'stripe';
 import {
@@ -19,26 +19,27 @@ import { planOf } from './prices';
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
- * Where a signed-in user buys a plan: the payment page. A plan is not sold twice: a subscriber who chose a subscription comes to
- * the billing portal, the owner of a plan that is paid once to the account. A customer gets one free trial.
+ * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice: a subscriber who chooses a subscription
+ * goes to the billing portal, the owner of a plan that is paid once to the account. A customer gets one free trial.
  * Everything that decides about money or attribution comes from the server: the price from the plan's lookup key, the customer
  * from the session, the addresses from APP_URL, never from a header or a form.
  */
 export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
   const customer = await ensureCustomer(buyer);
-  const paid = plan.interval === null ? await findPayment(customer, plan) : null;
-  if (paid) return paid === 'stored' ? `${appEnv().APP_URL}/account` : successUrl(plan);
-  const subscriptions = plan.interval ? await listSubscriptions(customer) : [];
+  if (plan.interval === null) {
+    const payment = await findPayment(customer, plan);
+    if (payment === 'stored') return `${appEnv().APP_URL}/account`;
+    return payment === 'awaited' ? successUrl(plan) : openCheckout(buyer, plan, customer);
+  }
+  const subscriptions = await listSubscriptions(customer);
   if (isSubscriber(subscriptions)) return openPortal(customer);
-  const session = await startCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
-  if (!session.url) throw new Error(`Checkout session ${session.id} has no URL.`);
-  return session.url;
+  return openCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
 }
 
 /**
- * The customer's subscriptions to plans, newest first, ended ones included; not those to other products of the same account.
- * Stripe is asked, not the shop's own rows: those wait for a webhook, and this may come right after a purchase.
- * @param userId adds those that name the user as `svc_customer_key` (contract §2): their plan may be gone
+ * The customer's subscriptions to plans, newest first, including ended ones, without other products of the same account. Read from
+ * Stripe, because the stored ones wait for a webhook and this may follow a purchase immediately.
+ * @param userId also returns those with this user as `svc_customer_key` (contract §2), whose plan may have been removed
  */
 export async function listSubscriptions(customer: string, userId?: string): Promise<Stripe.Subscription[]> {
   const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
@@ -50,8 +51,8 @@ export async function listSubscriptions(customer: string, userId?: string): Prom
 }
 
 /**
- * Whether the customer's payment for the plan is stored, or only Stripe knows of it: a bank debit under way, a webhook that has not
- * arrived. One that was given back counts no more.
+ * Whether the customer's payment for the plan is stored, or only Stripe knows about it: a bank debit in progress, a webhook that has
+ * not arrived. A refunded payment does not count.
  */
 async function findPayment(customer: string, plan: Plan): Promise<'stored' | 'awaited' | null> {
   const stored = await listPurchases(customer);
@@ -60,15 +61,16 @@ async function findPayment(customer: string, plan: Plan): Promise<'stored' | 'aw
   const params: Stripe.Checkout.SessionListParams = { customer, status: 'complete', expand: ['data.payment_intent'] };
   for await (const { metadata, payment_intent: payment } of sessions.list({ ...params, limit: 100 })) {
     if (metadata?.plan !== plan.name || !payment || typeof payment === 'string') continue;
-    const isGivenBack = stored.some(({ paymentIntentId, refundedAt }) => refundedAt && paymentIntentId === payment.id);
-    if (!isGivenBack && (payment.status === 'succeeded' || payment.status === 'processing')) return 'awaited';
+    const isRefunded = stored.some(({ paymentIntentId, refundedAt }) => refundedAt && paymentIntentId === payment.id);
+    if (!isRefunded && (payment.status === 'succeeded' || payment.status === 'processing')) return 'awaited';
   }
   return null;
 }
 
 const successUrl = (plan: Plan) => `${appEnv().APP_URL}/checkout/success?plan=${plan.name}`;
 
-async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, customer: string) {
+/** The URL of a new Checkout session. */
+async function openCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, customer: string): Promise<string> {
   const stripe = stripeClient();
   const [price, latest] = await Promise.all([findPrice(plan), stripe.checkout.sessions.list({ customer, limit: 1 })]);
   const params: AttributedSessionParams = {
@@ -80,11 +82,13 @@ async function startCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, c
     success_url: successUrl(plan),
     cancel_url: `${appEnv().APP_URL}/checkout?plan=${plan.name}`,
   };
-  // Requests at the same moment get one session; a checkout after an earlier session gets one of its own.
-  return createAttributedSession(stripe, params, sharedWrite(params, latest.data[0]?.id));
+  // Parallel requests share one session; a checkout after an earlier session gets a new one.
+  const session = await createAttributedSession(stripe, params, sharedWrite(params, latest.data[0]?.id));
+  if (!session.url) throw new Error(`Checkout session ${session.id} has no URL.`);
+  return session.url;
 }
 
-// `plan` is for the shop's own webhook; the tracking service reads the three keys only.
+// `plan` is for your own webhook; the tracking service reads only the three keys.
 function attributedParams(plan: Plan, customerExternalId: string, clickId: string | null) {
   const programId = publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
   const attribution = attributionMetadata({ clickId, customerExternalId, programId });
@@ -109,10 +113,10 @@ async function findPrice(plan: Plan): Promise<string> {
 // `incomplete` is a first payment that has not succeeded yet: the customer must be able to try again.
 const LIVE: readonly Stripe.Subscription.Status[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
 
-/** Whether a customer already pays by the month or year. */
+/** Whether a customer has a subscription that charges, or can charge again. */
 export const isSubscriber = (subscriptions: Array<Pick<Stripe.Subscription, 'status'>>): boolean =>
   subscriptions.some(({ status }) => LIVE.includes(status));
 
-/** A trial is free once: without this, canceling one and starting the next would never cost anything. */
+/** One free trial per customer: otherwise, canceling and subscribing again would be free forever. */
 const hadTrial = (subscriptions: Array<Pick<Stripe.Subscription, 'trial_start'>>): boolean =>
   subscriptions.some(({ trial_start }) => trial_start !== null);

@@ -7,19 +7,18 @@ import { log } from '@/lib/integration/log';
 
 let client: Stripe | undefined;
 
-/** The SDK, connected on first use. `STRIPE_API_URL` points it elsewhere: host, port and protocol, never a path. */
+/** The SDK, created on first use. `STRIPE_API_URL` overrides its host, port and protocol; it has no path. */
 export function stripeClient(): Stripe {
   const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: url } = stripeEnv();
-  client ??= connectStripe(key, url);
-  return client;
+  return (client ??= connectStripe(key, url));
 }
 
-/** A customer waits for the response, or a webhook does: the SDK alone would wait for 80 s, three times. */
-const PATIENCE = { timeout: 10_000, maxNetworkRetries: 1 };
+/** A customer or a webhook waits for the response; by default, the SDK would wait for 80 s, three times. */
+const LIMITS = { timeout: 10_000, maxNetworkRetries: 1 };
 
-/** The SDK with a key, at an address other than Stripe's own where one is given. */
+/** The SDK with a key and, optionally, another address than Stripe's. */
 export const connectStripe = (key: string, url?: string): Stripe =>
-  new Stripe(key, { ...PATIENCE, ...(url && addressOf(url)) });
+  new Stripe(key, { ...LIMITS, ...(url && addressOf(url)) });
 
 function addressOf(url: string): Stripe.StripeConfig {
   const { hostname, port, protocol } = new URL(url);
@@ -33,33 +32,29 @@ function addressOf(url: string): Stripe.StripeConfig {
 }
 
 /**
- * The key of a write: requests with the same parts within a minute are one write, however many and however parallel they are.
- * No longer than that, since Stripe repeats the first response for a day, also where it was an error.
- */
-export const idempotencyKey = (...parts: unknown[]): string => fingerprintOf(...parts, Math.floor(Date.now() / 60_000));
-
-/**
- * The options of a write that parallel requests share. Stripe returns 409 while another request uses the key, so the write is
- * retried three times, over two to four seconds.
+ * The options of a write that parallel requests share: within a minute, writes with the same parts have the same idempotency key.
+ * Not longer, because Stripe repeats the first response for a day, even an error. Stripe returns 409 while another request uses
+ * the key, so the write is retried three times, over two to four seconds.
  */
 export const sharedWrite = (...parts: unknown[]): Stripe.RequestOptions => ({
-  idempotencyKey: idempotencyKey(...parts),
+  idempotencyKey: fingerprintOf(...parts, Math.floor(Date.now() / 60_000)),
   maxNetworkRetries: 3,
-  timeout: 5_000, // four attempts take as long as two with `PATIENCE`
+  timeout: 5_000, // four attempts take as long as two with `LIMITS`
 });
 
-/** The same for the same parts. Hashed, since what is sent to Stripe appears in its logs. */
+/** The same for the same parts. Hashed, because keys and metadata appear in Stripe's logs. */
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** Whether Stripe does not know the object, as after a change of mode or account. */
+/** Whether Stripe does not know the object, for example after a change of mode or account. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
 /**
- * The event in a Stripe webhook, or `null` where its signature is missing, wrong, or older than five minutes.
- * While you roll a secret Stripe signs with both, so one secret is enough.
- * @param body the raw text, as it was sent
+ * The event in a Stripe webhook, or `null` if the signature is missing, wrong, or older than five minutes.
+ * While you roll a secret, Stripe signs with both, so one secret is enough.
+ * @param body the raw text, as received
+ * @throws {SyntaxError} if the signature is right but the body is not JSON
  */
 export function verifyStripeWebhook(body: string, signature: string | null): Stripe.Event | null {
   const secret = stripeWebhookEnv().STRIPE_WEBHOOK_SECRET;
@@ -67,8 +62,8 @@ export function verifyStripeWebhook(body: string, signature: string | null): Str
   try {
     return webhooks.constructEvent(body, signature ?? '', secret);
   } catch (error) {
-    if (error instanceof SyntaxError) throw error; // the signature is right and the body is no JSON
+    if (error instanceof SyntaxError) throw error;
     log.warn('webhook: a signature was refused', { endpoint: 'stripe' });
-    return null; // a header that is cut off makes the SDK throw other errors than its own
+    return null; // whatever the error: for a truncated header, the SDK throws other classes than its own
   }
 }

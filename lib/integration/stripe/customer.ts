@@ -4,10 +4,10 @@ import 'server-only';
 import { database } from '@/lib/integration/database';
 import { isMissing, sharedWrite, stripeClient } from './client';
 
-/** A signed-in user, as a customer is created from one. */
+/** What a Stripe customer is created from. */
 export type Buyer = { userId: string; email: string | undefined };
 
-/** The user's Stripe customer ID, created where there is none or where Stripe does not know the stored one. */
+/** The user's Stripe customer ID. Creates a customer if there is none, or if Stripe does not know the stored one. */
 export async function ensureCustomer({ userId, email }: Buyer): Promise<string> {
   const stored = await readCustomer(userId);
   const state = stored && (await stateOf(stored));
@@ -20,22 +20,22 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
     const [where, data] = [{ stripeCustomerId: stored }, { stripeCustomerId }];
     await database().$transaction([
       database().shopCustomer.updateMany({ where: { userId, ...where }, data }),
-      // What was paid once stays paid when its customer is deleted. What a missing one bought was in another mode or account.
+      // Purchases outlive a deleted customer. Those of a missing one belong to another mode or account.
       ...(state === 'deleted' ? [database().shopPurchase.updateMany({ where, data })] : []),
     ]);
   } else {
-    await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
+    await keepCustomer(userId, stripeCustomerId);
   }
   return (await readCustomer(userId)) ?? stripeCustomerId; // the one that was stored first
 }
 
-/** Gives the user's Stripe customer another email address. Stripe sends receipts to it, and the billing portal cannot change it. */
+/** Changes the email address of the user's Stripe customer. Stripe sends receipts there; the billing portal cannot change it. */
 export async function updateEmail({ userId, email }: Buyer): Promise<void> {
   const customer = email && (await findCustomer(userId));
   if (customer) await stripeClient().customers.update(customer, { email });
 }
 
-/** The user's Stripe customer ID, or `null` where there is none that Stripe knows. */
+/** The user's Stripe customer ID, or `null` if there is none or Stripe does not know it. */
 export async function findCustomer(userId: string): Promise<string | null> {
   const stored = await readCustomer(userId);
   return stored && (await stateOf(stored)) === 'known' ? stored : null;
@@ -45,6 +45,11 @@ export async function findCustomer(userId: string): Promise<string | null> {
 export async function readCustomer(userId: string): Promise<string | null> {
   const row = await database().shopCustomer.findUnique({ where: { userId } });
   return row?.stripeCustomerId ?? null;
+}
+
+/** Stores the user's Stripe customer ID, unless the user has one or the customer is another user's. */
+export async function keepCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+  await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
 }
 
 // A customer of the other mode or of another account is missing; one that was removed in the dashboard is `deleted`.

@@ -6,7 +6,7 @@ const next = new Date('2026-12-21T00:00:00Z');
 const past = new Date('2026-10-21T00:00:00Z');
 
 const hold = (holdings: Partial<Holdings>) =>
-  decideEntitlement({ subscriptions: [], purchases: [], others: [], ...holdings });
+  decideEntitlement({ subscriptions: [], purchases: [], grants: [], ...holdings });
 const subscription = (status: string, cancelAt: Date | null = null) => ({
   plan: 'studio_monthly',
   status,
@@ -82,14 +82,14 @@ describe('what a customer may use', () => {
       status: 'active',
       renewsAt: null,
       endsAt: next,
-      source: 'other',
+      source: 'grant',
       price: null,
     } as const;
-    expect(hold({ others: [granted], subscriptions: [subscription('past_due')] })).toBe(granted);
+    expect(hold({ grants: [granted], subscriptions: [subscription('past_due')] })).toBe(granted);
     const ended = { ...granted, status: 'ended' } as const;
-    expect(hold({ others: [ended], subscriptions: [subscription('past_due')] })?.source).toBe('subscription');
-    expect(hold({ others: [granted], subscriptions: [subscription('active')] })).toBe(granted);
-    expect(hold({ others: [granted], purchases: [lifetime] })?.source).toBe('purchase');
+    expect(hold({ grants: [ended], subscriptions: [subscription('past_due')] })?.source).toBe('subscription');
+    expect(hold({ grants: [granted], subscriptions: [subscription('active')] })).toBe(granted);
+    expect(hold({ grants: [granted], purchases: [lifetime] })?.source).toBe('purchase');
   });
 
   test('another product of the same account entitles to nothing, and hides no past_due plan', () => {

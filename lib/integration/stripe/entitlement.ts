@@ -1,12 +1,12 @@
 // What a customer may use, decided from what `fulfil` has stored. Change in your app: the statuses that count as entitled.
 
 /**
- * From best to worst. `unpaid`: nothing ends, but the customer has to pay to use the plan again. `paused`: by request, after a failed
- * payment, or since a trial ended without a payment method. Stripe's `pause_collection` leaves the status, and the plan, as they are.
+ * From best to worst. `unpaid`: the subscription continues, but the customer has to pay to use the plan again. `paused`: on request,
+ * after a failed payment, or because a trial ended without a payment method. Stripe's `pause_collection` changes no status.
  */
 const RANK = ['active', 'trialing', 'past_due', 'incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const;
 
-/** What a customer may use, and for how long: without `renewsAt` and `endsAt` for ever, or it ended at an unknown time. */
+/** What a customer may use, and until when. Without `renewsAt` and `endsAt`: forever, or it ended at an unknown time. */
 export type Entitlement = {
   /** The plan's name. */
   plan: string;
@@ -14,9 +14,9 @@ export type Entitlement = {
   renewsAt: Date | null;
   /** When it ends or has ended. */
   endsAt: Date | null;
-  /** `other`: granted by your app, not paid through Stripe. */
-  source: 'subscription' | 'purchase' | 'other';
-  /** What a subscription costs for each period, where it is known: its price may be older than the plan's. */
+  /** `grant`: from your app, not paid through Stripe. */
+  source: 'subscription' | 'purchase' | 'grant';
+  /** What a subscription costs per period, if known: its price may be older than the plan's. */
   price: { amount: number; currency: string } | null;
 };
 
@@ -31,20 +31,20 @@ export type Holdings = {
     cancelAt: Date | null;
   }>;
   purchases: Array<{ plan: string | null; paidAt: Date | null; refundedAt: Date | null }>;
-  others: Entitlement[];
+  grants: Entitlement[];
 };
 
 /**
- * The customer's best entitlement, or `null`. With equal statuses, purchases come before grants of your app, and those before
- * subscriptions; of each kind the first counts.
+ * The customer's best entitlement, or `null`. With equal statuses, purchases come before grants, and grants before subscriptions;
+ * of each kind, the first counts.
  */
-export function decideEntitlement({ subscriptions, purchases, others }: Holdings): Entitlement | null {
-  const all = [...purchases.map(ofPurchase), ...others, ...subscriptions.map(ofSubscription)];
+export function decideEntitlement({ subscriptions, purchases, grants }: Holdings): Entitlement | null {
+  const all = [...purchases.map(ofPurchase), ...grants, ...subscriptions.map(ofSubscription)];
   const held = all.filter((entitlement) => entitlement !== null);
   return held.sort(compareEntitlements)[0] ?? null;
 }
 
-/** Below zero where the first is the better one. */
+/** For sorting, best first: below zero if `a` is better. */
 export const compareEntitlements = (a: Entitlement, b: Entitlement): number =>
   RANK.indexOf(a.status) - RANK.indexOf(b.status);
 
@@ -53,7 +53,7 @@ export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>
   status === 'active' || status === 'trialing' || status === 'past_due';
 
 function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
-  if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was no plan
+  if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was not for a plan
   const status = refundedAt ? 'refunded' : 'active';
   return { plan, status, renewsAt: null, endsAt: refundedAt, source: 'purchase', price: null };
 }

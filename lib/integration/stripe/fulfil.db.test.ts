@@ -5,7 +5,8 @@ import { database } from '@/prisma/client';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
-let { fulfil, backfillPurchases, backfillSubscriptions } = {} as typeof import('./fulfil');
+let { fulfil } = {} as typeof import('./fulfil');
+let { backfillPurchases, backfillSubscriptions } = {} as typeof import('./backfill');
 let { readCustomer } = {} as typeof import('./customer');
 let { findEntitlement } = {} as typeof import('./holdings');
 
@@ -14,7 +15,8 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_fulfil');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
-  ({ fulfil, backfillPurchases, backfillSubscriptions } = await import('./fulfil'));
+  ({ fulfil } = await import('./fulfil'));
+  ({ backfillPurchases, backfillSubscriptions } = await import('./backfill'));
   ({ readCustomer } = await import('./customer'));
   ({ findEntitlement } = await import('./holdings'));
 });
@@ -242,7 +244,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
     stripe.put('subscriptions', subscriptionOf(id, customer));
     await fulfil(event('customer.subscription.updated', { id }));
-    const statusOf = async (plan?: string) => (await findEntitlement(userId, [], plan))?.status;
+    const statusOf = async (plan?: string) => (await findEntitlement(userId, { plan }))?.status;
     expect([await statusOf(), await statusOf('studio_monthly'), await statusOf('studio_lifetime')]).toEqual([
       'active',
       'active',

@@ -11,7 +11,7 @@ const subscription: Entitlement = {
   source: 'subscription',
   price: null,
 };
-const transfer: Entitlement = { ...subscription, plan: 'studio_yearly', source: 'other' };
+const transfer: Entitlement = { ...subscription, plan: 'studio_yearly', source: 'grant' };
 
 const offersBilling = (entitlement: Entitlement | null, hasBilling: boolean) =>
   renderToStaticMarkup(<AccountPlan entitlement={entitlement} hasBilling={hasBilling} hasProblem={false} />).includes(

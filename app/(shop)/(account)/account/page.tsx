@@ -26,8 +26,8 @@ export default function AccountPage({ searchParams }: PageProps<'/account'>) {
 async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchParams'>) {
   const { userId } = await auth.protect();
   const { problem } = await searchParams;
-  const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
-  const [entitlement, customer] = await Promise.all([findEntitlement(userId, others), readCustomer(userId)]);
+  const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
+  const [entitlement, customer] = await Promise.all([findEntitlement(userId, { grants }), readCustomer(userId)]);
   return (
     <div className="grid gap-4">
       {/* part: demo */}

@@ -24,7 +24,7 @@ export default function PlansPage() {
 
 async function Plans() {
   const { userId } = await auth.protect();
-  const others = await listTransferEntitlements(userId, await requestTime()); // part: demo
-  const entitlement = await findEntitlement(userId, others);
+  const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
+  const entitlement = await findEntitlement(userId, { grants });
   return <PlanList current={entitlement && isEntitled(entitlement) ? entitlement : null} />;
 }

@@ -29,5 +29,5 @@ export default function CheckoutSuccessPage({ searchParams }: PageProps<'/checko
 async function BoughtPlan({ searchParams }: Pick<PageProps<'/checkout/success'>, 'searchParams'>) {
   const { userId } = await auth.protect();
   const plan = findPlan((await searchParams).plan);
-  return <PaymentResult entitlement={await findEntitlement(userId, [], plan?.name)} />;
+  return <PaymentResult entitlement={await findEntitlement(userId, { plan: plan?.name })} />;
 }

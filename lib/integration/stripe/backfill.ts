@@ -1,0 +1,67 @@
+// Stores what customers paid for before `fulfil` received events, page by page. Change in your app: nothing; delete it once it has
+// run, or if you had no customers before.
+import 'server-only';
+import type Stripe from 'stripe';
+import { database } from '@/lib/integration/database';
+import { findPlan } from '@/lib/integration/plans';
+import { stripeClient } from './client';
+import { keepCustomer, readCustomer } from './customer';
+import { compareEntitlements } from './entitlement';
+import { fulfilSession, idOf, refreshRefund, refreshSubscription } from './fulfil';
+import { findEntitlementOf } from './holdings';
+
+/**
+ * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
+ * with the best entitlement is kept. Safe to re-run.
+ * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
+ * @param after the ID that the previous call returned
+ * @returns the ID to pass to the next call, or `null` at the end
+ */
+export async function backfillSubscriptions(
+  findUser: (subscription: Stripe.Subscription) => Promise<string | null>,
+  after: string | null,
+): Promise<string | null> {
+  const page = { status: 'all', limit: 50, ...(after && { starting_after: after }) } as const;
+  const { data, has_more } = await stripeClient().subscriptions.list(page);
+  for (const subscription of data) {
+    const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
+    await refreshSubscription(subscription.id);
+    if (userId) await keepBestCustomer(userId, idOf(subscription.customer));
+  }
+  return has_more ? (data.at(-1)?.id ?? null) : null;
+}
+
+/**
+ * Stores plans that were paid once: 50 Checkout sessions per call, newest first. Safe to re-run. Run it after
+ * `backfillSubscriptions`: purchases are assigned to the customer that was kept. Payments without a customer are left out.
+ * @param findUser returns the user ID for a session without `svc_customer_key`, or `null`
+ * @param after the ID that the previous call returned
+ * @returns the ID to pass to the next call, or `null` at the end
+ */
+export async function backfillPurchases(
+  findUser: (session: Stripe.Checkout.Session) => Promise<string | null>,
+  after: string | null,
+): Promise<string | null> {
+  const page = { status: 'complete', limit: 50, ...(after && { starting_after: after }) } as const;
+  const { data, has_more } = await stripeClient().checkout.sessions.list(page);
+  for (const session of data) {
+    if (session.mode !== 'payment' || !session.customer || !findPlan(session.metadata?.plan)) continue;
+    const userId = session.metadata?.svc_customer_key ?? (await findUser(session));
+    if (userId) await keepCustomer(userId, idOf(session.customer));
+    const customer = (userId && (await readCustomer(userId))) || session.customer;
+    await fulfilSession({ ...session, customer }, session.created);
+    await refreshRefund(session.payment_intent, session.created);
+  }
+  return has_more ? (data.at(-1)?.id ?? null) : null;
+}
+
+/** If every checkout created a customer, the newest one may have bought nothing while an older one still pays. */
+async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+  await keepCustomer(userId, stripeCustomerId);
+  const stored = await readCustomer(userId);
+  const isKept = await database().shopCustomer.count({ where: { stripeCustomerId } }); // for this user or another one
+  if (!stored || isKept) return;
+  const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
+  if (!other || (current && compareEntitlements(current, other) <= 0)) return;
+  await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
+}
