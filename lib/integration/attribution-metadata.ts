@@ -1,10 +1,10 @@
-// The three keys by which the tracking service attributes a payment (contract §2, Checkout metadata), and the one way to
-// start a checkout that carries them everywhere. Change in your app: nothing; pass your own parameters beside them.
+// The three keys by which the tracking service attributes a payment (contract §2, Checkout metadata), and a typed call that puts
+// them everywhere they are needed. Change in your app: nothing; add your own parameters.
 import type Stripe from 'stripe';
 
 declare const written: unique symbol;
 
-/** Only `attributionMetadata()` makes one; an object written by hand does not compile in its place. */
+/** Only `attributionMetadata()` creates one: an object literal does not compile. */
 export type AttributionMetadata = {
   readonly svc_click_id?: string;
   readonly svc_customer_key: string;
@@ -20,9 +20,10 @@ type Attribution = {
   programId: string;
 };
 
+/** The three keys, for `metadata` of a Checkout session and of its subscription or payment. */
 export function attributionMetadata({ clickId, customerExternalId, programId }: Attribution): AttributionMetadata {
   return {
-    ...(clickId && { svc_click_id: clickId }), // left out where there is none, never sent empty
+    ...(clickId && { svc_click_id: clickId }), // left out if there is none, never sent empty
     svc_customer_key: customerExternalId,
     program_id: programId,
   } as AttributionMetadata;
@@ -31,7 +32,7 @@ export function attributionMetadata({ clickId, customerExternalId, programId }: 
 type Params = Stripe.Checkout.SessionCreateParams;
 type SubscriptionData = Stripe.Checkout.SessionCreateParams.SubscriptionData;
 type PaymentIntentData = Stripe.Checkout.SessionCreateParams.PaymentIntentData;
-/** Your own keys may stand beside the three: `metadata: { ...attribution, plan: 'yearly' }`. */
+/** You can add your own keys: `metadata: { ...attribution, plan: 'yearly' }`. */
 type Attributed = { metadata: AttributionMetadata & Stripe.MetadataParam };
 
 /**
@@ -45,7 +46,7 @@ export type AttributedSessionParams = Omit<Params, 'mode' | 'metadata' | 'subscr
     | { mode: 'payment'; payment_intent_data: PaymentIntentData & Attributed }
   );
 
-/** `stripe.checkout.sessions.create` that does not compile without the three keys wherever they are needed. */
+/** `stripe.checkout.sessions.create`, which does not compile if the three keys are missing anywhere they are needed. */
 export function createAttributedSession(
   stripe: Stripe,
   params: AttributedSessionParams,

@@ -57,7 +57,7 @@ describe('decision 13: a click ID from unsafe_metadata is user-controlled input'
   ])('%s is dropped, with a log line that names the user and not the value', (_, value) => {
     expect(of({ svc_click_id: value })).toBeNull();
     expect(vi.mocked(console.warn).mock.calls).toEqual([
-      ['The click ID in unsafe_metadata of user_1 was dropped: it is not a printable text of 1 to 255 characters.'],
+      ['The click ID in unsafe_metadata of user_1 was dropped: it is not printable text of 1 to 255 characters.'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-// The click ID on its way from the browser to the server: contract §4, identity-provider signup path, steps 1 to 3.
+// Reads the click ID that the browser sends: contract §4, identity-provider signup path, steps 1 to 3.
 // Cookies and `unsafe_metadata` are user-controlled input: any type, any size. Change in your app: nothing.
 import 'server-only';
 import { cookies } from 'next/headers';
@@ -9,12 +9,12 @@ const CLICK_ID = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
 
 /**
  * The click ID in a cookie's value or a metadata field; `null` when the visitor was not referred.
- * A value that is there and no click ID is dropped with a log line that names `source`, never the value.
+ * An invalid value is dropped with a log line that names `source`, never the value.
  */
 export function readClickId(value: unknown, source: string): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string' && CLICK_ID.test(value)) return value;
-  log.warn(`The click ID in ${source} was dropped: it is not a printable text of 1 to 255 characters.`);
+  log.warn(`The click ID in ${source} was dropped: it is not printable text of 1 to 255 characters.`);
   return null;
 }
 
@@ -25,7 +25,7 @@ export function clickIdOf(user: { id: string; unsafeMetadata: unknown }): string
   return readClickId((metadata as { svc_click_id: unknown }).svc_click_id, `unsafe_metadata of ${user.id}`);
 }
 
-/** The click of the user who sends this request: the cookie's or, on a device that has none, the one that sign-up stored. */
+/** The click ID of the user who sends this request: from the cookie or, if there is none, the one that sign-up stored. */
 export async function findClickId(user: { id: string; unsafeMetadata: unknown }): Promise<string | null> {
   const cookie = (await cookies()).get('svc_click_id')?.value;
   return readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user);

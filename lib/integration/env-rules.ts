@@ -1,5 +1,5 @@
-// How the variables fit together, and what a wrong one probably is. Pure: the environment is handed in.
-// Change in your app: nothing; drop the names that you do not use.
+// Checks variables against each other and recognizes common mistakes. Pure: the environment is a parameter.
+// Change in your app: nothing; remove the names that you do not use.
 
 export type Environment = Record<string, string | undefined>;
 
@@ -21,7 +21,7 @@ const MISNOMERS: Record<string, string[]> = {
   CRON_SECRET: ['CRON_KEY', 'CRON_TOKEN'],
 };
 
-/** Says that a variable is set under another name; empty if none is. */
+/** A hint that a variable is set under another name, or the empty string. */
 export function renameHint(variable: string, env: Environment): string {
   const found = MISNOMERS[variable]?.find((name) => env[name]?.trim());
   return found ? ` ${found} is set: rename it to ${variable}.` : '';
@@ -29,32 +29,32 @@ export function renameHint(variable: string, env: Environment): string {
 
 const KINDS = { pk_: 'a publishable key', sk_: 'a secret key', rk_: 'a restricted key', whsec_: 'a signing secret' };
 
-/** What a value of the wrong kind is, by its prefix: never the value itself. */
+/** The kind of a key or secret, by its prefix, for messages that must not contain the value. */
 export function kindOf(value: string): string | null {
   return Object.entries(KINDS).find(([prefix]) => value.startsWith(prefix))?.[1] ?? null;
 }
 
-/** The host of the Clerk instance, which its publishable key holds in base64; null where the key holds none. */
+/** The host of the Clerk instance, which its publishable key contains in base64; null if it contains none. */
 export function hostInPublishableKey(key: string): string | null {
   const encoded = /^pk_(?:test|live)_([A-Za-z0-9+/]+={0,2})$/.exec(key)?.[1] ?? '';
   const text = Buffer.from(encoded, 'base64').toString();
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+\$$/i.test(text) ? text.slice(0, -1) : null;
 }
 
-/** The mode of a key, or null where it does not say. */
+/** The mode of a key, or null if its prefix does not say. */
 export function modeOf(key: string | undefined): 'live' | 'test' | null {
   const mode = /^(?:sk|rk|pk)_(live|test)_/.exec(key ?? '')?.[1];
   return mode === 'live' || mode === 'test' ? mode : null;
 }
 
-/** Whether a URL leads to this machine. */
+/** Whether a URL points to this machine. */
 export const isLocal = (url: string | undefined): boolean =>
   URL.canParse(url ?? '') && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url ?? '').hostname);
 
 /**
- * The address of a preview deployment, as its host names it: a preview of a branch keeps its own, whatever APP_URL says, so that
- * its visitors are not sent to production. A custom environment of Vercel's, such as staging, has a domain and an APP_URL of its own.
- * The request's Host header plays no part, since the client writes it.
+ * The address of a preview deployment on Vercel or Render. It overrides APP_URL, so that visitors of a preview are not sent to
+ * production. A custom Vercel environment, such as staging, has its own domain and APP_URL. The Host header is not used, because
+ * the client controls it.
  */
 export function previewAddress(env: Environment): string | null {
   const { VERCEL_ENV, VERCEL_TARGET_ENV, VERCEL_BRANCH_URL, VERCEL_URL, IS_PULL_REQUEST, RENDER_EXTERNAL_URL } = env;
@@ -66,7 +66,7 @@ export function previewAddress(env: Environment): string | null {
 
 const SECRETS = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SVC_API_KEY', 'CLERK_WEBHOOK_SIGNING_SECRET'];
 
-/** Variables that are well-formed, each by itself, and cannot work together. */
+/** Variables that are well-formed but cannot work together. */
 export function findContradictions(env: Environment): EnvProblem[] {
   return [...findMixedModes(env), ...findSharedSecrets(env), ...findPublishedSecrets(env)];
 }
@@ -96,16 +96,16 @@ function findMixedModes(env: Environment): EnvProblem[] {
   return problems;
 }
 
-/** A secret that was pasted into two variables. Stripe's two signing secrets may be equal: `stripe listen` has one only. */
+/** A secret that was pasted into two variables. Stripe's two signing secrets may be equal: `stripe listen` has only one. */
 function findSharedSecrets(env: Environment): EnvProblem[] {
   return [...SECRETS, 'STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'].flatMap((name, index, names) => {
     const other = SECRETS.find((candidate) => names.indexOf(candidate) < index && env[candidate] === env[name]);
     if (!env[name]?.trim() || !other) return [];
-    return [contradiction(name, `has the value of ${other}. Each has one of its own: copy ${name} again.`)];
+    return [contradiction(name, `has the value of ${other}: copy ${name} again.`)];
   });
 }
 
-/** Next writes these into the pages. */
+/** Secrets in variables that Next writes into the pages. */
 function findPublishedSecrets(env: Environment): EnvProblem[] {
   const names = Object.keys(env).filter((name) => name.startsWith('NEXT_PUBLIC_'));
   const secrets = new Set(SECRETS.map((name) => env[name]?.trim()).filter(Boolean));
@@ -126,7 +126,7 @@ const contradiction = (variable: string, text: string): EnvProblem => ({
   message: `${variable} ${text}`,
 });
 
-/** What works, and is probably not meant. */
+/** Settings that work but are probably not intended. */
 export function findWarnings(env: Environment): EnvProblem[] {
   const isPublic = Boolean(env.APP_URL) && !isLocal(env.APP_URL);
   const warnings: EnvProblem[] = [];
@@ -136,10 +136,10 @@ export function findWarnings(env: Environment): EnvProblem[] {
       `${renameHint('CRON_SECRET', env)} Generate one: openssl rand -hex 32.`;
     warnings.push({ variable: 'CRON_SECRET', isMissing: true, message });
   }
-  // An app that runs the service itself has its signing secret, too.
+  // An app that runs the service itself also has its signing secret.
   if (!env.NEXT_PUBLIC_SVC_BASE_URL?.trim() && !env.SVC_STRIPE_WEBHOOK_SECRET?.trim()) {
     const message =
-      'NEXT_PUBLIC_SVC_BASE_URL is not set: clicks and leads go to /api/v1 of this app, and are lost where it has none.' +
+      'NEXT_PUBLIC_SVC_BASE_URL is not set: clicks and leads go to /api/v1 of this app, and are lost if it has none.' +
       `${renameHint('NEXT_PUBLIC_SVC_BASE_URL', env)} Set it to the address of your tracking service.`;
     warnings.push({ variable: 'NEXT_PUBLIC_SVC_BASE_URL', isMissing: true, message });
   }
@@ -161,7 +161,7 @@ export function findWarnings(env: Environment): EnvProblem[] {
     warnings.push(
       contradiction(
         'DATABASE_URL',
-        'has no sslmode: the connection is not encrypted. Add sslmode=verify-full, or sslmode=disable where the network is private.',
+        'has no sslmode: the connection is not encrypted. Add sslmode=verify-full, or sslmode=disable if the network is private.',
       ),
     );
   }
@@ -169,14 +169,14 @@ export function findWarnings(env: Environment): EnvProblem[] {
     warnings.push(
       contradiction(
         'SVC_STRIPE_WEBHOOK_SECRET',
-        'has the value of STRIPE_WEBHOOK_SECRET. Deployed, there are two endpoints in Stripe, each with its own secret.',
+        'has the value of STRIPE_WEBHOOK_SECRET. A deployment has two endpoints in Stripe, each with its own secret.',
       ),
     );
   }
   return warnings;
 }
 
-/** Whether `pg` connects to another machine without TLS: it uses TLS only where it is told to. */
+/** Whether `pg` connects to another machine without TLS, as it does by default. */
 function isUnencrypted({ DATABASE_URL: url = '', PGSSLMODE }: Environment): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   const isSocket = host === '' || host.startsWith('%2F');

@@ -1,4 +1,4 @@
-// The only file of the integration that reads process.env. Change in your app: drop the groups that you do not use.
+// The only file of the integration that reads process.env. Change in your app: remove the groups that you do not use.
 import 'server-only';
 import { z } from 'zod';
 import {
@@ -25,7 +25,7 @@ const httpUrl = (example: string) =>
   z
     .string()
     .refine((text) => /^https?:\/\/./.test(text) && URL.canParse(text), { error: `has to be a URL such as ${example}` })
-    .overwrite((url) => url.replace(/\/+$/, '')); // paths are appended to it
+    .overwrite((url) => url.replace(/\/+$/, '')); // paths are appended
 
 const origin = (example: string) =>
   httpUrl(example).refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
@@ -43,7 +43,7 @@ const checkoutOrigins = z.string().refine((list) => splitList(list).every(isChec
   error: 'has to be origins such as https://pay.example.com, separated by commas',
 });
 
-/** The tracking service as the browser may know it. Read at build time too, so it holds no secret. */
+/** The tracking service, for the browser. Read at build time too, so it contains no secret. */
 export const publicEnv = readOnce({
   NEXT_PUBLIC_SVC_PROGRAM_ID: z.string().max(255).describe("the tracking service's dashboard, Settings, Program ID"),
   NEXT_PUBLIC_SVC_BASE_URL: httpUrl('https://svc.example.com')
@@ -88,7 +88,7 @@ export const stripeWebhookEnv = readOnce({
   ),
 });
 
-/** What `next build` writes into what it builds: it has to be there at build time. */
+/** `next build` writes these into the build, so they have to be set at build time. */
 const BUILT_IN = ['NEXT_PUBLIC_SVC_PROGRAM_ID', 'NEXT_PUBLIC_SVC_BASE_URL', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY'];
 
 export class EnvError extends Error {
@@ -98,7 +98,7 @@ export class EnvError extends Error {
   }
 }
 
-/** What is wrong with the variables, all at once. A build needs no secret; one that is set has to be well-formed. */
+/** All problems with the variables. A build needs no secrets; those that are set have to be well-formed. */
 export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
   const groups = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv];
   const malformed = groups
@@ -108,13 +108,13 @@ export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
   return [...malformed, ...findContradictions(environment()).filter(({ variable }) => !named.has(variable))];
 }
 
-/** Reads every variable, so that wrong ones stop the start, all at once, and not the first customer. */
+/** Throws an `EnvError` that lists every missing or malformed variable, so that the server does not start with one. */
 export function assertEnv(): void {
   const problems = findEnvProblems('run');
   if (problems.length > 0) throw new EnvError(problems);
 }
 
-/** What works, and is probably not meant. */
+/** Settings that work but are probably not intended. */
 export const findEnvWarnings = (): EnvProblem[] => findWarnings(environment());
 
 function findProblems(read: () => unknown): EnvProblem[] {
@@ -127,31 +127,28 @@ function findProblems(read: () => unknown): EnvProblem[] {
   }
 }
 
-/** Validates variables on first use and keeps them: `next build` needs no secret. Blank means unset; surrounding whitespace is ignored. */
+/** Validates variables on first use and caches them: `next build` needs no secret. Blank means unset; surrounding whitespace is ignored. */
 export function readOnce<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
   const schema = z.object(shape);
   let values: z.output<typeof schema> | undefined;
-  return () => {
-    values ??= parse(schema);
-    return values;
-  };
+  return () => (values ??= parse(schema));
 }
 
-/** The entries of a variable that holds a list. */
+/** The entries of a comma-separated list. */
 export const splitList = (list: string): string[] =>
   list
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-/** Payment pages have https, except on this machine. */
+/** Payment pages use https, except on this machine. */
 const isCheckoutOrigin = (text: string) =>
   URL.canParse(text) && text === new URL(text).origin && (/^https:/.test(text) || isLocal(text));
 
 function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
   const result = schema.safeParse(environment());
   if (result.success) return result.data;
-  // A value can break several rules; the first says enough.
+  // A value can break several rules; the first is enough.
   const first = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
   throw new EnvError([...first.values()].reverse().map((issue) => describe(schema, issue)));
 }
@@ -166,8 +163,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): EnvProblem {
 }
 
 /**
- * Blank means unset, and space around a value is no part of it. Next writes NEXT_PUBLIC_ values into the build only where they
- * are named in full.
+ * Blank means unset, and surrounding whitespace is removed. Next replaces NEXT_PUBLIC_ variables at build time only if they are
+ * named in full.
  */
 function environment(): Environment {
   const preview = previewAddress(process.env);

@@ -1,16 +1,16 @@
-// What every route handler of the integration needs: bounded bodies, request IDs, forms from your own pages, refusals.
+// What the integration's route handlers share: bounded bodies, request IDs, same-origin forms, error responses.
 // Change in your app: nothing.
 import 'server-only';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { appEnv } from './env';
 
 const FORM_LIMIT = 4 * 1024;
-/** So much beyond a limit is read and dropped, so that its sender gets to read the response; then the connection is closed. */
+/** This much beyond a limit is read and dropped, so that the sender can read the response; then the connection is closed. */
 const DISCARDED = 64 * 1024;
 
 /**
  * The body as text, exactly as it was sent: signatures cover the bytes, so verify first and parse after.
- * @returns `null` where it is larger than `limit` bytes, whatever Content-Length says
+ * @returns `null` if it is larger than `limit` bytes, whatever Content-Length says
  */
 export async function readBody(request: Request, limit: number): Promise<string | null> {
   if (Number(request.headers.get('content-length')) > limit + DISCARDED) return null;
@@ -31,13 +31,13 @@ export async function readBody(request: Request, limit: number): Promise<string 
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 
-/** The ID under which all logs have this request: the sender's, where it is well-formed, else a new one. */
+/** The request's ID in all logs: the sender's if it is well-formed, else a new one. */
 export function readRequestId(headers: Headers): string {
   const given = headers.get('x-request-id') ?? '';
   return REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** The fields of a form that one of your own pages sent, or why it is refused. */
+/** The fields of a form sent by one of your own pages, or the code for `refuse`. */
 export async function readForm(request: Request): Promise<URLSearchParams | 'cross_site' | 'too_large'> {
   if (!isSameOrigin(request.headers, appEnv().APP_URL)) return 'cross_site';
   const body = await readBody(request, FORM_LIMIT);
@@ -45,27 +45,27 @@ export async function readForm(request: Request): Promise<URLSearchParams | 'cro
 }
 
 /**
- * Whether one of your own pages sent the request. Every browser says so in one of two headers; a request with neither does not
- * come from a browser and carries no session, so it is refused as well.
+ * Whether one of your own pages sent the request. Every browser sends one of two headers; a request with neither does not come
+ * from a browser and has no session, so it is refused too.
  */
 export function isSameOrigin(headers: Headers, appUrl: string): boolean {
   const site = headers.get('sec-fetch-site');
   return site === null ? headers.get('origin') === new URL(appUrl).origin : site === 'same-origin';
 }
 
-/** Whether your scheduler sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret none is accepted. */
+/** Whether your scheduler sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
 export function isCron(request: Request): boolean {
-  const given = request.headers.get('authorization') ?? ''; // read first: a build then leaves the route to run time
+  const given = request.headers.get('authorization') ?? ''; // read first, so that the route is not prerendered at build time
   const secret = appEnv().CRON_SECRET;
   if (!secret) return false;
   // Hashes have one length, so the comparison takes the same time for every guess.
   return timingSafeEqual(hash(given), hash(`Bearer ${secret}`));
 }
 
-/** A cron route has a minute (`maxDuration`). What it has begun takes up to 25 s more: a batch of reports, and one of deletions. */
+/** A cron route has a minute (`maxDuration`). Work it has started takes up to 25 s more: a batch of reports and one of deletions. */
 const CRON_LIMIT_MS = 35_000;
 
-/** Whether a cron route that begins now still has time for another piece of work. */
+/** A timer for a cron route that starts now: whether there is time for another batch. */
 export function timeForCron(limitMs = CRON_LIMIT_MS): () => boolean {
   const end = performance.now() + limitMs;
   return () => performance.now() < end;
@@ -79,7 +79,7 @@ const REFUSALS = {
   unauthorized: [401, 'Send the header "Authorization: Bearer <CRON_SECRET>".'],
   cross_site: [403, 'Open the site and try again from there.'],
   too_large: [413, 'The body is too large.'],
-  failed: [500, 'The request failed, and the log says why. Send it again later.'],
+  failed: [500, 'The request failed; see the log. Send it again later.'],
   clerk_refused: [502, 'Clerk refuses CLERK_SECRET_KEY. Copy it again: Clerk dashboard, API keys.'],
   clerk_unavailable: [502, 'Clerk could not be reached, or failed. Try again later.'],
   unavailable: [503, 'The event could not be stored. Send it again later.'],
@@ -88,11 +88,11 @@ const REFUSALS = {
 /** An error response: what happened and what to do, and a stable code. */
 export function refuse(code: keyof typeof REFUSALS): Response {
   const [status, error] = REFUSALS[code];
-  // The connection ends with a body that was left unread: otherwise Node would read all of it, to find the next request.
+  // Closes the connection if the body was not read: otherwise Node would read all of it to find the next request.
   return Response.json({ error, code }, { status, ...(status === 413 && { headers: { connection: 'close' } }) });
 }
 
-/** Answers a form with another page: a path of this app, or the URL of a payment page. The Host header plays no part. */
+/** Redirects a form post to a path of this app or the URL of a payment page. The Host header is not used. */
 export function seeOther(url: string): Response {
   return Response.redirect(new URL(url, appEnv().APP_URL), 303);
 }

@@ -1,7 +1,7 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// `npm run setup` creates there what is missing or has changed. Keep a plan here while customers have it. Two plans of one
+// `npm run setup` creates missing and changed ones there. Keep a plan here while customers have it. Two plans of one
 // product need different billing intervals, or Stripe rejects the portal's configuration: each tier and currency has its own product.
-// The billing portal switches between the first ten products: Stripe takes no more.
+// The billing portal offers the first ten products, Stripe's limit.
 export const PLANS = [
   {
     name: 'studio_monthly',
@@ -44,7 +44,7 @@ export type Plan = {
   name: string;
   label: string;
   product: string;
-  /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2800. */
+  /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2,800. */
   amount: number;
   currency: string;
   /** `null`: paid once. */

@@ -1,5 +1,5 @@
-// Whether this process may be sent requests: its database responds, the tables are there, and it was not told to end.
-// Change in your app: add checks of what your own requests need.
+// Whether this process can take requests: its database responds, the tables exist, and it is not shutting down.
+// Change in your app: add checks for what your own requests need.
 import 'server-only';
 import { database } from './database';
 import { logFailure } from './log';
@@ -20,12 +20,12 @@ export const addReadinessCheck = (name: string, check: ReadinessCheck): void => 
   state().checks.set(name, check);
 };
 
-/** Whether the process was told to end: it finishes what it has begun, and begins nothing new by itself. */
+/** Whether the process is shutting down: it finishes what it has started, and starts nothing new by itself. */
 export const isDraining = (): boolean => state().isDraining;
 
 export type Readiness = { isReady: boolean; checks: Record<string, 'ok' | 'failed' | 'draining'> };
 
-/** Asks everything at once. The result names what failed and not why: the log says that. */
+/** Runs all checks at once. The result says what failed; the log says why. */
 export async function checkReadiness(): Promise<Readiness> {
   const { checks } = state();
   const results = await Promise.all(
@@ -49,8 +49,8 @@ async function passes(name: string, check: ReadinessCheck): Promise<boolean> {
 export const checkDatabase: ReadinessCheck = () => database().$queryRaw`SELECT 1`;
 
 /**
- * The tables of the integration have every column that this version reads: a process that is newer than its database is not
- * ready until `prisma migrate deploy` has run. Asked until it was so once, as migrations remove no columns.
+ * The integration's tables have every column that this version reads: a process that is newer than its database is not ready until
+ * `prisma migrate deploy` has run. Not checked again after it succeeds once, because migrations remove no columns.
  */
 export function checkTables(): ReadinessCheck {
   let wereFound = false;
@@ -71,8 +71,8 @@ export function checkTables(): ReadinessCheck {
 }
 
 /**
- * Marks the process as not ready on SIGTERM or SIGINT. Next finishes the open requests and ends the process; where a custom server
- * does not handle the signal, it ends the process as if this did not listen.
+ * Marks the process as not ready on SIGTERM or SIGINT. Next finishes the open requests and exits. If nothing else handles the
+ * signal, as in a custom server, the process exits as it would without this listener.
  */
 export function drainOnSignal(): void {
   const drain = (signal: NodeJS.Signals) => {

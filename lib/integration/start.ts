@@ -5,13 +5,13 @@ import { assertEnv, findEnvWarnings } from './env';
 import { drainOnInterval } from './outbox/deliver';
 import { addReadinessCheck, checkDatabase, checkTables, drainOnSignal } from './readiness';
 
-/** Ends the process where a variable is missing or malformed; otherwise warns, and starts what runs on an interval. */
+/** Exits if a variable is missing or malformed; otherwise logs warnings and starts the intervals. */
 export function startIntegration(): void {
   try {
     assertEnv();
-    database(); // its client reads DATABASE_URL; the connection is made later
+    database(); // reads DATABASE_URL; it connects later
   } catch (error) {
-    // Next would print the error and keep running, as a server that never responds.
+    // Next would print the error and keep running without ever responding.
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }

@@ -1,6 +1,6 @@
-// A limit for what may not respond: the database, the tracking service, Clerk. Change in your app: nothing.
+// A timeout for calls that have none: the database, the tracking service, Clerk. Change in your app: nothing.
 
-/** Rejects with a `TimeoutError` where `promise` takes longer. The work itself is not canceled; its result is ignored. */
+/** Rejects with a `TimeoutError` if `promise` takes longer. The work itself is not canceled; its result is ignored. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const error = Object.assign(new Error(`no response within ${milliseconds} ms`), { name: 'TimeoutError' });

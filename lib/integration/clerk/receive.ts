@@ -1,4 +1,4 @@
-// What a verified event of Clerk makes your app do. Change in your app: leave out the billing if you sell nothing through Stripe.
+// Handles a verified Clerk event. Change in your app: leave out the billing if you sell nothing through Stripe.
 import 'server-only';
 import { logFailure } from '@/lib/integration/log';
 import { receiveReport } from '@/lib/integration/outbox/deliver';
@@ -7,10 +7,10 @@ import { endBilling } from '@/lib/integration/stripe/end-billing';
 import { type ClerkWebhook, occurredAt, primaryEmailOf, reportOf } from './webhook';
 
 /**
- * Stores the event's report and tries to deliver it, keeps the email address of the Stripe customer up to date, and ends the
- * billing of a deleted user. Safe to repeat.
- * @param requestId goes along to the tracking service, so that both sides' logs have the same one
- * @returns `unavailable`: answer 503, and Clerk sends the event again
+ * Stores the event's report and tries to deliver it, updates the email address of the Stripe customer, and ends the billing of a
+ * deleted user. Safe to repeat.
+ * @param requestId is sent to the tracking service, so that both logs have the same ID
+ * @returns `unavailable`: respond 503, and Clerk sends the event again
  */
 export async function receiveClerkEvent(
   { messageId, event }: ClerkWebhook,

@@ -9,17 +9,17 @@ import { enqueue } from '@/lib/integration/outbox/store';
 import { within } from '@/lib/integration/time-limit';
 import { leadOf } from './webhook';
 
-/** A checkpoint is where the next run begins. The first run has one of its own, since it may take several calls. */
+/** A checkpoint is where the next run starts. The first run has its own, because it may take several calls. */
 const CHECKPOINT = 'reconcile';
 const FIRST_RUN = 'reconcile: first run';
 const PAGE = 100;
-/** The SDK has no limit of its own. */
+/** The SDK has no timeout. */
 const PAGE_LIMIT_MS = 10_000;
 const MINUTE = 60_000;
 const FIRST_RUN_MS = 30 * 24 * 60 * MINUTE;
-/** Runs overlap, so that clocks that differ a little lose no user. */
+/** Runs overlap, so that a small difference between clocks loses no user. */
 const OVERLAP_MS = 10 * MINUTE;
-/** The webhook of a new user may still be on its way. */
+/** The webhook of a new user may not have arrived yet. */
 const GRACE_MS = MINUTE;
 
 export type Reconciliation = {
@@ -27,14 +27,14 @@ export type Reconciliation = {
   users: number;
   /** The IDs of those whose lead was missing. */
   missing: string[];
-  /** False where the time ran out: the next run continues. */
+  /** False if time ran out: the next run continues. */
   done: boolean;
 };
 
 /**
  * Compares the users created since the last run with the outbox and enqueues a lead for each that is missing; the next drain
  * delivers them. Safe to repeat and to interrupt: the checkpoint moves after each page, once its leads are stored.
- * @param hasTime asked before each page: what a run leaves is for the next
+ * @param hasTime asked before each page; the next run continues where this one stops
  */
 export async function reconcile(now: Date, hasTime = () => true): Promise<Reconciliation> {
   const last = await findCheckpoint(CHECKPOINT);
@@ -44,12 +44,12 @@ export async function reconcile(now: Date, hasTime = () => true): Promise<Reconc
   let after = (last ?? (await findCheckpoint(FIRST_RUN)))?.getTime() ?? now.getTime() - FIRST_RUN_MS;
   let offset = 0;
   let done = false;
-  // A page begins with the last user of the one before: behind an offset, a deletion would hide a user.
+  // A page starts with the last user of the page before it: with an offset, a deletion would hide a user.
   while (!done && hasTime()) {
     const page = await listUsers(after, until, offset);
     for (const { id, createdAt, unsafeMetadata, emailAddresses } of await withoutLead(page)) {
       const lead = leadOf({ id, unsafeMetadata, email: emailAddresses[0]?.emailAddress });
-      // The webhook lag includes missed users, but not those of the first run: most signed up before the webhook existed.
+      // Missed users count in the webhook lag, except on the first run: most of those signed up before the webhook existed.
       const origin = { requestId: null, occurredAt: last && new Date(createdAt) };
       await enqueue(`reconcile:${id}`, lead, now, { origin });
       missing.push(id);
@@ -77,7 +77,7 @@ async function keepCheckpoint(name: string, at: Date): Promise<void> {
   await database().shopCheckpoint.upsert({ where: { name }, create: { name, at }, update: { at } });
 }
 
-/** Classifies an error from the Clerk API; `null` for any other error. */
+/** Whether Clerk's API refused the key or was unavailable; `null` for any other error. */
 export function explainClerkFailure(error: unknown): 'clerk_refused' | 'clerk_unavailable' | null {
   if (error instanceof Error && error.name === 'TimeoutError') return 'clerk_unavailable';
   if (!isClerkAPIResponseError(error)) return null;

@@ -1,5 +1,5 @@
-// Clerk's webhook: verified with svix, and read as what there is to report to the tracking service.
-// Change in your app: `reportOf`, where other events concern you too.
+// Verifies Clerk's webhook with svix and reads from it what to report to the tracking service.
+// Change in your app: `reportOf`, if you handle other events too.
 import 'server-only';
 import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
 import { Webhook } from 'svix';
@@ -15,9 +15,9 @@ export type ClerkWebhook = {
 };
 
 /**
- * The event in a Clerk webhook, or `null` where its signature is missing, wrong, or older than five minutes (§5).
- * Takes the current and the previous secret, so that rotating it refuses no event.
- * @param body the raw text, as it was sent
+ * The event in a Clerk webhook, or `null` if the signature is missing, wrong, or older than five minutes (§5).
+ * Accepts the current and the previous secret, so that no event is refused while you rotate it.
+ * @param body the raw text, as received
  */
 export function verifyClerkWebhook(body: string, headers: Headers, secrets = signingSecrets()): ClerkWebhook | null {
   const messageId = headers.get('svix-id') ?? '';
@@ -42,7 +42,7 @@ function signingSecrets(): string[] {
   return [env.CLERK_WEBHOOK_SIGNING_SECRET, env.CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS].filter((s) => s !== undefined);
 }
 
-/** What an event makes the shop report, or `null` for an event that concerns something else. */
+/** The report for an event, or `null` if there is nothing to report. */
 export function reportOf(event: WebhookEvent): Report | null {
   switch (event.type) {
     case 'user.created': {
@@ -56,17 +56,17 @@ export function reportOf(event: WebhookEvent): Report | null {
   }
 }
 
-/** The address that Clerk writes to: the first one is the lead's (contract §4), and need not be the primary one. */
+/** The primary email address. The lead has the first one (contract §4), which may be another. */
 export const primaryEmailOf = ({ email_addresses: emails, primary_email_address_id: primary }: UserJSON) =>
   emails.find(({ id }) => id === primary)?.email_address;
 
-/** When it happened, as far as the event says: what passed until it arrives is the webhook lag. */
+/** When the user was created; `null` for other events. The time until the webhook arrives is the webhook lag. */
 export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>
   type === 'user.created' && Number.isSafeInteger(data.created_at) ? new Date(data.created_at) : null;
 
 /**
  * The lead of a user: §4, identity-provider signup path, step 2. The user's ID, the click ID from `unsafe_metadata`, and the
- * first email address. `unsafe_metadata` is user-controlled input: nothing in it can refuse the event.
+ * first email address. `unsafe_metadata` is user-controlled input: whatever it contains, the lead is reported.
  */
 export function leadOf(user: { id: string; unsafeMetadata: unknown; email: string | undefined }): Report {
   const { id, email } = user;

@@ -1,5 +1,5 @@
 // Stores reports and delivers them: at once, after each webhook, on an interval, and by the cron route.
-// Change in your app: the interval, where an idle database should be left to sleep.
+// Change in your app: the interval, if an idle database should be able to suspend.
 import 'server-only';
 import { ZodError } from 'zod';
 import { type LogFields, log, logFailure } from '@/lib/integration/log';
@@ -13,16 +13,16 @@ import { type Claim, claimEntries, enqueue, finishAttempt, NO_ORIGIN, type Origi
 const BATCH = 20;
 const INTERVAL_MS = 5000;
 const PRUNE_INTERVAL_MS = 3_600_000;
-/** A database that does not respond counts as one that is down. */
+/** A database that does not respond in time counts as down. */
 const STORE_LIMIT_MS = 3000;
-/** For storing and the first attempt together: a lead's webhook is answered within 6 s, also where database and service hang. */
+/** For storing and the first attempt together: a lead's webhook gets its response within 6 s, even if database and service hang. */
 const RESPONSE_LIMIT_MS = 5000;
 
 /**
  * Stores a report, then tries to deliver it at once. Once stored it cannot be lost, whatever the service says.
- * `id` is the event's own: the same event again, or fifty times at once, is one report.
- * @returns `unavailable` where neither the database nor the service could be reached, and for an erasure that could not be stored:
- * ask for the event again
+ * @param id the event's own: the same event, delivered again or fifty times at once, is one report
+ * @returns `unavailable` if neither the database nor the service could be reached, or if an erasure could not be stored: respond
+ * 503, so that the event is sent again
  */
 export async function receiveReport(
   id: string,
@@ -36,32 +36,32 @@ export async function receiveReport(
   try {
     await within(STORE_LIMIT_MS, enqueue(id, report, delivery.now(), { origin }));
   } catch (error) {
-    if (error instanceof ZodError) throw error; // a mistake in the caller, not a storage failure
+    if (error instanceof ZodError) throw error; // a bug in the caller, not a storage failure
     logFailure('outbox: storing a report', error, fields);
-    // Only sent, it would leave the email address in the reports that are stored.
+    // If it were only sent, stored reports would keep the email address.
     if (report.kind === 'erasure') return 'unavailable';
-    // Safe: the service counts a repeat of the same report once.
+    // Safe: the service counts a repeated report once.
     const attempted = await within(timeLeft(), attempt(report, origin.requestId, delivery)).catch(() => null);
     if (attempted === null) return 'unavailable';
     const { decision, status } = attempted;
     logAttempt(decision, { ...fields, state: decision.state, reason: decision.reason, status });
     return decision.state === 'pending' ? 'unavailable' : 'accepted';
   }
-  // Stored is accepted: an attempt that breaks off is made again when its lease has run out.
+  // Stored is accepted: an interrupted attempt is repeated when its lease expires.
   await within(timeLeft(), deliverEntry(id, delivery)).catch((error) =>
     logFailure('outbox: the first attempt', error, fields),
   );
   return 'accepted';
 }
 
-/** One attempt for one entry at once, where it is due and free; otherwise the drain delivers it. */
+/** Attempts one entry at once, if it is due and not claimed; otherwise the drain delivers it. */
 export async function deliverEntry(id: string, delivery: Delivery = toService): Promise<void> {
   for (const claim of await claimEntries({ now: delivery.now(), limit: 1, id })) await deliverClaim(claim, delivery);
 }
 
 /**
- * Delivers up to a batch of what is due. Any number of processes may do so at once: each claims entries of its own.
- * @param dueBy leaves out what is due only since then
+ * Delivers up to a batch of what is due. Any number of processes may do so at once: each claims its own entries.
+ * @param dueBy leaves out entries that became due later
  * @returns how many attempts were made
  */
 export async function drainBatch(delivery: Delivery = toService, dueBy = delivery.now()): Promise<number> {
@@ -71,9 +71,10 @@ export async function drainBatch(delivery: Delivery = toService, dueBy = deliver
 }
 
 /**
- * Delivers everything that is due when it starts, and returns how many attempts were made. A report that fails is left to the
- * next drain, so that this one ends, whatever pause the service asks for.
- * @param hasTime asked before each batch: what a drain leaves is for the next
+ * Delivers everything that is due when it starts. A report that fails is left to the next drain, so that this one ends, however
+ * short a delay the service asks for.
+ * @param hasTime asked before each batch; the next drain continues where this one stops
+ * @returns how many attempts were made
  */
 export async function drainOutbox(delivery: Delivery = toService, hasTime = () => true): Promise<number> {
   const started = delivery.now();
@@ -86,7 +87,7 @@ export async function drainOutbox(delivery: Delivery = toService, hasTime = () =
   return attempts;
 }
 
-/** Drains every few seconds until the process is told to end. Serverless: call the cron route instead. */
+/** Drains every few seconds and deletes old reports every hour, until the process is told to stop. Serverless: use the cron route. */
 export function drainOnInterval(): void {
   const drain = () =>
     drainOutbox()
@@ -97,12 +98,12 @@ export function drainOnInterval(): void {
   setInterval(prune, PRUNE_INTERVAL_MS).unref();
 }
 
-/** What the intervals do, once, for a cron route: delivers what is due, then deletes reports past their retention. */
+/** The same once, for a cron route: delivers what is due, then deletes reports past their retention. */
 export async function runOutbox(hasTime: () => boolean): Promise<{ attempts: number; deleted: number }> {
   return { attempts: await drainOutbox(toService, hasTime), deleted: await pruneOutbox(new Date(), hasTime) };
 }
 
-/** One attempt: send, decide, write down. */
+/** One attempt: send, decide, store the result. */
 export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<void> {
   const { id, report, queuedAt, attempts, requestId } = claim;
   const { decision, status } = report ? await attempt(report, requestId, delivery) : UNREADABLE;
@@ -123,13 +124,13 @@ function logAttempt(decision: Decision, fields: LogFields & Pick<NextAttempt, 's
 
 type Attempted = { decision: Decision; status: number | null };
 
-/** Left to a process that can read it: during a deployment two versions share the outbox. */
+/** Left to a process that can read it: during a deployment, two versions share the outbox. */
 const UNREADABLE: Attempted = {
   decision: { state: 'pending', pace: 'slow', reason: 'this version cannot read it' },
   status: null,
 };
 
-/** Sends a report, a second time without its email address where the service may have refused that. */
+/** Sends a report, and again without its email address if that may be why the service refused it. */
 async function attempt(report: Report, requestId: string | null, { send }: Pick<Delivery, 'send'>): Promise<Attempted> {
   const result = await send(report, requestId);
   const decision = decideDelivery(report, result);

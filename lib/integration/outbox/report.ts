@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What the shop tells the tracking service. Stored as JSON in the outbox and parsed again when it is claimed. */
+/** What your app tells the tracking service. Stored as JSON in the outbox and parsed again when it is claimed. */
 export const reportSchema = z.discriminatedUnion('kind', [
-  /** §2, Lead. Without `clickId` it counts only where the service already knows the customer. */
+  /** §2, Lead. Without `clickId` it counts only if the service already knows the customer. */
   z.object({
     kind: z.literal('lead'),
     customerExternalId: z.string(),
@@ -16,10 +16,10 @@ export const reportSchema = z.discriminatedUnion('kind', [
     /** In the currency's minor units. */
     amount: z.int().positive(),
     currency: z.string(),
-    /** The idempotency key: used once per payment, for ever. */
+    /** The idempotency key: unique per payment, forever. */
     invoiceId: z.string(),
   }),
-  /** Our extension, not in the contract: forget the customer's email address. */
+  /** Our extension, not in the contract: deletes the customer's email address. */
   z.object({ kind: z.literal('erasure'), customerExternalId: z.string() }),
 ]);
 

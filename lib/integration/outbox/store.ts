@@ -1,34 +1,34 @@
-// The outbox's queries. A claim is a lease: no other process takes the entry until it runs out, so a crash only costs time.
+// The outbox's queries. A claim is a lease: no other process takes the entry until it expires, so a crash only costs time.
 // Change in your app: nothing.
 import 'server-only';
 import { database, Prisma } from '@/lib/integration/database';
 import type { NextAttempt } from './policy';
 import { type Report, reportSchema } from './report';
 
-/** Longer than reconciliation usually looks back. After a longer pause, a lead that was deleted is reported again, and counted once. */
+/** Longer than reconciliation usually looks back. After a longer pause, a deleted lead is reported again and still counted once. */
 const KEPT_MS = 90 * 86_400_000;
 const PRUNED_AT_ONCE = 5000;
 
 /** Well above the 8 s that one attempt may take. */
 const LEASE_MS = 30_000;
 
-/** `attempts` counts those so far, this one included. It is the lease's fencing token: a later lease has a higher number. */
+/** `attempts` includes the current one. It is the lease's fencing token: a later lease has a higher number. */
 export type Lease = { id: string; attempts: number };
 
-/** One entry, ours to deliver until the lease runs out. `report` is null where this version cannot read it. */
+/** One entry, ours to deliver until the lease expires. `report` is null if this version cannot read it. */
 export type Claim = Lease & { report: Report | null; queuedAt: Date; requestId: string | null };
 
-/** Where a report comes from: the ID of the request that brought it, and when the event happened. */
+/** Where a report comes from: the ID of the request that delivered it, and when the event happened. */
 export type Origin = { requestId: string | null; occurredAt: Date | null };
 
-/** A report that no request brought. */
+/** For a report that no request delivered. */
 export const NO_ORIGIN: Origin = { requestId: null, occurredAt: null };
 
 type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
 
 /**
  * Stores a report; the same `id` again changes nothing. An erasure removes the customer's email address from every report,
- * including those that arrive later. Pass a transaction as `db` to store a report together with what it reports.
+ * including later ones. Pass a transaction as `db` to store a report together with what it reports.
  */
 export async function enqueue(
   id: string,
@@ -36,7 +36,7 @@ export async function enqueue(
   now: Date,
   { db = database(), origin = NO_ORIGIN }: { db?: Writer; origin?: Origin } = {},
 ): Promise<void> {
-  reportSchema.parse(report); // an invalid report fails here, where the caller sees it, and not at the claim
+  reportSchema.parse(report); // an invalid report fails here, where the caller sees it, not when it is claimed
   const customer = report.customerExternalId;
   await db.$executeRaw`
     INSERT INTO shop_outbox (id, kind, customer_external_id, report, queued_at, due_at, occurred_at, request_id)
@@ -50,9 +50,9 @@ export async function enqueue(
 }
 
 /**
- * Takes entries that are due, each for one process only: SKIP LOCKED passes over those that another one is taking.
+ * Claims entries that are due, each for one process only: SKIP LOCKED skips those that another process is claiming.
  * A customer's lead goes first: a sale of a customer whose lead is still pending would be refused as unknown.
- * @param options `dueBy` leaves out what is due only since then
+ * @param options `id` claims this entry only; `dueBy` leaves out entries that became due later
  */
 export async function claimEntries({
   now,
@@ -80,9 +80,9 @@ export async function claimEntries({
 }
 
 /**
- * Writes how an attempt ended, unless the lease ran out and another process has the entry. Only pending reports keep the email.
- * A lead that is done makes its customer known: sales of that customer that were refused as unknown are sent again, and so are
- * those whose call is running now, since it may have started too early.
+ * Stores the result of an attempt, unless the lease expired and another process has the entry. Only pending reports keep the email.
+ * Once a lead is done, its customer is known: the customer's sales that were refused as unknown are sent again, and so are those
+ * that are being sent now, since their call may have started too early.
  */
 export async function finishAttempt(lease: Lease, next: NextAttempt, status: number | null, now: Date): Promise<void> {
   const isPending = next.state === 'pending';
@@ -102,9 +102,9 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
 }
 
 /**
- * Deletes reports that are not pending and older than they are kept for. Sales stay: they are few, and belong to payments; so does
- * an erasure that the service refused, the only trace of what is still to be erased.
- * @param hasTime asked after each batch: what is left is for the next run
+ * Deletes reports past their retention that are not pending. Sales stay: they are few and belong to payments. So does an erasure
+ * that the service refused, because it is the only record that the email address is still to be erased.
+ * @param hasTime asked after each batch; the next run continues where this one stops
  * @returns how many were deleted
  */
 export async function pruneOutbox(now: Date, hasTime = () => true): Promise<number> {

@@ -1,5 +1,5 @@
-// Stripe's billing portal: customers cancel, change plans and replace cards there.
-// Change in your app: what the portal offers, and where it returns to.
+// Stripe's billing portal, in which customers cancel, change plans and replace cards.
+// Change in your app: what the portal offers, and the return URL.
 import 'server-only';
 import type Stripe from 'stripe';
 import { appEnv } from '@/lib/integration/env';
@@ -11,13 +11,13 @@ import { listPrices } from './prices';
 type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
 type Product = { product: string; prices: string[] };
 
-/** What Stripe takes in one configuration. */
-const MOST_PRODUCTS = 10;
+/** Stripe's limit for one configuration. */
+const MAX_PRODUCTS = 10;
 
 /** The URL of a new portal session for the customer. */
 export async function openPortal(customer: string): Promise<string> {
   const stripe = stripeClient();
-  // Each opening is a session of its own, under a key that the SDK draws: they are short-lived.
+  // Sessions are short-lived, so each opening creates one, with the idempotency key of the SDK.
   const { url } = await stripe.billingPortal.sessions.create({
     customer,
     configuration: (await ensureConfiguration(stripe)).id,
@@ -27,8 +27,8 @@ export async function openPortal(customer: string): Promise<string> {
 }
 
 /**
- * The portal's configuration for the plans of today. It is created by API and named by ID, since an account without a default
- * that was saved in the dashboard refuses to open the portal.
+ * The portal's configuration for the current plans, created if it does not exist. Passed by ID, because the portal does not open in an
+ * account whose default configuration was never saved in the dashboard.
  */
 export async function ensureConfiguration(
   stripe: Stripe,
@@ -37,12 +37,14 @@ export async function ensureConfiguration(
   const { id, params, leftOut } = await findConfiguration(stripe, plans);
   if (id) return { id, isNew: false };
   if (leftOut.length > 0) {
-    log.warn('portal: Stripe takes ten products, so no one can switch to these plans', { plans: leftOut.join() });
+    log.warn('portal: Stripe allows ten products, so customers cannot switch to these plans', {
+      plans: leftOut.join(),
+    });
   }
   return { id: (await stripe.billingPortal.configurations.create(params, sharedWrite(params))).id, isNew: true };
 }
 
-/** The configuration for the plans of today, `null` while there is none, the parameters that create it, and the plans that do not fit. */
+/** The ID of the configuration for the current plans or `null`, the parameters that create it, and the plans that do not fit. */
 export async function findConfiguration(stripe: Stripe, plans: readonly Plan[] = PLANS) {
   const { products, leftOut } = await subscriptionProducts(stripe, plans);
   const features = portalFeatures(products);
@@ -55,7 +57,7 @@ export async function findConfiguration(stripe: Stripe, plans: readonly Plan[] =
 const portalFeatures = (products: Product[]): Features => ({
   invoice_history: { enabled: true },
   payment_method_update: { enabled: true },
-  customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] }, // the email address is the user's at Clerk
+  customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] }, // the email address comes from Clerk
   subscription_cancel: { enabled: true, mode: 'at_period_end' },
   subscription_update:
     products.length > 0
@@ -63,13 +65,13 @@ const portalFeatures = (products: Product[]): Features => ({
       : { enabled: false },
 });
 
-/** The prices between which a subscriber may change, by product, and the names of the plans beyond Stripe's limit. */
+/** The prices a subscriber can switch between, by product, and the names of the plans beyond Stripe's limit. */
 async function subscriptionProducts(stripe: Stripe, plans: readonly Plan[]) {
   const names = plans.filter(({ interval }) => interval !== null).map(({ name }) => name);
   const orderOf = ({ lookup_key }: Stripe.Price) => names.indexOf(lookup_key ?? '');
   const prices = await listPrices(stripe, names, { active: true });
   prices.sort((a, b) => orderOf(a) - orderOf(b));
-  const offered = [...new Set(prices.map(productOf))].slice(0, MOST_PRODUCTS);
+  const offered = [...new Set(prices.map(productOf))].slice(0, MAX_PRODUCTS);
   const pricesOf = (product: string) => prices.filter((price) => productOf(price) === product).map(({ id }) => id);
   return {
     products: offered.map((product) => ({ product, prices: pricesOf(product) })),
