@@ -2,8 +2,8 @@ import { probeDomain, readCookie, writeCookie } from './cookie.ts';
 import { post } from './post.ts';
 import { clickBody, readClick } from './wire.ts';
 
-// The click, written once: scripts/build-inline.mjs makes the inline script from it, and the provider loads it where that
-// script is absent. It is part of every page, so it has a budget (docs/decisions/0011-tracker-script.md).
+// Captures the click. scripts/build-inline.mjs builds the inline script from this file; the provider loads it if that script is
+// absent. It is part of every page, so its size has a budget (docs/decisions/0011-tracker-script.md).
 
 /** What the inline script needs to know. */
 export type CaptureConfig = {
@@ -17,33 +17,33 @@ export type CaptureConfig = {
 
 /** The click of this page, as the inline script or the provider started it. */
 export type Capture = {
-  /** The `aff` value of the link that was followed last on this page. */
+  /** The `aff` value of the last link followed on this page. */
   followed?: string | undefined;
-  /** What the service said about the last click, or why it could not be asked; undefined while it is in flight. */
+  /** The service's response to the last click, or why there is none; undefined while the click is in flight. */
   response?: unknown;
   /** Whether the visitor withdrew consent. */
   isStopped?: boolean;
-  /** From the cookie, else of this page where the browser refuses cookies. */
+  /** From the cookie or, if the browser refuses cookies, from this page's click. */
   getClickId(): string | null;
-  /** Resolves with the click in flight, or tries a failed one again; neither where there is none. Never rejects. */
+  /** Waits for the click in flight, or retries a failed one; without a click it does nothing. Never rejects. */
   finish(): Promise<void> | false | undefined;
   /** Call it for each new address of the page. What a visit is: docs/decisions/0011-tracker-script.md. */
   arrive(isVisit: boolean, url?: string): void;
 };
 
 declare global {
-  /** Where the inline script and the provider find each other. */
+  /** How the inline script and the provider share the click. */
   var svcCapture: Capture | undefined;
 }
 
 /** Chromium only. */
 type PrerenderedDocument = Document & { prerendering?: boolean };
 
-/** Starts once per page; where it runs already, nothing happens. */
+/** Starts once per page; later calls do nothing. */
 export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfig): void {
   if (window.svcCapture) return;
 
-  /** The click of a browser that refuses cookies lasts as long as the page. */
+  /** If the browser refuses cookies, the click lasts as long as the page. */
   let unstored: string | null = null;
 
   const getClickId = () => readCookie('click_id') || unstored;
@@ -55,7 +55,7 @@ export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfi
       const partner = new URL(url).searchParams.get('aff');
       if ((document as PrerenderedDocument).prerendering || !partner || capture.followed === partner) return;
       capture.followed = partner;
-      // Only a visit replaces a click that is there: a reload and the back button do not.
+      // Only a visit replaces an existing click: a reload and the back button do not.
       if (getClickId() && (!isVisit || readCookie('partner') === partner)) return;
 
       let click: Promise<void> | false | undefined;
@@ -65,8 +65,8 @@ export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfi
           const domain = probeDomain(cookieDomain);
           const body = clickBody(programId, url.replace(/#.*/, ''), document.referrer, getClickId());
           const [clickId, seconds] = readClick((capture.response = await post(clickUrl, body)));
-          if (!clickId || capture.followed !== partner) return; // refused, or another link was followed since: the last click wins
-          // What a first-party handler has set is not written again: Safari would shorten its life.
+          if (!clickId || capture.followed !== partner) return; // refused, or another link was followed meanwhile: the last click wins
+          // A cookie set by a first-party handler is not written again: Safari would shorten its lifetime.
           if (readCookie('click_id') !== clickId) {
             writeCookie('click_id', clickId, seconds, domain);
             writeCookie('partner', partner, seconds, domain);
@@ -77,7 +77,7 @@ export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfi
           click = undefined; // the next call tries again
         }
       };
-      capture.finish = () => (click ||= capture.followed === partner && send()); // an older link is not tried again
+      capture.finish = () => (click ||= capture.followed === partner && send()); // an older link is not retried
       void capture.finish();
     },
   };

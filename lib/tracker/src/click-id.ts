@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { currentTracker, whenReady } from './load-tracker.ts';
 
 /**
- * The click ID for a form that takes it before it is sent, such as Clerk's: undefined while a click is in flight, for 2 s at the
- * most, then the ID, or null where there is none. It follows the cookie while the form is open: a slow click, one of another
- * tab, a late or withdrawn consent.
+ * The click ID for a form that needs it up front, such as Clerk's: undefined while a click is in flight, for 2 s at most, then
+ * the ID, or null if there is none. It follows the cookie while the form is open: a slow click, one from another tab, consent
+ * given or withdrawn.
  * @example
  * ```tsx
  * 'use client';
@@ -25,13 +25,13 @@ export function useClickId(): string | null | undefined {
   return clickId;
 }
 
-/** Reports the click ID once it is known, or null until then, and each change. @returns ends it */
+/** Reports the click ID, or null until it is known, and each change. @returns a function that stops it */
 export function watchClickId(report: (clickId: string | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWatched = true;
   let last: string | null | undefined;
   const look = async (second: number) => {
-    // A failed click is tried again after 1, 2, 4, 8 and 16 s, then every 30 s.
+    // A failed click is retried after 1, 2, 4, 8 and 16 s, then every 30 s.
     const isRetry = second % 30 === 0 || [1, 2, 4, 8, 16].includes(second);
     const clickId = isRetry ? await whenReady() : (currentTracker()?.getClickId() ?? null);
     if (!isWatched) return;

@@ -6,8 +6,8 @@ export const consentGiven = new Promise<void>((resolve) => {
 });
 
 /**
- * Says that the visitor agrees to the tracker's cookies; call it on every page load once they did, as consent managers do.
- * The click then starts, with the partner link the visitor arrived by, as long as no page without it was loaded in between.
+ * Tells the tracker that the visitor accepts its cookies. Call it on every page load once they have, as consent managers do.
+ * The click then starts, with the partner link the visitor arrived by, unless another page was loaded in between.
  * Safe to repeat. After `withdrawConsent()` on a page where the tracker had started, it starts again with the next page load.
  * Without `consent="required"` on the provider or the script tag it has no effect.
  * @example
@@ -19,6 +19,6 @@ export const consentGiven = new Promise<void>((resolve) => {
  * ```
  */
 export function consent(): void {
-  if (globalThis.svcCapture?.isStopped) globalThis.svcCapture = undefined; // the visitor said no before
+  if (globalThis.svcCapture?.isStopped) globalThis.svcCapture = undefined; // the visitor declined before
   grant();
 }

@@ -3,7 +3,7 @@
 /** `svc_click_id` is the contract's (§2), `svc_partner` the link it came from, `svc_domain` a probe that lasts for seconds. */
 type CookieName = 'click_id' | 'partner' | 'domain';
 
-/** The value, or the empty string where there is none, it cannot be decoded, or the document may have no cookies. */
+/** The value, or the empty string if there is none, it cannot be decoded, or the document has no access to cookies. */
 export function readCookie(name: CookieName, source: { readonly cookie: string } = document): string {
   try {
     // The last one: browsers list a host-only cookie of an earlier version before the newer one of the domain.
@@ -15,7 +15,7 @@ export function readCookie(name: CookieName, source: { readonly cookie: string }
 }
 
 /**
- * Writes a cookie for `domain`, or for this host alone where that is empty. A lifetime of 0 deletes it. The value is
+ * Writes a cookie for `domain`, or for this host only if it is empty. A lifetime of 0 deletes the cookie. The value is
  * encoded, so it cannot add an attribute.
  */
 export function writeCookie(name: CookieName, value: string, seconds: number, domain: string): void {
@@ -29,8 +29,8 @@ export function writeCookie(name: CookieName, value: string, seconds: number, do
 
 /**
  * Leaves the probe on the widest domain on which this page may set a cookie, so that `www` and `app` share it: browsers
- * refuse public suffixes such as `co.uk`. With an option, that domain alone is tried. Empty where none is accepted, which
- * makes the cookie host-only; `host-only` is a domain that no page may set.
+ * refuse public suffixes such as `co.uk`. With the option, only that domain is tried. Empty if none is accepted, which
+ * makes the cookie host-only, as does the option `host-only`, which no browser accepts as a domain.
  */
 export const probeDomain = (option: string | undefined): string =>
   location.hostname
@@ -41,7 +41,7 @@ export const probeDomain = (option: string | undefined): string =>
       return readCookie('domain') === domain;
     }) ?? '';
 
-/** Deletes what the tracker keeps, host-only and on every domain of this host. */
+/** Deletes the tracker's cookies, host-only and on every domain of this host. */
 export function deleteCookies(): void {
   const labels = location.hostname.split('.');
   for (const [index] of labels.entries()) {

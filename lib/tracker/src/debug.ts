@@ -2,12 +2,12 @@ import type { Capture } from './capture.ts';
 import type { Tracker, TrackerConfig } from './tracker.ts';
 import { readClick, readError, type WireBody } from './wire.ts';
 
-// Loaded with `debug` only: says on the console what the tracker does, and why it does nothing.
+// Loaded only with `debug`: logs what the tracker does, and why it does nothing.
 
 type ClickState = {
-  /** The `aff` value of the link that was followed last. */
+  /** The `aff` value of the last link followed. */
   followed: string | undefined;
-  /** What the service said about its click: JSON, a response that may be tried again, or an error. */
+  /** The service's response to its click: JSON, a `Response` that may be retried, or an error. */
   response: unknown;
   clickId: string | null;
 };
@@ -20,15 +20,15 @@ export function explainClick({ followed, response, clickId }: ClickState): strin
     return `No new click: a visit by the same link, a reload and the back button keep the stored one. ${stored}`;
   }
   if (response instanceof Response) {
-    return `No click yet: the service responded ${response.status}. whenReady() and signup() try again.`;
+    return `No click yet: the service responded ${response.status}. whenReady() and signup() retry it.`;
   }
   if (response instanceof Error) {
-    return `No click yet: the service could not be reached (${response.message}). whenReady() and signup() try again.`;
+    return `No click yet: the service could not be reached (${response.message}). whenReady() and signup() retry it.`;
   }
   const body = response as WireBody;
   const [newClickId] = readClick(body);
   if (!newClickId) return `No click: the service refused the link "${followed}": ${readError(body).message} ${stored}`;
-  if (newClickId !== clickId) return `Click ${newClickId} came after another link was followed. ${stored}`;
+  if (newClickId !== clickId) return `Click ${newClickId} arrived after another link was followed. ${stored}`;
   return `Click ${newClickId} for the link "${followed}".`;
 }
 

@@ -8,7 +8,7 @@ export type FirstPartyOptions = {
   /** The service's address without `/api/v1`, such as `https://tracking.example`. */
   baseUrl: string;
   /**
-   * The visitor's address, which the service limits its rate by. Default: the last entry of `X-Forwarded-For`, which the
+   * The visitor's address, which the service uses for its rate limit. Default: the last entry of `X-Forwarded-For`, which the
    * proxy before your app has written. Behind several, read the header that the outermost one sets.
    */
   clientAddress?: ((request: Request) => string | null | undefined) | undefined;
@@ -20,13 +20,13 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_CLICK_ID_LENGTH = 255;
 
 /**
- * Makes a handler for `POST …/click` and `…/lead` under a path of your own; give the tracker that path as `baseUrl`. It sends
- * no API key and forwards neither cookies nor an `Authorization` header, so it can do what a browser may and nothing else: a
- * sale cannot be reported through it (contract §1).
+ * Creates a handler for `POST …/click` and `…/lead` under your own path; pass that path to the tracker as `baseUrl`. It sends no
+ * API key and forwards neither cookies nor an `Authorization` header, so it can do only what a browser can: a sale cannot be
+ * reported through it (contract §1).
  *
- * Responds as the service does. Errors of its own: 400 not JSON, 403 a page of another origin, 404 another path, 405, 413 over
+ * Responds as the service does. Its own errors: 400 not JSON, 403 a page of another origin, 404 another path, 405, 413 over
  * 64 KiB, 502 a response that is not the service's, 503 no response in time.
- * @throws where `baseUrl` is no such address
+ * @throws if `baseUrl` is not an http(s) URL
  * @example
  * ```ts
  * // app/svc/[kind]/route.ts, for <TrackerProvider programId="…" baseUrl="/svc">
@@ -86,7 +86,7 @@ export function createFirstPartyHandler({
   };
 }
 
-/** The `Set-Cookie` headers that keep a click, as the tracker's script would write it. None for a refused link. */
+/** The `Set-Cookie` headers for a click, as the tracker's script would write it. None for a refused link. */
 export function decideCookies(result: WireBody, pageUrl: URL | null, domain: string): string[] {
   const [clickId, seconds] = readClick(result);
   const partner = pageUrl?.searchParams.get('aff');
@@ -99,7 +99,7 @@ export function decideCookies(result: WireBody, pageUrl: URL | null, domain: str
   ]);
 }
 
-/** The widest domain, which the tracker leaves in a probe. User-controlled, but a browser takes its own site's domain only. */
+/** The widest domain, from the tracker's probe cookie. User-controlled, but browsers accept only their own site's domain. */
 function readProbe(request: Request): string {
   const domain = readCookie('domain', { cookie: request.headers.get('cookie') ?? '' });
   return /^[a-z0-9.-]+$/i.test(domain) ? domain : '';
@@ -113,10 +113,10 @@ function forwardedHeaders(request: Request, address: string | null | undefined):
   return headers;
 }
 
-/** Earlier entries can be written by the client itself. */
+/** Earlier entries may be forged by the client. */
 const lastForwardedFor = (request: Request) => request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
 
-/** The body as text, or null where it is too large; no more than the limit is read. */
+/** The body as text, or null if it is too large; no more than the limit is read. */
 async function readText(request: Request): Promise<string | null> {
   const reader = request.body?.getReader();
   const decoder = new TextDecoder();

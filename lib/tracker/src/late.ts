@@ -1,5 +1,5 @@
-// The click of a page without the inline script, started late: by the provider, or by script.js, and with a required consent
-// once that is given. A module of its own, so that pages with the inline script do not load it.
+// Starts the click on a page without the inline script, or once a required consent is given. A separate module, so that other
+// pages do not load it.
 import { startCapture as start } from './capture.ts';
 import type { TrackerConfig } from './tracker.ts';
 import { trackUrl } from './wire.ts';
@@ -18,6 +18,6 @@ export async function startCapture(
 /** A click before consent is a configuration error, so it is logged without `debug`, too. */
 function logWaiting(debug: boolean | undefined): void {
   if (window.svcCapture && !window.svcCapture.isStopped) {
-    console.error('[@svc/tracker] The inline script does not wait: give TrackerScript consent="required", too.');
+    console.error('[@svc/tracker] The inline script does not wait: set consent="required" on TrackerScript too.');
   } else if (debug) console.info('[@svc/tracker] Waiting for consent().');
 }

@@ -2,7 +2,7 @@ import type { Capture } from './capture.ts';
 import { consentGiven } from './consent.ts';
 import { createTracker, type Tracker, type TrackerConfig, timeout } from './tracker.ts';
 
-// The tracker of this page. Module state, not React's: it must outlive every component and start once.
+// The tracker of this page. Module state, not React state: it must outlive every component and start once.
 let tracker: Tracker | null = null;
 let loading: Promise<unknown> | undefined;
 let requiredConsent: TrackerConfig['consent'];
@@ -15,7 +15,7 @@ export const currentTracker = () => tracker;
 
 /**
  * Resolves with the tracker once it has loaded; calls made before that are queued, so none is lost. It never resolves on
- * the server, in a page without a provider, or without a required consent.
+ * the server, on a page without a provider, or while a required consent is missing.
  * @example
  * ```ts
  * import { whenLoaded } from '@svc/tracker';
@@ -27,8 +27,8 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
 
 /**
  * The click ID for a form that must not lose it: waits for the tracker to load and for a click in flight, 2 s at most.
- * Never rejects; null on the server and where there is no click. While a required consent is missing, null: at once, or after
- * those 2 s where an earlier page has stored a click, since the consent of this page may be about to come.
+ * Never rejects; null on the server and without a click. While a required consent is missing, null: at once, or after those
+ * 2 s if an earlier page has stored a click, because consent on this page may follow.
  * @example
  * ```ts
  * import { whenReady } from '@svc/tracker';
@@ -39,25 +39,25 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
  */
 export async function whenReady(): Promise<string | null> {
   if (typeof window === 'undefined') return null;
-  // Asynchronous, since React runs the effect of a form before that of the provider, which says what is required.
+  // Asynchronous, because React runs a form's effect before the provider's, which sets what is required.
   const isMissing = await Promise.race([consentGiven, true]);
   if (requiredConsent && isMissing && !hasStoredClick()) return null;
   await Promise.race([loaded.then((ready) => ready.whenReady()), timeout()]);
   return tracker?.getClickId() ?? null;
 }
 
-/** Not by cookie.ts: a bundler would keep the code of the cookies with the provider. */
+/** Without cookie.ts, which a bundler would otherwise include with the provider. */
 function hasStoredClick(): boolean {
   try {
     return document.cookie.includes('svc_click_id=');
   } catch {
-    return false; // a document that may have no cookies
+    return false; // a document without access to cookies
   }
 }
 
-/** Attaches to the inline script's click, or starts it where the script is absent. Safe to repeat: the first call counts. */
+/** Attaches to the inline script's click, or starts one if the script is absent. Safe to repeat: the first call counts. */
 export const loadTracker = (config: TrackerConfig): Promise<unknown> =>
-  // Where the tracker's code cannot be loaded, the page works on without it.
+  // If the tracker's code cannot be loaded, the page works without it.
   (loading ??= start(config).catch((error) => config.debug && console.error(error)));
 
 async function start(config: TrackerConfig) {
@@ -73,7 +73,7 @@ async function start(config: TrackerConfig) {
   capture.arrive(true, followedUrl);
   addEventListener('pageshow', async (event) => {
     if (!event.persisted) return;
-    await capture.finish(); // a page from the back/forward cache learns only after this event that its request has failed
+    await capture.finish(); // a page restored from the back/forward cache learns only after this event that its request failed
     await capture.finish();
   });
   announce((tracker = createTracker(capture, config)));
@@ -81,8 +81,8 @@ async function start(config: TrackerConfig) {
 }
 
 /**
- * Calls back after each client-side navigation, in any router. The back button is no visit: popstate is left alone, and so is
- * a router that then writes the address that it finds.
+ * Calls back after each client-side navigation, in any router. The back button is not a visit, so popstate is ignored, as is a
+ * router that then writes the same address again.
  */
 function watchAddress(onChange: () => void): void {
   for (const method of ['pushState', 'replaceState'] as const) {

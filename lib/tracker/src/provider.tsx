@@ -5,8 +5,9 @@ import { currentTracker, loaded, loadTracker } from './load-tracker.ts';
 import type { Tracker, TrackerConfig } from './tracker.ts';
 
 /**
- * Starts the tracker in the browser and captures the click (contract §1); on the server it does nothing. Put it around your
- * app once. The props of the first render count. It never throws: where the tracker cannot start, your app works without it.
+ * Starts the tracker in the browser and captures the click (contract §1); on the server it does nothing. Render it
+ * once, around your app. Only the props of the first render count. It never throws: if the tracker cannot start, your app works
+ * without it.
  * @example
  * ```tsx
  * import { TrackerProvider } from '@svc/tracker';
@@ -23,7 +24,7 @@ export function TrackerProvider({ children, ...config }: TrackerConfig & { child
 
 /**
  * The tracker, or null on the server, until it has loaded, and while a required consent is missing (contract §4). It does
- * not render again when a click arrives: wait for `whenReady()` where you show the click ID.
+ * not re-render when a click arrives: wait for `whenReady()` to show the click ID.
  * @example
  * ```tsx
  * 'use client';

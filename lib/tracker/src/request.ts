@@ -16,10 +16,10 @@ type Call<Data> = {
   requestId: string | undefined;
 };
 
-/** Long enough for a restarting process to be replaced, short beside the time-out. */
+/** Long enough for a restarting process to be replaced, short compared with the timeout. */
 const RETRY_DELAY_MS = 150;
 
-/** One call within one deadline, repeated once after a network error or a 5xx (docs/decisions/0005-wire-format.md). */
+/** One call within one deadline, retried once after a network error or a 5xx (docs/decisions/0005-wire-format.md). */
 export async function request<Data>(call: Call<Data>): Promise<TrackResult<Data>> {
   const deadline = AbortSignal.timeout(call.timeoutMs);
   const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
@@ -44,7 +44,7 @@ async function send<Data>(
   { url, apiKey, body, read, requestId }: Call<Data>,
   signal: AbortSignal,
 ): Promise<TrackResult<Data>> {
-  // Before the try: what cannot be sent is an error of the caller, not of the network.
+  // Before the try: what cannot be sent is the caller's error, not the network's.
   const init: RequestInit = {
     method: 'POST',
     headers: new Headers({
@@ -66,7 +66,7 @@ async function send<Data>(
     throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });
   }
   const { status } = response;
-  const parsed = parseBody(raw || '{}'); // a 201 or 204 may say all there is to say
+  const parsed = parseBody(raw || '{}'); // a 201 or 204 may have no body
   if (response.ok && parsed) return { ok: true, status, data: read(parsed) };
   if (status === 400 || status === 409) return { ok: false, status, error: readError(parsed ?? {}) };
   throw refusal(response, parsed);
@@ -98,7 +98,7 @@ function readRetryAfter(header: string | null) {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** Resolves early where the signal ends the call; the next attempt then fails at once. */
+/** Resolves early if the signal ends the call; the next attempt then fails at once. */
 const delay = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, ms);

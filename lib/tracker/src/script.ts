@@ -6,9 +6,9 @@ import { withdrawConsent } from './withdraw-consent.ts';
 
 /** `window.svcTracker`, from the moment the script has run. */
 export type ScriptTracker = {
-  /** As `whenReady()` of the package: the click ID or null, after 2 s at the latest. */
+  /** The package's `whenReady()`: the click ID or null, within 2 s. */
   whenReady: typeof whenReady;
-  /** As `Tracker.signup`; waits until the tracker has started, which a required consent may delay without limit. */
+  /** `Tracker.signup`; waits until the tracker has started, which a required consent may delay indefinitely. */
   signup: Tracker['signup'];
   consent: typeof consent;
   withdrawConsent: typeof withdrawConsent;
@@ -26,7 +26,7 @@ window.svcTracker = {
 };
 
 const SELECTOR = 'script[data-program-id]';
-// A module has no currentScript, and in a bundle it is the bundle's.
+// A module has no currentScript; in a bundle, it is the bundle's element.
 const element = document.currentScript?.closest<HTMLElement>(SELECTOR) ?? document.querySelector<HTMLElement>(SELECTOR);
 if (element) {
   const { dataset } = element;

@@ -14,20 +14,20 @@ import {
 } from './wire.ts';
 
 export type ServerClientOptions = {
-  /** The program API key, from the dashboard's program settings. Only ever on a server. */
+  /** The program API key, from the dashboard's program settings. For servers only. */
   apiKey: string;
   /** The service's address without `/api/v1`, such as `https://tracking.example`. */
   baseUrl: string;
-  /** How long one call may take in all, its retry included. Default 5000 ms. */
+  /** How long one call may take, including its retry. Default 5000 ms. */
   timeoutMs?: number | undefined;
 };
 
 export type CallOptions = {
-  /** For this call instead of the client's `timeoutMs`. */
+  /** Overrides the client's `timeoutMs` for this call. */
   timeoutMs?: number | undefined;
   /** Ends the call early; it then throws a TrackingError of kind `aborted`. */
   signal?: AbortSignal | undefined;
-  /** Sent as `x-request-id`, so that your log and the service's have one ID for the call. */
+  /** Sent as `x-request-id`, so that your log and the service's share the ID of the call. */
   requestId?: string | undefined;
 };
 
@@ -35,8 +35,8 @@ export type ServerClient = {
   /**
    * Links a new user to a click. Safe to repeat: the first attribution stays.
    *
-   * `ok: false` with 400 is expected for a visitor who was not referred (contract §7); nothing is recorded then.
-   * @throws {TrackingError} where the service does not respond with 2xx, 400 or 409
+   * `ok: false` with 400 is expected for a visitor who was not referred (contract §7); nothing is recorded.
+   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -51,9 +51,9 @@ export type ServerClient = {
   /**
    * Reports a finalized sale (contract §1, path B). The customer must be known from a lead.
    *
-   * `ok: false` with 409 says that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
-   * the first attempt of this very call.
-   * @throws {TrackingError} where the service does not respond with 2xx, 400 or 409
+   * `ok: false` with 409 means that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
+   * the first attempt of the same call.
+   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -69,9 +69,9 @@ export type ServerClient = {
 const DEFAULT_TIMEOUT_MS = 5000;
 
 /**
- * The server client, with the program API key. One per process is enough; it keeps no state.
+ * Creates the server client, with the program API key. One per process is enough; it keeps no state.
  * Contract §5: the key is held only on the server.
- * @throws where it is constructed in a browser, or with a key or an address that cannot be sent
+ * @throws if it is constructed in a browser, or with a key or an address that is not valid in a request
  * @example
  * ```ts
  * import { createServerClient } from '@svc/tracker/server';

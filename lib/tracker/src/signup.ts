@@ -2,12 +2,12 @@ import { post } from './post.ts';
 import type { SignupResult, TrackerConfig } from './tracker.ts';
 import { browserLeadBody, readBrowserLead, trackUrl } from './wire.ts';
 
-// Loaded with the first sign-up: few pages have one.
+// Loaded on the first sign-up, which few pages have.
 
 /** What this page has sent, by user ID. */
 const signups: Record<string, Promise<SignupResult>> = Object.create(null);
 
-/** `Tracker.signup`, except that it rejects where nothing was recorded; a later call tries again then. */
+/** `Tracker.signup`, except that it rejects if nothing was recorded; a later call then retries. */
 export const signUpOnce = (
   config: TrackerConfig,
   userId: string,
@@ -23,7 +23,7 @@ export const signUpOnce = (
 
 /**
  * Sends one browser lead (contract §4).
- * @throws where there is no click, the service cannot be reached, or it responds with 429 or 5xx
+ * @throws if there is no click, the service cannot be reached, or it responds with 429 or 5xx
  */
 async function sendSignup(
   { programId, baseUrl = '' }: TrackerConfig,

@@ -8,8 +8,8 @@ export type TrackerScriptProps = TrackerConfig & {
 };
 
 /**
- * Starts the click (contract §1) while the page is still loading, before React. Render it on the server, first in `<head>` or `<body>`;
- * the provider then finds it running. Without it the provider starts the click itself, later.
+ * Starts the click (contract §1) while the page is still loading, before React. Render it on the server, first in `<head>` or
+ * `<body>`; the provider then attaches to it. Without it, the provider starts the click itself, later.
  *
  * With a Content-Security-Policy, allow it by `TRACKER_SCRIPT_HASH` (the page stays static) or by a `nonce`.
  * @example
@@ -31,7 +31,7 @@ export type TrackerScriptProps = TrackerConfig & {
 export function TrackerScript({ programId, baseUrl = '', cookieDomain, consent, nonce }: TrackerScriptProps) {
   if (consent) return null; // the provider starts the click when consent is given
   return (
-    // An async module waits for neither the stylesheets nor the parser. Browsers hide the nonce, so React finds it changed.
+    // An async module waits for neither stylesheets nor the parser. Browsers hide the nonce, so React would report a mismatch.
     <script
       type="module"
       async

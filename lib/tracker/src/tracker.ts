@@ -1,19 +1,19 @@
 import type { Capture, CaptureConfig } from './capture.ts';
 
-/** What `TrackerScript`, `TrackerProvider` and the script tag take. */
+/** The options of `TrackerScript`, `TrackerProvider` and the script tag. */
 export type TrackerConfig = Omit<CaptureConfig, 'clickUrl'> & {
   /** The service's address without `/api/v1`, or the path of your first-party handler. Default: the page's own origin. */
   baseUrl?: string | undefined;
   /** `required`: nothing is stored or sent before `consent()`. */
   consent?: 'required' | undefined;
-  /** Says on the console what the tracker does, and why it does nothing. */
+  /** Logs what the tracker does, and why it does nothing. */
   debug?: boolean | undefined;
 };
 
-/** The tracker in the browser, as `useTracker()` gives it. */
+/** The tracker in the browser, as returned by `useTracker()`. */
 export type Tracker = {
   /**
-   * The click ID from the cookie `svc_click_id`, or null where there is none (contract §4). Never throws.
+   * The click ID from the cookie `svc_click_id`, or null if there is none (contract §4). Never throws.
    * @example
    * ```ts
    * import { whenLoaded } from '@svc/tracker';
@@ -24,8 +24,7 @@ export type Tracker = {
   getClickId(): string | null;
 
   /**
-   * Resolves with the click ID once a click in flight is done, after 2 s at the latest, and tries a failed click again.
-   * Never rejects.
+   * Resolves with the click ID, or null, once a click in flight has finished, within 2 s; retries a failed click. Never rejects.
    * @example
    * ```ts
    * import { whenLoaded } from '@svc/tracker';
@@ -36,9 +35,9 @@ export type Tracker = {
   whenReady(): Promise<string | null>;
 
   /**
-   * Sends a browser lead (contract §4), in addition to your server's `trackLead`. Call it only on the page on which a new
-   * user lands after registration. It reads the click ID itself, waits for a click in flight and never rejects; without a
-   * click it sends nothing, since the service could record nothing. A repeat on the same page sends nothing either.
+   * Sends a browser lead (contract §4), in addition to your server's `trackLead`. Call it only on the page that a new
+   * user sees after registration. It reads the click ID itself, waits for a click in flight and never rejects. Without a click,
+   * or when repeated on the same page, it sends nothing.
    * @example
    * ```ts
    * import { whenLoaded } from '@svc/tracker';
@@ -50,13 +49,13 @@ export type Tracker = {
   signup(userId: string, email: string): Promise<SignupResult>;
 };
 
-/** `provisional: true`: the program waits for the lead call of your server. */
+/** `provisional: true`: the lead counts once your server reports it. */
 export type SignupResult = { ok: boolean; provisional: boolean };
 
 const READY_WITHIN_MS = 2000;
 
 export function createTracker(capture: Capture, config: TrackerConfig): Tracker {
-  const getClickId = () => capture.getClickId(); // replaced when consent is withdrawn
+  const getClickId = () => capture.getClickId(); // looked up each time: withdrawing consent replaces it
   const whenReady = () => Promise.race([capture.finish(), timeout()]).then(getClickId);
 
   const signup = (userId: string, email: string) =>
@@ -67,5 +66,5 @@ export function createTracker(capture: Capture, config: TrackerConfig): Tracker 
   return { getClickId, whenReady, signup };
 }
 
-/** What a form waits at most. */
+/** How long a form waits at most. */
 export const timeout = () => new Promise<void>((resolve) => setTimeout(resolve, READY_WITHIN_MS));

@@ -42,9 +42,9 @@ const RETRYABLE: readonly TrackingErrorKind[] = ['rate_limited', 'unavailable', 
 export class TrackingError extends Error {
   override readonly name = 'TrackingError';
   readonly kind: TrackingErrorKind;
-  /** The HTTP status, where there was a response. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The service's error code, where it sent one. */
+  /** The service's error code, if it sent one. */
   readonly code: string | undefined;
   /** Seconds to wait, from `Retry-After`. Only for `rate_limited`. */
   readonly retryAfter: number | undefined;

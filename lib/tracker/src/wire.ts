@@ -1,8 +1,8 @@
 // The only file of this package that knows the service's wire names; everything else uses the library's names.
-// Contract §2 and §4; where they are silent, docs/decisions/0005-wire-format.md.
+// Contract §2 and §4; what they leave open is decided in docs/decisions/0005-wire-format.md.
 
 /**
- * Where a call goes. A first-party handler has paths of its own, since blockers' lists contain `/api/v1/track/`.
+ * The URL of a call. A first-party handler has its own paths, because blockers' lists contain `/api/v1/track/`.
  * @param baseUrl the service's address, the path of a first-party handler, or empty for the page's own origin
  */
 export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): string {
@@ -10,7 +10,7 @@ export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): stri
   return /^\/[^/]/.test(base) ? `${base}/${kind}` : `${base}/api/v1/track/${kind}`;
 }
 
-/** Whether a server can call it: `fetch` takes no other scheme and no credentials, and a path can be appended. */
+/** Whether a server can call it: http(s), without credentials, and a path can be appended. */
 export const isServiceUrl = (baseUrl: string): boolean =>
   /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/i.test(baseUrl) && URL.canParse(baseUrl);
 
@@ -18,10 +18,10 @@ export const isServiceUrl = (baseUrl: string): boolean =>
 export type LeadFields = {
   /** Your own stable user ID. Report every later sale of this person with the same one. */
   customerExternalId: string;
-  /** The value of the `svc_click_id` cookie. Leave it out only where the service already knows the customer. */
+  /** The value of the `svc_click_id` cookie. Leave it out only if the service already knows the customer. */
   clickId?: string | null | undefined;
   email?: string | null | undefined;
-  /** Sent as it is. `test_mode: true` with `program_id` makes a test lead. */
+  /** Sent unchanged. `test_mode: true` with `program_id` creates a test lead. */
   additionalData?: AdditionalData | undefined;
 };
 
@@ -33,7 +33,7 @@ export type SaleFields = {
   customerExternalId: string;
   /** A positive integer in the currency's minor unit: cents for USD, yen for JPY. */
   amount: number;
-  /** The idempotency key of the payment: reported twice, the second response is 409. */
+  /** The payment's idempotency key: a second report gets a 409. */
   invoiceId: string;
   /** ISO 4217, lower case. Default `usd`. This and the next two extend the contract. */
   currency?: string | undefined;
@@ -79,7 +79,7 @@ export const clickBody = (programId: string, pageUrl: string, referrer: string, 
 
 export type WireBody = Record<string, unknown>;
 
-/** A JSON object, or null for everything else. */
+/** A JSON object, or null for anything else. */
 export function parseBody(text: string): WireBody | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -95,7 +95,7 @@ export const readLead = (body: WireBody): Lead => ({
   provisional: body.provisional === true,
 });
 
-/** An inactive link is 200 without a click; `cookie_window_days` is how long the program lets its cookies last. */
+/** An inactive link is 200 without a click; `cookie_window_days` is the lifetime of the program's cookies. */
 export const readClick = (body: WireBody) =>
   [body.click_id, ((body.cookie_window_days as number) || 60) * 86400] as [
     clickId: string | undefined,
@@ -103,7 +103,7 @@ export const readClick = (body: WireBody) =>
   ];
 
 export const readBrowserLead = (body: WireBody) => ({
-  ok: Boolean(body.success || body.provisional), // the contract names the second alone
+  ok: Boolean(body.success || body.provisional), // the contract names only the second
   provisional: Boolean(body.provisional),
 });
 

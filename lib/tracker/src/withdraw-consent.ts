@@ -1,12 +1,12 @@
 import type { Capture } from './capture.ts';
 import { deleteCookies } from './cookie.ts';
 
-// A module of its own: few apps need it, and a bundler would keep the code of the cookies with the provider.
+// A separate module: few apps need it, and a bundler would otherwise include the cookie code with the provider.
 
 /**
  * Deletes the tracker's cookies and stops it on this page; resolves when that is done, and never rejects in a browser. On the
  * server it does nothing. Do not call `consent()` on later pages until the visitor agrees again. After `withdrawConsent()` on a
- * page where the tracker had started, it starts again with the next page load. What the service has recorded already stays there.
+ * page where the tracker had started, it starts again with the next page load. What the service has already recorded stays there.
  * @example
  * ```tsx
  * 'use client';
@@ -17,7 +17,7 @@ import { deleteCookies } from './cookie.ts';
  */
 export async function withdrawConsent(): Promise<void> {
   if (typeof window === 'undefined') return;
-  // Where nothing has started, this stands in the place of what would start.
+  // If nothing has started, this takes its place, so that nothing can.
   const capture = (window.svcCapture ??= { ...STOPPED });
   const inFlight = capture.followed && capture.response === undefined ? capture.finish() : undefined;
   Object.assign(capture, STOPPED);
@@ -29,7 +29,7 @@ function forget(): void {
   try {
     deleteCookies();
   } catch {
-    // A document that may have no cookies has none of the tracker's.
+    // A document without access to cookies has none of the tracker's.
   }
 }
 

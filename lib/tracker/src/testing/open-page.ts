@@ -20,7 +20,7 @@ type PageOptions = {
   isPrerendered?: boolean;
   /** The `data-` attributes of the script element besides the program ID. */
   dataset?: Record<string, string>;
-  /** The program IDs of all script elements, in the order of the page; undefined where one has none. */
+  /** The program IDs of all script elements, in the order of the page; undefined if one has none. */
   elements?: Array<string | undefined>;
   /** The index of the element whose script runs: a module does not know its own. */
   current?: number;
