@@ -1,9 +1,9 @@
 // What is kept of optional input. A value that is too long or unusual must not cost a click, a lead or a sale, so it is
-// shortened or dropped; and no record keeps an email address that stood in a URL.
+// shortened or dropped. No record keeps an email address from a URL.
 
 const URL_LIMIT = 2_048;
 const QUERY_LIMIT = 512;
-/** So much of a URL's beginning always stays: a host has at most 253 characters. */
+/** At least this much of a URL stays: a host has at most 253 characters. */
 const BASE_MINIMUM = 270;
 const EMAIL_LIMIT = 320;
 
@@ -15,10 +15,10 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 export const isOpaqueId = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT && !UNPRINTABLE.test(value);
 
-/** PostgreSQL keeps no NUL, and half of a surrogate pair would come back as another character. */
+/** PostgreSQL stores no NUL, and half of a surrogate pair would come back as another character. */
 export const isStorableText = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
-/** An ID that is looked up, whatever it is: as much of it as a statement takes, which finds no other ID. */
+/** Makes any text safe to look up as an ID: an invalid one is changed or cut so that it matches no other ID. */
 export const searchableId = (text: string): string => shorten(text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'), ID_LIMIT);
 
 /** Cut to a length, never through the middle of a character. */
@@ -26,7 +26,7 @@ export const shorten = (text: string, limit: number): string => text.slice(0, li
 
 /**
  * The email address, or null. Deliberately generous: `müller@example.de`, `a&b@example.com` and addresses at
- * internationalised domains are addresses, and whether one can receive mail is not this service's to decide.
+ * internationalised domains are addresses, and whether one can receive mail is not for this service to decide.
  */
 export function readEmail(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -35,9 +35,9 @@ export function readEmail(value: unknown): string | null {
 }
 
 /**
- * A URL as it may be stored: without credentials, fragment and email addresses, its query bounded. Null where it is no
+ * A URL as it may be stored: without credentials, fragment and email addresses, its query bounded. Null if it is not an
  * http(s) URL.
- * @param keepsAff for a partner's link: its first `aff` stays as it was sent, whatever it holds, and stands in front
+ * @param keepsAff for a partner's link: its first `aff` is kept unchanged, in first place
  */
 export function cleanUrl(value: unknown, { keepsAff = false } = {}): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
@@ -56,10 +56,10 @@ export function cleanUrl(value: unknown, { keepsAff = false } = {}): string | nu
   return `${base}${search}`;
 }
 
-// Also where the @ is encoded, once or twice. A path may have a name such as `/@ada`, a query has no such custom.
+// Also if the @ is encoded, once or twice. A path may contain a name such as `/@ada`; a query usually does not.
 const AT_SIGN = /@|%40|%2540/i;
 
-/** Splits instead of searching for the whole pattern, whose time would grow with the square of the path's length. */
+/** Splits, because the time of a regular expression would grow with the square of the path's length. */
 const hasEmail = (path: string): boolean =>
   path.split('/').some((segment) => {
     const [first = '', ...others] = segment.split(AT_SIGN);

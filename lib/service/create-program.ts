@@ -13,15 +13,15 @@ export type NewProgram = {
   browserRequestsPerMinute?: number;
   serverRequestsPerMinute?: number;
   browserCeilingPerMinute?: number;
-  /** Without it no payment account is connected. */
+  /** By default, no payment account is connected. */
   payments?: { accountId: string; mode: PaymentMode } | null;
   partners?: Array<{ code: string; name: string; active?: boolean }>;
-  /** A key that exists already, as in the local demo; otherwise a new one. */
+  /** An existing key, as in the local demo; by default a new one. */
   apiKey?: string | undefined;
 };
 
 /**
- * Creates a program with its partners and an API key. Safe to repeat: what exists stays as it is.
+ * Creates a program with its partners and an API key. Safe to repeat: existing records stay unchanged.
  * @returns the IDs, and the API key, which cannot be read again
  */
 export async function createProgram(program: NewProgram): Promise<{ programId: string; apiKey: string }> {

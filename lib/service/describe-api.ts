@@ -33,7 +33,7 @@ type Component = keyof typeof COMPONENTS;
 const uri = (component: string) => `#/components/schemas/${component}`;
 const options = { io: 'input', unrepresentable: 'any' } as const;
 
-/** A component that contains another refers to it. */
+/** Schemas that refer to each other. */
 function componentSchemas(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
@@ -79,7 +79,7 @@ function parameters(schema: z.ZodObject, place: 'query' | 'path'): Json[] {
 const INGEST: Status[] = [400, 413, 415, 429];
 const WITH_KEY = [{ apiKey: [] }];
 
-/** The service's endpoints as OpenAPI 3.1, made from the schemas that check the requests. */
+/** The service's endpoints as OpenAPI 3.1, generated from the schemas that check the requests. */
 export function describeApi(): Json {
   return {
     openapi: '3.1.0',
@@ -99,7 +99,7 @@ export function describeApi(): Json {
         post: {
           summary: 'Record a click of a visitor who arrived with `aff`.',
           description:
-            'From the browser, without a key: an Authorization header plays no part. JSON as text/plain is read too, so that no ' +
+            'From the browser, without a key: an Authorization header is ignored. JSON as text/plain is read too, so that no ' +
             'preflight is needed.',
           security: [],
           requestBody: { required: true, content: { ...json('Click'), ...plainText('Click') } },
@@ -110,8 +110,8 @@ export function describeApi(): Json {
         post: {
           summary: 'Record a lead linked to a click.',
           description:
-            "With the API key: settled. Without it: a browser lead, which the program's policy decides on; only then is " +
-            'JSON as text/plain read.',
+            "With the API key, the lead is settled. Without it, it is a browser lead, handled by the program's policy; only then " +
+            'is JSON as text/plain read.',
           security: [...WITH_KEY, {}],
           requestBody: { required: true, content: { ...json('Lead'), ...plainText('Lead') } },
           responses: responses('LeadResponse', 'Settled, or provisional only.', [...INGEST, 401]),
@@ -129,8 +129,8 @@ export function describeApi(): Json {
         get: {
           summary: "List the program's tracking events, newest first.",
           description:
-            "A payment's entries can be replaced or removed as its events arrive. A dispute has one entry: a new one, with an ID " +
-            'of its own, replaces it whenever the state of the dispute changes. The entry of a payment that was not attributed is ' +
+            "A payment's entries can be replaced or removed as its events arrive. A dispute has one entry: a new one, with a new " +
+            'ID, replaces it whenever the state of the dispute changes. The entry of a payment that was not attributed is ' +
             'replaced in the same way, and removed once the payment is a sale. An amount can be corrected in its entry. Entries are ' +
             'committed a moment after their `created_at`: to follow the list, read until entries are a minute older than your ' +
             'last read, and skip the IDs you have.',

@@ -19,7 +19,8 @@ const schema = z.object({
     readVariable,
     z.coerce
       .number({
-        error: 'TRUSTED_PROXIES is malformed (has to be a number: how many of your own proxies stand in front).',
+        error:
+          'TRUSTED_PROXIES is malformed (has to be a number: the number of your own proxies in front of the server).',
       })
       .int({ error: 'TRUSTED_PROXIES is malformed (has to be a whole number).' })
       .min(0, { error: 'TRUSTED_PROXIES is malformed (has to be 0 or more).' })
@@ -30,16 +31,16 @@ const schema = z.object({
 });
 
 type ServiceEnv = {
-  /** Signs payment events; without it the webhook answers 503. */
+  /** Signs payment events; without it, the webhook responds 503. */
   stripeWebhookSecret: string | undefined;
-  /** The demo programs' API keys, which the seed stores as hashes. Local runs alone set the second one. */
+  /** The demo programs' API keys, which the seed stores as hashes. Only local runs set the second one. */
   demoApiKey: string | undefined;
   openApiKey: string | undefined;
   /** The address people open. */
   appUrl: string | undefined;
-  /** How many proxies of your own stand in front of this server; 0 where it is the first to see a request. */
+  /** How many of your own proxies are in front of this server; 0 if it receives requests directly. */
   trustedProxies: number;
-  /** What your scheduler calls the cron routes with; without it no call is accepted. */
+  /** Authenticates your scheduler; without it, no call is accepted. */
   cronSecret: string | undefined;
 };
 
@@ -47,7 +48,7 @@ export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
 
 let env: ServiceEnv | undefined;
 
-/** The embedded service's variables, read on first use, so that a build needs none of them. */
+/** The embedded service's variables, read on first use, so that a build does not need them. */
 export function serviceEnv(): ServiceEnv {
   if (env) return env;
   const parsed = schema.safeParse(process.env);
@@ -62,12 +63,12 @@ export function serviceEnv(): ServiceEnv {
   });
 }
 
-/** What is wrong with the variables of the embedded service. A build needs none of them. */
+/** The problems with the embedded service's variables. A build needs none of them. */
 export function findServiceEnvProblems(stage: 'build' | 'run'): Array<{ variable: string; message: string }> {
   const issues = schema.safeParse(process.env).error?.issues ?? [];
   const problems = issues.map(({ path, message }) => ({ variable: String(path[0]), message }));
   if (stage === 'run' && !readVariable(process.env.SVC_STRIPE_WEBHOOK_SECRET)) {
-    // §3: without the payment events no sale of path A is attributed.
+    // §3: without payment events, no path A sale is attributed.
     const variable = 'SVC_STRIPE_WEBHOOK_SECRET';
     problems.push({ variable, message: `${variable} is not set: no sale would be attributed. ${SECRET_PLACE}` });
   }

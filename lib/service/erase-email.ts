@@ -8,8 +8,8 @@ import { programAndCalls, serverSql } from './sql.ts';
 
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
- * from, with those of the clicks that these replaced. Attribution and amounts stay.
- * Our extension (docs/decisions/0010). Safe to repeat, also for a customer that is not known.
+ * from and of the clicks that those replaced. Attribution and amounts stay.
+ * Our extension (docs/decisions/0010). Safe to repeat, also for an unknown customer.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   const { credentials, now } = caller;
@@ -37,6 +37,6 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
     )
     SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
-  if (!row) throw new Error('The erasure statement always yields a row.');
+  if (!row) throw new Error('The erasure statement always returns a row.');
   return checkCaller(caller, row) ?? { ok: true, body: { success: true, erased: row.erased } };
 }

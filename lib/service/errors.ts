@@ -16,7 +16,7 @@ const ERRORS = {
   ],
   unknown_click: [
     400,
-    'click_id is not a click of this program, or its attribution window is over, and this customer is unknown.',
+    'click_id is not a click of this program, or its attribution window has passed, and this customer is unknown.',
   ],
   lead_already_settled: [400, "This customer's lead is settled. Call signup() only on the page a new user lands on."],
   unknown_customer: [400, 'This customer has no lead. Track the lead first, with the same customer_key.'],
@@ -34,17 +34,17 @@ const ERRORS = {
   body_too_large: [413, 'The body is too large: at most 64 KiB, and 512 KiB for payment webhooks.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
   rate_limited: [429, 'Too many requests. Wait for the number of seconds in Retry-After.'],
-  internal_error: [500, 'The service failed. Send the request again; the log of the service says where it failed.'],
+  internal_error: [500, "The service failed. Send the request again; the service's log says where it failed."],
   not_configured: [503, 'SVC_STRIPE_WEBHOOK_SECRET is not set, so no payment event can be verified.'],
   store_unavailable: [
     503,
-    'The store did not respond in time. Send the request again: a sale that was recorded meanwhile is 409.',
+    'The store did not respond in time. Send the request again: a sale that was already recorded gets a 409.',
   ],
 } as const satisfies Record<string, readonly [status: number, error: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An expected "no", as a value. `detail` replaces the table's sentence where more is known. */
+/** An expected refusal, as a value. `detail` replaces the table's sentence if more is known. */
 export type Refusal = { ok: false; code: ErrorCode; detail?: string; retryAfterSeconds?: number };
 
 export const refuse = (code: ErrorCode, detail?: string): Refusal => ({ ok: false, code, ...(detail && { detail }) });

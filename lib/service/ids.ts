@@ -6,7 +6,7 @@ const LARGEST_FAIR_BYTE = 256 - (256 % ALPHABET.length);
 
 export type IdPrefix = 'clk' | 'led' | 'sal' | 'evt' | 'prg' | 'par' | 'key';
 
-/** Random bytes for many IDs at once: to draw them takes ten times as long as to make an ID of them. */
+/** Random bytes for many IDs at once: drawing them takes ten times as long as creating an ID from them. */
 const drawn = Buffer.alloc(4_096);
 let used = drawn.length;
 
@@ -18,7 +18,7 @@ function nextByte(): number {
   return drawn[used++] ?? 0;
 }
 
-/** A new unguessable ID, for instance `clk_3nVq…`: letters and digits only, so that it is safe in cookies and URLs. */
+/** A new unguessable ID, for example `clk_3nVq…`: letters and digits only, so that it is safe in cookies and URLs. */
 export function createId(prefix: IdPrefix): string {
   let id = '';
   while (id.length < LENGTH) {

@@ -5,11 +5,11 @@ import { generateApiKey, hashSecret } from './api-key.ts';
 import type { Position } from './events/cursor.ts';
 import { createId } from './ids.ts';
 
-/** What a key opens: the API and the dashboard, only the API, or only the dashboard (docs/decisions/0009). */
+/** What a key gives access to: API and dashboard, only the API, or only the dashboard (docs/decisions/0009). */
 export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;
 export type KeyAccess = (typeof KEY_ACCESS)[number];
 
-/** The access of the keys that a session can hand out: nothing that its own key does not open. */
+/** The access that a session can grant: no more than its own key has. */
 export const grantableBy = (own: KeyAccess): readonly KeyAccess[] => (own === 'full' ? KEY_ACCESS : [own]);
 
 export type ApiKeySummary = {
@@ -18,7 +18,7 @@ export type ApiKeySummary = {
   last4: string;
   access: KeyAccess;
   createdAt: Date;
-  /** Until when an old key works beside the one that replaces it. */
+  /** Until when an old key works alongside its replacement. */
   expiresAt: Date | null;
   state: 'active' | 'expiring' | 'expired' | 'revoked';
 };
@@ -27,7 +27,7 @@ const PAGE_SIZE = 20;
 
 type Transaction = Prisma.TransactionClient;
 
-/** A page of a program's keys, newest first, and where the next one begins. */
+/** A page of a program's keys, newest first, and where the next page starts. */
 export async function listKeys(
   programId: string,
   now: Date,
@@ -71,7 +71,7 @@ function stateOf({ expires_at, revoked_at }: KeyRow, now: Date): ApiKeySummary['
 
 type NewKey = { programId: string; label: string; access: KeyAccess };
 
-/** @returns the key, which cannot be read again; null where there is no such program */
+/** @returns the key, which cannot be read again; null if there is no such program */
 export async function createKey(programId: string, label: string, access: KeyAccess = 'full'): Promise<string | null> {
   return database().$transaction(async (tx) =>
     (await lockProgram(tx, programId)) ? insertKey(tx, { programId, label, access }) : null,
@@ -79,9 +79,9 @@ export async function createKey(programId: string, label: string, access: KeyAcc
 }
 
 /**
- * A new key beside the old one, which keeps working until `expiresAt`.
- * @param grantable the access of keys that the caller can hand out
- * @returns null where the program has no such key to hand out, or where it is revoked or being replaced already
+ * Creates a key to replace an old one, which keeps working until `expiresAt`.
+ * @param grantable the access that the caller can grant
+ * @returns null if the program has no such key that the caller can grant, or if it is already revoked or being replaced
  */
 export async function rotateKey(
   programId: string,
@@ -103,8 +103,9 @@ export async function rotateKey(
 export type Revocation = 'revoked' | 'not_found' | 'last_key';
 
 /**
- * Revokes a key, unless no other key would open the dashboard for good: a key that is being replaced ends by itself, so
- * it does not count. @returns 'not_found' where the program has no such key, or where it is revoked already
+ * Revokes a key, unless it is the last one that opens the dashboard permanently: a key that is being replaced expires, so it does
+ * not count.
+ * @returns 'not_found' if the program has no such key, or if it is already revoked
  */
 export async function revokeKey(programId: string, keyId: string, now: Date): Promise<Revocation> {
   return database().$transaction(async (tx) => {
@@ -120,7 +121,7 @@ export async function revokeKey(programId: string, keyId: string, now: Date): Pr
 
 const LASTING = { revokedAt: null, expiresAt: null };
 
-// One change of a program's keys at a time: two parallel revocations would each see the other's key as the one that is left.
+// Changes of a program's keys are serialized: two parallel revocations would each see the other's key as the one left.
 async function lockProgram(tx: Transaction, programId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<object[]>`
     SELECT FROM service_programs WHERE id = ${programId} FOR NO KEY UPDATE`;

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { isProduction } from './env.ts';
 
-// One line for each thing that an operator may look for: JSON in production, text elsewhere, always with the ID of the request
-// that it belongs to. Never a secret, a payload, or an email address: a customer key may be one, so IDs of ours stand for it.
+// One line per event that an operator may look for: JSON in production, text elsewhere, always with the request's ID.
+// Never log secrets, payloads or email addresses. A customer key may be an email address, so log our own IDs instead.
 
 type Level = 'info' | 'warn' | 'error';
 type Fields = Record<string, string | number | boolean | null | undefined>;
@@ -19,13 +19,13 @@ export const log = {
   error: (message: string, fields: Fields = {}) => write('error', message, fields),
 };
 
-/** The ID under which the logs have a request: the sender's, where it is well-formed, else a new one. */
+/** The request's ID in all logs: the sender's if it is well-formed, else a new one. */
 export function readRequestId(headers: Headers): string {
   const given = headers.get('x-request-id') ?? '';
   return REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Runs the work of one request: every line that is logged meanwhile has its ID, and one names the fields that it dropped. */
+/** Runs the work of one request: every line logged meanwhile has its ID, and one names the fields that were dropped. */
 export function withRequestId<Result>(requestId: string, work: () => Promise<Result>): Promise<Result> {
   const dropped = new Set<string>();
   return requests.run({ requestId, dropped }, async () => {
@@ -45,14 +45,14 @@ function write(level: Level, message: string, fields: Fields): void {
   const all = { ...fields, request_id: requests.getStore()?.requestId };
   const isJson = isProduction();
   const line = formatLine({ time: new Date(), level, message, fields: all }, isJson);
-  // Ingestion logs each call, and Next's console takes five times as long as the stream.
+  // Ingestion logs every call, and Next's console takes five times as long as the stream.
   if (isJson && level === 'info') process.stdout.write(`${line}\n`);
   else console[level](line);
 }
 
 type Entry = { time: Date; level: Level; message: string; fields: Fields };
 
-/** The line of an entry, without what looks like an email address. */
+/** The line of an entry. Anything that looks like an email address is redacted. */
 export function formatLine({ time, level, message, fields }: Entry, isJson: boolean): string {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   const line = isJson

@@ -5,24 +5,24 @@ import { isScheduler, refuseScheduler } from './http/scheduler.ts';
 import { reportingDatabase } from './reporting-database.ts';
 
 type ServiceMetrics = {
-  /** The longest time between a payment event and its webhook in the last hour; null where none arrived. */
+  /** The longest time between a payment event and its webhook in the last hour; null if none arrived. */
   paymentWebhookLagSeconds: number | null;
-  /** Payments that were attributed to no partner, of today (UTC) by when Stripe's event arrived. */
+  /** Payments attributed to no partner whose event arrived today (UTC). */
   unattributedToday: number;
 };
 
-/** Read from the database, so that every process says the same. */
+/** Read from the database, so that every process reports the same values. */
 export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
   const [row] = await reportingDatabase().$queryRaw<ServiceMetrics[]>(Prisma.sql`
     SELECT
       (SELECT max(greatest(0, extract(epoch FROM created_at - occurred_at)))::float FROM service_payment_facts
         WHERE created_at BETWEEN ${now}::timestamptz - interval '1 hour' AND ${now}::timestamptz) AS "paymentWebhookLagSeconds",
-      -- By program, so that each reads its own entries of an index.
+      -- By program, so that each uses the index.
       (SELECT coalesce(sum(
           (SELECT count(*) FROM service_events e WHERE e.program_id = p.id AND e.kind = 'not_attributed' AND NOT e.test
             AND e.created_at BETWEEN date_trunc('day', ${now}::timestamptz, 'UTC') AND ${now}::timestamptz)
         ), 0)::int FROM service_programs p) AS "unattributedToday"`);
-  if (!row) throw new Error('The statement always yields a row.');
+  if (!row) throw new Error('The statement always returns a row.');
   return row;
 }
 

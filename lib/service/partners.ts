@@ -2,7 +2,7 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { createId } from './ids.ts';
 
-/** @returns false if the program has a partner with this code already, which stays as it is */
+/** @returns false if the program already has a partner with this code, which stays unchanged */
 export async function createPartner(programId: string, partner: { code: string; name: string }): Promise<boolean> {
   const { count } = await database().partner.createMany({
     data: { id: createId('par'), programId, ...partner },
@@ -12,7 +12,7 @@ export async function createPartner(programId: string, partner: { code: string; 
 }
 
 /**
- * Whether the partner's link makes clicks. Those that exist can still convert.
+ * Sets whether the partner's link creates clicks. Existing clicks can still convert.
  * @returns false if the program has no partner with this code
  */
 export async function setPartnerActive(programId: string, code: string, active: boolean): Promise<boolean> {

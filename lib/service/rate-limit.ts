@@ -1,26 +1,26 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 
-// Calls are counted in the statement that reads the program, so the count holds across processes and costs no round trip.
+// Calls are counted in the statement that reads the program, so limits hold across processes and cost no extra round trip.
 
 const { sql, empty } = Prisma;
 type Sql = Prisma.Sql;
 
 type Limit = {
-  /** One for each caller. */
+  /** One per caller. */
   bucket: Sql;
-  /** Calls a minute of one caller. */
+  /** Calls per minute for one caller. */
   allowed: Sql;
-  /** Calls a minute of all callers of a program; for callers that can invent themselves. */
+  /** Calls per minute for all callers of a program; for anonymous callers, who can change their address. */
   ceiling: Sql | null;
   now: Sql;
 };
 
 /**
  * Common table expressions over a `program` of one row: `calls` says whether this caller made `too_many` calls in the
- * current minute, this one included. Past the ceiling no row is written for a caller, so the rows of a minute are never
- * more than the ceiling. A caller past its own limit is not counted at all, or one alone would use up the ceiling of all.
- * Each call forgets up to three rows of minutes that are long over.
+ * current minute, this one included. Past the ceiling, no row is written for a caller, so a minute never has more rows
+ * than the ceiling. A caller past its own limit is not counted, or it could use up the ceiling alone.
+ * Each call deletes up to three rows of past minutes.
  */
 export function countCalls({ bucket, allowed, ceiling, now }: Limit): Sql {
   return sql`
@@ -59,8 +59,8 @@ const addCall = (bucket: Sql, now: Sql, from: Sql): Sql => sql`
 
 const minuteOf = (now: Sql): Sql => sql`date_trunc('minute', ${now}::timestamptz)`;
 
-// Hosts do not agree on the time: one that is behind counts in the minute that another has begun. A minute that is far in
-// the future was begun by a clock that was wrong, and begins anew.
+// Hosts' clocks differ: a host that is behind counts in the minute that another one has started. A minute far in the future was
+// started by a wrong clock, and is replaced.
 const isCurrent = (begun: Sql, minute: Sql): Sql =>
   sql`${begun} BETWEEN ${minute} AND ${minute} + interval '5 minutes'`;
 const CONTINUES = isCurrent(sql`r.window_start`, sql`excluded.window_start`);

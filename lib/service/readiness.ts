@@ -2,8 +2,8 @@ import 'server-only';
 import { database } from '@/prisma/client';
 
 /**
- * The tables of the service have every column that this version reads; rejects where a migration is missing. Asked until it
- * was so once, as migrations remove no columns.
+ * The service's tables have every column that this version reads; rejects if a migration is missing. Not checked again after it
+ * succeeds once, because migrations remove no columns.
  */
 export function checkServiceTables(): () => Promise<void> {
   let wereFound = false;

@@ -4,7 +4,7 @@ import type { NotAttributedReason } from './payments/attribution.ts';
 import { RETURN_REASONS, type ReturnEntry } from './payments/payment.ts';
 import { EVENT_KINDS } from './schemas.ts';
 
-// What the endpoints answer with 200, and with everything else: for the API description, and checked by the contract tests.
+// The endpoints' responses, for the API description; the contract tests check them.
 
 export const clickResponse = z.union([
   z.object({
@@ -52,8 +52,8 @@ export const eventEntry = z.object({
     .min(0)
     .optional()
     .describe(
-      'Without a sign: a refund lowers the sale by it, one with the reason `refund_failed` raises it again. Absent where ' +
-        'nothing changes, as while a dispute is open.',
+      'Unsigned: a refund lowers the sale by it, one with the reason `refund_failed` raises it again. Absent if nothing ' +
+        'changes, as while a dispute is open.',
     ),
   currency: z.string().optional(),
   reason: z.enum(REASONS).optional().describe('Of a refund, or of a payment that is not attributed.'),

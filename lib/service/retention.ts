@@ -6,7 +6,7 @@ import type { EndpointResult } from './http/respond.ts';
 import { isScheduler, refuseScheduler } from './http/scheduler.ts';
 import { log } from './log.ts';
 
-/** How long records are kept, in days (docs/decisions/0010). Leads, sales and the totals stay: they are what is paid for. */
+/** How long records are kept, in days (docs/decisions/0010). Leads, sales and totals stay, because payouts depend on them. */
 export const RETENTION_DAYS = {
   /** Longer than the longest attribution window, 365 days. */
   clicks: 400,
@@ -17,22 +17,21 @@ export const RETENTION_DAYS = {
 
 const DAY_MS = 86_400_000;
 const BATCH = 5_000;
-/** How long a run may take: in a process that lives on, and for a scheduler, whose function may end after a minute. */
+/** How long a run may take: in a long-running process, and for a scheduler, whose function may be stopped after a minute. */
 const LIMIT_MS = { process: 3_600_000, scheduler: 50_000 };
 
 const explainFailure = (tables: string[]) =>
-  `The log says why these tables failed: ${tables.join(', ')}. What was deleted until then is gone: call this route again.`;
+  `The log says why these tables failed: ${tables.join(', ')}. Call this route again.`;
 
 const { sql } = Prisma;
 
-/** How many rows of each table went, whether these were all, and the tables that failed. */
+/** How many rows of each table were deleted, whether the run is complete, and the tables that failed. */
 export type Pruned = { deleted: Record<string, number>; done: boolean; failed: string[] };
 
 /**
- * Deletes what is older than it is kept for, in batches, so that no statement holds others up. The tables take turns, so
- * that a large one leaves time for the others; one that fails is logged and left to the next run. Safe to repeat, and to
- * run twice at once.
- * @param hasTime asked before each batch: what a run leaves is for the next
+ * Deletes records past their retention, in batches, so that no statement blocks others for long. The tables take turns, so that a
+ * large one leaves time for the others; one that fails is logged and left to the next run. Safe to repeat, and to run twice at once.
+ * @param hasTime asked before each batch; the next run continues where this one stops
  */
 export async function pruneRecords(
   now: Date,
@@ -43,7 +42,7 @@ export async function pruneRecords(
   const failed: string[] = [];
   while (open.size > 0) {
     for (const [table, statement] of open) {
-      // URLs are cleared after all unused clicks are deleted: each batch then finds its rows without reading past those.
+      // URLs are cleared after all unused clicks are deleted, so that no batch has to read past those.
       if (table === 'clickUrls' && open.has('clicks')) continue;
       if (!hasTime()) return { deleted, done: false, failed };
       const changed = await database()
@@ -66,15 +65,15 @@ function timeFor(limitMs: number): () => boolean {
 }
 
 /**
- * The statements that each delete a batch, by table. Each passes over the rows that another run is deleting: one that waited
- * for them would find them gone, and take a short batch for the last one.
+ * The statements that each delete a batch, by table. Each skips rows that another run is deleting: if it waited for them, they would
+ * be gone, and it would mistake a short batch for the last one.
  */
 function overdue(now: Date, batch: number): Record<string, Prisma.Sql> {
   const before = (age: number) => new Date(now.getTime() - age * DAY_MS);
   const days = RETENTION_DAYS;
   const next = sql`LIMIT ${batch} FOR UPDATE SKIP LOCKED`;
-  // A click that a lead or a sale came from stays, as the proof of its attribution, without its URLs. Clicks without URLs were
-  // handled by earlier runs.
+  // A click that led to a lead or a sale stays as proof of its attribution, without its URLs. Clicks without URLs were handled by
+  // earlier runs.
   const clicks = (isKept: Prisma.Sql) => sql`
     SELECT c.id FROM service_programs p, LATERAL (
       SELECT id FROM service_clicks c
@@ -111,8 +110,8 @@ function overdue(now: Date, batch: number): Record<string, Prisma.Sql> {
 }
 
 /**
- * Runs it soon after the start and then once a day, while the process lives. Processes that start together do not run it
- * together. Serverless: call the cron route instead.
+ * Prunes soon after the start and then once a day. The first run is at a random time, so that processes that start together do not
+ * prune together. Serverless: use the cron route.
  */
 export function pruneOnInterval({
   prune = pruneRecords,
@@ -127,7 +126,7 @@ export function pruneOnInterval({
   setTimeout(run, firstRunMs).unref();
 }
 
-/** GET /api/cron/retention, for your scheduler: `Authorization: Bearer <CRON_SECRET>`. Without a secret no call is accepted. */
+/** GET /api/cron/retention, for your scheduler: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
 export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
   if (!isScheduler(request)) return refuseScheduler();
   const { failed, ...body } = await pruneRecords(now, { hasTime: timeFor(LIMIT_MS.scheduler) });

@@ -4,7 +4,7 @@ import { dropField } from './log.ts';
 
 // The wire names of docs/decisions/0005. Unknown fields are ignored; null, "" and absent mean the same.
 
-/** A field that may be left out; the sentence says what it has to be where it is sent. */
+/** An optional field; the sentence says what to send. */
 function optional<T extends z.ZodType>(schema: T, sentence: string) {
   return z
     .union([schema, z.literal(''), z.null()], { error: sentence })
@@ -14,7 +14,7 @@ function optional<T extends z.ZodType>(schema: T, sentence: string) {
     );
 }
 
-/** A string that has to be sent; the sentence answers a value of another type. */
+/** A required string; the sentence is the error for a value of another type. */
 const requiredText = (sentence: string) =>
   z.string({ error: ({ input }) => (input === undefined || input === null ? 'Required.' : sentence) });
 
@@ -32,7 +32,7 @@ function optionalText(max: number) {
   return optional(z.string().min(1).max(max, sentence), sentence);
 }
 
-/** An optional field that is dropped, with a log line, where it cannot be read: it never costs the rest. */
+/** An optional field that is dropped, with a log line, if it cannot be read: it never costs the rest. */
 const lenient = <T>(name: string, read: (value: unknown) => T | null, description: string, json: object = {}) =>
   z
     .unknown()
@@ -48,13 +48,13 @@ const idOrNull = (value: unknown): string | null => (isOpaqueId(value) ? value :
 const flagOrNull = (value: unknown): boolean | null =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : null;
 
-// What enters test mode is read strictly: a test must not count as a live record, nor in another program.
+// Test mode is read strictly: a test must not count as a live record or in another program.
 const additionalData = optional(
   z.union([
     z.looseObject({ test_mode: z.literal(true), program_id: optionalId }),
     z.looseObject({
       test_mode: optional(z.literal(false), 'Send true or false.'),
-      program_id: lenient('additional_data.program_id', idOrNull, 'Dropped where it is no ID.'),
+      program_id: lenient('additional_data.program_id', idOrNull, 'Dropped if it is not an ID.'),
     }),
   ]),
   'Send an object; in it test_mode is true or false, and program_id a string.',
@@ -67,7 +67,7 @@ export const clickBody = z.object(
   {
     affiliate_url: requiredText('Send a string.')
       .min(1, 'Required.')
-      .transform((url) => cleanUrl(url, { keepsAff: true }) ?? url) // one that is no URL is refused, and never stored
+      .transform((url) => cleanUrl(url, { keepsAff: true }) ?? url) // one that is not a URL is refused, and never stored
       .describe("The URL of the page the visitor arrived at, with the partner's code in `aff`."),
     program_id: opaqueId,
     existing_click_id: lenient(
@@ -75,8 +75,8 @@ export const clickBody = z.object(
       idOrNull,
       'The click that this visit replaces: the last click wins.',
     ),
-    page_url: lenient('page_url', cleanUrl, 'Stored shortened, and without email addresses.'),
-    referrer_url: lenient('referrer_url', cleanUrl, 'Stored shortened, and without email addresses.'),
+    page_url: lenient('page_url', cleanUrl, 'Shortened if necessary, and stored without email addresses.'),
+    referrer_url: lenient('referrer_url', cleanUrl, 'Shortened if necessary, and stored without email addresses.'),
   },
   { error: 'Send a JSON object.' },
 );
@@ -85,13 +85,13 @@ export const leadBody = z
   .object(
     {
       customer_key: opaqueId.describe('Your own stable user ID. Send the same one with every sale.'),
-      // One that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
+      // A value that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
       click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(
         'From the cookie `svc_click_id`. Required unless the customer is known.',
       ),
-      email: lenient('email', readEmail, 'Dropped where it is no address.', { format: 'email' }),
+      email: lenient('email', readEmail, 'Dropped if it is not an email address.', { format: 'email' }),
       program_id: optionalId.describe('Required without an API key.'),
-      additional_data: additionalData.describe('`test_mode: true` with `program_id` makes a test lead.'),
+      additional_data: additionalData.describe('`test_mode: true` with `program_id` creates a test lead.'),
     },
     { error: 'Send a JSON object.' },
   )
@@ -106,14 +106,14 @@ export const saleBody = z.object(
     amount_cents: z
       .int({ error: 'Send an integer, in minor units of the currency.' })
       .min(1, 'At least 1.')
-      .describe('In the minor unit of the currency, as Stripe counts: cents for USD, yen for JPY.'),
+      .describe('In minor units of the currency, as in Stripe: cents for USD, yen for JPY.'),
     transaction_id: opaqueId.describe('The idempotency key: the invoice ID, else the PaymentIntent ID.'),
     currency: optional(
       z
         .string()
         .refine((code) => CURRENCIES.has(code), CURRENCY)
         .meta({
-          description: 'ISO 4217, in lower case. Without it the amount is in US dollars.',
+          description: 'ISO 4217, in lower case. Default `usd`.',
           pattern: '^[a-z]{3}$',
         }),
       CURRENCY,
@@ -122,12 +122,12 @@ export const saleBody = z.object(
     is_recurring: lenient(
       'is_recurring',
       flagOrNull,
-      'Whether it is a renewal. Dropped where it is neither true nor false.',
+      'Whether it is a renewal. Dropped if it is neither true nor false.',
       {
         type: ['boolean', 'null'],
       },
     ),
-    additional_data: additionalData.describe('`test_mode: true` makes a test sale.'),
+    additional_data: additionalData.describe('`test_mode: true` creates a test sale.'),
   },
   { error: 'Send a JSON object.' },
 );
@@ -153,7 +153,7 @@ export const eventsQuery = z.object({
     .optional()
     .refine((value) => !value || (/^\d{1,3}$/.test(String(value)) && Number(value) >= 1 && Number(value) <= 100), LIMIT)
     .transform((value) => (value ? Number(value) : 50))
-    .meta({ type: 'integer', minimum: 1, maximum: 100, description: '50 where it is absent.' }),
+    .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Default 50.' }),
 });
 
 export const customerPath = z.object({ customer_key: opaqueId });

@@ -18,7 +18,7 @@ const HISTORIES: HistoryProgram[] = [
   { programId: 'prg_open', seed: 4_042, isBrowserAllowed: true, clicksPerDay: 9 },
 ];
 
-/** The demo programs, one of each lead auth policy (§2), with the API keys of this machine; nothing where it has none. */
+/** The demo programs, one of each lead auth policy (§2), with this machine's API keys; does nothing if there are none. */
 export async function seedService(): Promise<void> {
   const { demoApiKey, openApiKey } = serviceEnv();
   if (!demoApiKey || !openApiKey) return;
@@ -33,7 +33,7 @@ export async function seedService(): Promise<void> {
   });
 }
 
-/** Eight weeks of history for the demo programs, as if they had been used. For local runs: tests begin with an empty feed. */
+/** Eight weeks of history for the demo programs, for local runs. Tests start with an empty feed. */
 export async function seedHistory(now: Date): Promise<void> {
   const { demoApiKey, openApiKey } = serviceEnv();
   if (!demoApiKey || !openApiKey) return;

@@ -4,8 +4,8 @@ import type { FeedKind } from './events/kinds.ts';
 import { createId } from './ids.ts';
 import { countCalls } from './rate-limit.ts';
 
-// Parts of the statements that record something. Each is a common table expression, so that a record, its entry in the
-// feed and its place in the totals are one statement: one round trip, and all or nothing.
+// Parts of the statements that record something. Each is a common table expression, so that a record, its feed entry and its share
+// of the totals are one statement: one round trip, all or nothing.
 
 const { sql, empty } = Prisma;
 type Sql = Prisma.Sql;
@@ -21,7 +21,7 @@ export const serverSql = ({ keyHash, now }: { keyHash: string; now: Date }): Cal
 });
 
 /**
- * `program`: the program of this API key (server), or the one that is named (browser). `calls`: whether this caller made
+ * `program`: the API key's program (server), or the named one (browser). `calls`: whether this caller made
  * too many requests in the current minute (docs/decisions/0008).
  */
 export function programAndCalls(caller: CallerSql): Sql {
@@ -43,9 +43,9 @@ type FeedEntry = {
   /** A value, or a column of the row the entry is made from. */
   kind: FeedKind | Sql;
   now: Date | Sql;
-  /** When it happened, where its source says so. */
+  /** When it happened, if the source says so. */
   occurredAt?: Date;
-  /** For a statement that is written once; by default a new one. */
+  /** For a prepared statement; by default a new ID. */
   id?: Sql;
   /** Columns of the row the entry is made from, or values. */
   test?: Sql;
@@ -58,7 +58,7 @@ type FeedEntry = {
   reason?: Sql;
 };
 
-/** An entry in the feed for the row that `from` yields, if it yields one. */
+/** Inserts a feed entry for the row of `from`, if there is one. */
 export function addToFeed(from: Sql, programId: Sql, entry: FeedEntry): Sql {
   const none = sql`NULL`;
   const id = entry.id ?? sql`${createId('evt')}`;
@@ -83,7 +83,7 @@ const COUNTERS = [
   'unattributed',
 ] as const;
 
-/** The row of the totals that something counts in: that of the day (UTC) on which it happened. */
+/** Identifies a row of the totals: that of the day (UTC) on which something happened. */
 type Totals = { programId: Sql; partnerCode: Sql } & ({ now: Sql } | { now: Date; occurredAt: Date });
 
 const totalsKey = ({ programId, partnerCode, ...times }: Totals): Sql => {
@@ -94,15 +94,16 @@ const totalsKey = ({ programId, partnerCode, ...times }: Totals): Sql => {
 /** The day of a time, in UTC. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** What is recorded on another day has rows of its own, since the sums of a day that is over are made once. */
+/** What is recorded on a later day has separate rows, because the sums of a past day are computed once. */
 const tableOf = (kind: 'counts' | 'amounts', totals: Totals): Sql => {
   const isLate = 'occurredAt' in totals && dayOf(totals.occurredAt) !== dayOf(totals.now);
   return Prisma.raw(`service_${isLate ? 'late' : 'daily'}_${kind}`);
 };
 
 /**
- * Adds to the totals of the day. One for each statement: two would not see each other's row.
- * @param counts how much to add, by counter @param from yields one row, or none where nothing was recorded
+ * Adds to the totals of the day. Only once per statement: two would not see each other's row.
+ * @param counts how much to add, by counter
+ * @param from returns one row, or none if nothing was recorded
  */
 export function addToDailyCounts(
   totals: Totals,

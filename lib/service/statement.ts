@@ -4,12 +4,12 @@ import { DatabaseError, type PoolClient, type QueryResult } from 'pg';
 import { databasePool } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 
-// Statements of ingestion, on the connections that Prisma uses but without its client, which costs more than they do.
+// Prepared statements for ingestion, on Prisma's connections but without its client, which costs more than the statements.
 
 type Value = string | number | boolean | null | undefined;
 type Type = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamptz';
 
-/** The place of a value in a statement that is written once. */
+/** A placeholder in a statement. */
 class Parameter {
   constructor(readonly name: string) {}
 }
@@ -21,9 +21,9 @@ export type Statement<Values extends Record<string, Value>> = {
 };
 
 /**
- * Writes a statement once, for any number of executions.
- * @param types of what each execution gives
- * @param write gets a placeholder for each value, and may use it as often as it likes
+ * Defines a statement once, for any number of executions.
+ * @param types the types of its values
+ * @param write builds the SQL from a placeholder per value; each may be used several times
  */
 export function statement<Values extends Record<string, Value>>(
   name: string,
@@ -46,7 +46,7 @@ export function statement<Values extends Record<string, Value>>(
   return { name, text, bind: (given) => order.map((one) => (one instanceof Parameter ? given[one.name] : one)) };
 }
 
-/** What `run` sends: the statement with one execution's values. */
+/** A statement with the values of one execution. */
 type Execution = { name: string; text: string; values: unknown[] };
 
 export function execution<Values extends Record<string, Value>>(of: Statement<Values>, values: Values): Execution {
@@ -59,14 +59,14 @@ const PROCESS = randomBytes(6).toString('hex');
 let sessions = 0;
 let areNamesKept = true;
 
-/** Connections share one session on PGlite, so each has names of its own. */
+/** On PGlite, connections share one session, so each uses its own names. */
 function renew(session: PoolClient): string {
   const prefix = `${PROCESS}_${++sessions}_`;
   prefixes.set(session, prefix);
   return prefix;
 }
 
-/** The database does not know the prepared statement, or knows it with other columns; it has executed nothing. */
+/** The database does not have the prepared statement, or has it with other columns; nothing was executed. */
 const STALE_STATEMENT = new Set(['26000', '42P05', '0A000']);
 
 const isStale = (error: unknown): error is DatabaseError =>
@@ -87,7 +87,7 @@ async function send(session: PoolClient, executions: Execution[]): Promise<Query
   if (failed >= 0 && !isStale(problem)) throw problem;
   if (isStale(problem)) {
     renew(session);
-    // A pooler in transaction mode has another session for each statement, where names are of no use.
+    // A pooler in transaction mode uses a different session for each statement, so names are useless.
     if (problem.code !== '0A000') areNamesKept = false;
     done.splice(failed, done.length, ...(await sendUnnamed(session, executions.slice(failed))));
   }
@@ -97,8 +97,9 @@ async function send(session: PoolClient, executions: Execution[]): Promise<Query
 type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Array<Rows[Index]> };
 
 /**
- * The rows of each execution. They are sent together, in one round trip, and each is committed before the next begins.
- * All but the first are reads: they may be repeated.
+ * Runs statements in one round trip; each is committed before the next one starts. All but the first have to be reads, because they
+ * may be repeated.
+ * @returns the rows of each execution
  */
 export async function run<Rows extends object[]>(...executions: Execution[]): Promise<RowsOf<Rows>> {
   const session = await databasePool().connect();
@@ -107,7 +108,7 @@ export async function run<Rows extends object[]>(...executions: Execution[]): Pr
     session.release();
     return results.map(({ rows }) => rows) as RowsOf<Rows>;
   } catch (error) {
-    // A statement that failed leaves the connection as it was; anything else may not.
+    // A failed statement leaves the connection usable; other errors may not.
     session.release(!(error instanceof DatabaseError));
     throw error;
   }

@@ -1,4 +1,4 @@
-// The tracking service is the embedded one while no other address is set. Plain JavaScript, because
+// The tracking service is the embedded one unless another address is set. Plain JavaScript, because
 // next.config.mjs and the scripts read it before anything is compiled.
 import { randomBytes } from 'node:crypto';
 
@@ -8,8 +8,8 @@ import { randomBytes } from 'node:crypto';
 export const isServiceEmbedded = (env) => !env.NEXT_PUBLIC_SVC_BASE_URL?.trim();
 
 /**
- * Names the demo's program where the demo's keys are there and no program is set. A deployment has to name its own. Call it
- * before Next inlines `NEXT_PUBLIC_*`.
+ * Sets the demo's program if the demo's keys are set and no program is. A deployment has to set its own. Call it before Next
+ * inlines `NEXT_PUBLIC_*`.
  * @param {Environment} env changed in place
  * @returns {boolean} whether the service is the embedded one
  */
@@ -20,8 +20,8 @@ export function applyEmbeddedService(env) {
 }
 
 /**
- * New API keys for the two demo programs; the seed stores their hashes. None where you have a program of your own, so that its
- * database gets no demo data. What has both keys has them from demo.env.
+ * New API keys for the two demo programs; the seed stores their hashes. None if you have your own program, so that its database gets
+ * no demo data. If both keys are set, they come from demo.env.
  * @param {Environment} env
  */
 export function generateServiceSecrets(env) {

@@ -27,9 +27,9 @@ export async function authorisedAction<Schema extends z.ZodType>(
   return result;
 }
 
-/** The field of a name that people give, such as a partner's or a key's; may be blank. */
+/** The name of a partner or a key; may be blank. */
 export const nameField = z
   .string()
   .trim()
   .max(60, { error: 'A name can have at most 60 characters.' })
-  .refine(isStorableText, { error: 'A name is text.' });
+  .refine(isStorableText, { error: 'A name must be text.' });

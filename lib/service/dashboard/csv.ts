@@ -1,7 +1,7 @@
-// Full-width signs too: a spreadsheet in a Chinese or Japanese locale takes them for the same.
+// Full-width signs too: spreadsheets in Chinese and Japanese locales treat them the same.
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/u;
 
-/** A cell that no spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection */
+/** A cell that no spreadsheet evaluates as a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 function toCell(value: string | number | boolean | null): string {
   const text = String(value ?? '');
   const harmless = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text;

@@ -16,7 +16,7 @@ export type Customer = {
   amounts: Amount[];
 };
 
-/** `isPartial`: a search found more than the page holds. */
+/** `isPartial`: a search found more than fits on the page. */
 export type CustomerPage = { customers: Customer[]; nextCursor: string | null; isPartial: boolean };
 
 type Row = Omit<Customer, 'sales' | 'amounts'> & { sales: bigint; amounts: Amount[] | null };
@@ -33,7 +33,7 @@ export async function listCustomers(
   { search, cursor }: { search?: string | undefined; cursor?: Position | undefined },
 ): Promise<CustomerPage> {
   if (search && !isStorableText(search)) return { customers: [], nextCursor: null, isPartial: false };
-  // An index each: one condition with OR would read every lead.
+  // One index each: a single condition with OR would read every lead.
   const found = search
     ? sql`SELECT id, place FROM (
           ${leadsThatBegin(programId, 'customer_key', search)} UNION ALL ${leadsThatBegin(programId, 'email', search)}
@@ -77,8 +77,8 @@ const newestLeads = (programId: string, cursor: Position | undefined) => sql`
     ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}) AS newest)`;
 
 /**
- * In the order of the index, which compares bytes. Its operators are written out: a LIKE with a parameter would lose the
- * index once the plan is cached. No text that is stored sorts after the prefix followed by the last code point.
+ * In the order of the index, which compares bytes. Its operators are explicit, because LIKE with a parameter would not use the
+ * index once the plan is cached. No stored text sorts after the prefix followed by the last code point.
  */
 function leadsThatBegin(programId: string, column: 'customer_key' | 'email', prefix: string): Prisma.Sql {
   const name = Prisma.raw(column);

@@ -15,13 +15,13 @@ export type DateRange = {
   days: number;
   /** The number of days up to today; null for dates that were chosen. */
   preset: (typeof PRESETS)[number] | null;
-  /** Dates were chosen that are no range, or too long a one. */
+  /** The chosen dates are not a range, or too long a one. */
   isRefused: boolean;
 };
 
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * DAY_MS);
-/** "2026-11-21", as date fields and addresses write it. */
+/** "2026-11-21", the format of date fields and URLs. */
 export const formatDay = (day: Date): string => day.toISOString().slice(0, 10);
 
 /** A request that began before midnight may still count for yesterday: longer than any statement may run. */
@@ -30,7 +30,7 @@ const SETTLING_MS = 3_600_000;
 /** The last day whose totals no longer change. */
 export const lastClosedDay = (now: Date): Date => addDays(startOfDay(new Date(now.getTime() - SETTLING_MS)), -1);
 
-/** A day that a list can be asked for: the database knows no year 0, and the period before has to exist, too. */
+/** A day to filter by: PostgreSQL has no year 0, and the previous period has to exist too. */
 export const dayText = z.iso.date().refine((text) => text >= '1970' && text < '9999');
 const date = dayText
   .transform((text) => new Date(text))

@@ -7,7 +7,7 @@ import { dayText } from './date-range.ts';
 const id = z.string().refine(isOpaqueId).optional();
 const day = dayText.optional();
 
-/** The address of a list of events. A malformed cursor is left out: the list begins with its first page. */
+/** The URL of a list of events. A malformed cursor is dropped: the list then shows its first page. */
 const schema = z.object({
   kind: z.enum(FEED_KINDS).optional(),
   mode: z.enum(['live', 'test']).optional(),
@@ -28,7 +28,7 @@ export type SearchParams = Record<string, string | string[] | undefined>;
 
 /**
  * Reads `?kind=&mode=&partner=&customer=&click=&from=&to=&cursor=`; days are UTC, `to` is included.
- * @returns null where one of them cannot be read: it finds nothing, and never what it was meant to leave out
+ * @returns null if one of them cannot be read: the list is then empty, never unfiltered
  */
 export function parseEventFilter(params: SearchParams): EventFilter | null {
   return schema.safeParse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))).data ?? null;

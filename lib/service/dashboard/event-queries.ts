@@ -28,9 +28,8 @@ export type EventPage = { events: DashboardEvent[]; nextCursor: string | null };
 const PAGE_SIZE = 50;
 
 /**
- * One page of a program's tracking events, newest first by when they happened; days are of that time, too. The events of a
- * customer are those that name the customer, and those of the customer's click that name no one: the click itself, and the
- * provisional lead.
+ * One page of a program's tracking events, newest first by when they happened; days refer to that time too. A customer's events
+ * are those with the customer's ID, and those of the customer's click without one: the click itself and the provisional lead.
  * @param filter null finds nothing
  */
 export async function listEvents(programId: string, filter: EventFilter | null, limit = PAGE_SIZE): Promise<EventPage> {

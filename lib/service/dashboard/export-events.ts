@@ -43,8 +43,8 @@ const FORMATS = {
 export type ExportFormat = keyof typeof FORMATS;
 
 /**
- * All events of a filter, read page by page as the receiver takes them: memory stays flat however many there are.
- * Rejects where the first page cannot be read; where a later one cannot, the body breaks off.
+ * All events of a filter, read page by page as the receiver consumes them: memory use does not depend on their number.
+ * Rejects if the first page cannot be read; if a later one cannot, the body ends with an error.
  */
 export async function exportEvents(programId: string, filter: EventFilter | null, format: ExportFormat) {
   const { contentType, head, row, separator, tail } = FORMATS[format];

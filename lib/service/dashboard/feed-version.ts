@@ -2,8 +2,8 @@ import 'server-only';
 import { reportingPool } from '../reporting-database.ts';
 
 /**
- * Changes with every entry of a program's feed, for one short read of an index. It is made from the newest entries and
- * not from the newest alone: of two that are recorded at once, the older may be committed last.
+ * Changes with every entry of a program's feed; costs one short index read. It is made from several of the newest entries,
+ * because of two that are recorded at once, the older may be committed last.
  */
 export async function readFeedVersion(programId: string): Promise<string> {
   const { rows } = await reportingPool().query<{ version: string }>({ text: NEWEST, values: [programId] });

@@ -20,14 +20,14 @@ export type Journey = {
 const LONGEST = 200;
 
 /**
- * The journey of a customer, found by lead (`led_…`) or click (`clk_…`); of the click alone while its visitor is unknown.
- * null where the program has no such record.
+ * The journey of a customer, found by lead (`led_…`) or click (`clk_…`), or of a click whose visitor is unknown.
+ * Null if the program has no such record.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
   if (!isStorableText(id)) return null;
   const lead = await reportingDatabase().lead.findFirst({
     where: { programId, OR: [{ id }, { clickId: id }] },
-    orderBy: [{ test: 'asc' }, { createdAt: 'asc' }], // the real customer of a click, also where a test lead came first
+    orderBy: [{ test: 'asc' }, { createdAt: 'asc' }], // the real customer of a click, even if a test lead came first
     include: { partner: true },
   });
   const click = lead
@@ -52,7 +52,7 @@ export async function findJourney(programId: string, id: string): Promise<Journe
   };
 }
 
-/** Oldest first. A payment may settle a lead and be a sale at one moment: those stand in the order of the kinds. */
+/** Oldest first. A payment may settle a lead and be a sale at the same time: those follow the order of the kinds. */
 const byOccurrence = (events: readonly DashboardEvent[]) =>
   events.toSorted(
     (a, b) =>

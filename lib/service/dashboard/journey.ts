@@ -2,7 +2,7 @@ import type { ReturnEntry } from '../payments/payment.ts';
 import type { DashboardEvent } from './event-queries.ts';
 import { explainReason } from './explain-reason.ts';
 
-/** A node of the journey click, lead, sale, renewal. `event` is null where it did not happen. */
+/** A node of the journey click, lead, sale, renewal. `event` is null if it did not happen. */
 export type JourneyNode = { title: string; isLit: boolean; reason: string | null; event: DashboardEvent | null };
 
 const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
@@ -28,7 +28,7 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
     case 'not_attributed':
       return { title: hadSale ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
     case 'refund':
-      // Without an amount it changes no sale, as an open dispute.
+      // Without an amount, it changes no sale: an open dispute.
       return { title: RETURN_TITLES[event.reason ?? ''] ?? TITLES.refund, isLit: event.money !== null, reason, event };
     default:
       return { title: TITLES[event.kind], isLit: true, reason, event };
@@ -39,7 +39,7 @@ const missing = (title: string, reason: string): JourneyNode => ({ title, isLit:
 
 const OLDER = 'Not shown: older than the entries on this page.';
 
-/** What is stored of the customer's lead; null while the visitor of a click is unknown. */
+/** The customer's stored lead; null while the visitor of a click is unknown. */
 type StoredLead = { clickId: string | null; test: boolean } | null;
 
 function missingClick(lead: StoredLead): JourneyNode {
@@ -60,8 +60,8 @@ function missingLead(lead: StoredLead, hasProvisional: boolean): JourneyNode {
 }
 
 /**
- * One customer's journey, oldest first, with what is missing and why. The feed keeps entries for a time and a page reads
- * the newest of them, so the lead, not the feed, tells what was never there.
+ * One customer's journey, oldest first, with what is missing and why. The feed keeps entries for a limited time and a page reads
+ * the newest ones, so the lead, not the feed, shows what never existed.
  * @param events of one customer or click, oldest first
  */
 export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead): JourneyNode[] {

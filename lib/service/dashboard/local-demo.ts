@@ -2,7 +2,7 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 type Circumstances = {
   appUrl: string | undefined;
-  /** The request's Host and X-Forwarded-Host, as far as it has them. */
+  /** The request's Host and X-Forwarded-Host, if present. */
   hosts: Array<string | null>;
 };
 
@@ -10,7 +10,7 @@ function hostnameOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname : null;
 }
 
-/** Whether the dashboard may open with the demo programs' keys: on the machine of the person who started it, and nowhere else. */
+/** Whether the dashboard may open with the demo programs' keys: only on the machine that it was started on. */
 export function decideLocalDemo({ appUrl, hosts }: Circumstances): boolean {
   const present = hosts.filter((host) => host !== null).map((host) => `http://${host}`);
   const hostnames = [appUrl ?? '', ...present].map(hostnameOf);

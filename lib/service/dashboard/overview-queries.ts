@@ -17,7 +17,7 @@ export type Counts = {
   unattributed: number;
 };
 
-/** What was paid, and what of it was returned; no currency is ever converted. */
+/** What was paid, and how much of it was returned. Currencies are never converted. */
 export type Revenue = { currency: string; sold: number; refunded: number };
 export type Day = Counts & { day: Date; revenue: Revenue[] };
 export type Period = Counts & { revenue: Revenue[] };
@@ -25,7 +25,7 @@ export type Period = Counts & { revenue: Revenue[] };
 export type Overview = {
   current: Period;
   previous: Period;
-  /** One entry for each day of the range, oldest first, also where nothing happened; and as many before it. */
+  /** One entry per day of the range, oldest first, including days without events; and as many days before it. */
   days: Day[];
   previousDays: Day[];
   /** Test events of all time, capped: above it the figure is "more than". */
@@ -40,9 +40,9 @@ const NONE: Counts = { clicks: 0, provisional: 0, leads: 0, sales: 0, renewals: 
 const NAMES = Object.keys(NONE) as Array<keyof Counts>;
 
 /**
- * A program's figures in a range of days and in the days before it, which test events never enter. An event counts on the
- * day on which it happened. Days that are over are read from their sums, so that the cost follows the number of days and not
- * that of the partners or events; only what was recorded on another day is added up for each view.
+ * A program's figures in a range of days and in the days before it, without test events. An event counts on the day on which it
+ * happened. Past days are read from their stored sums, so the cost depends on the number of days, not of partners or events; only
+ * what was recorded on a later day is added up for each view.
  */
 export async function readOverview(programId: string, range: DateRange, now: Date): Promise<Overview> {
   const lastClosed = await closeDaysBefore(programId, lastClosedDay(now));
@@ -66,7 +66,7 @@ export async function readOverview(programId: string, range: DateRange, now: Dat
   };
 }
 
-/** @returns finds the rows of a day */
+/** @returns a function that finds the rows of a day */
 function groupByDay<Row extends { day: Date }>(rows: readonly Row[]): (day: Date) => Row[] {
   const days = new Map<number, Row[]>();
   for (const row of rows) days.set(row.day.getTime(), [...(days.get(row.day.getTime()) ?? []), row]);
@@ -90,7 +90,7 @@ function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {
 
 type Scope = { programId: string; from: Date; to: Date; lastClosed: Date };
 
-/** The sums of closed days, the totals by partner of each day that is not closed, and what was recorded on another day. */
+/** The sums of closed days, the totals by partner of each open day, and what was recorded on a later day. */
 const readCounts = ({ programId, from, to, lastClosed }: Scope) =>
   reportingDatabase().$queryRaw<CountRow[]>`
     SELECT day, clicks, provisional, leads, sales, renewals, refunds, unattributed
@@ -140,8 +140,8 @@ async function countTestEvents(programId: string): Promise<Overview['testEvents'
 }
 
 /**
- * Sums the days up to `last` that are not summed yet. Two readers at once make the same rows, and the first to write them
- * wins. @returns the last day whose sums can be read
+ * Sums the days up to `last` that are not summed yet. Two concurrent readers write the same rows, and the first one wins.
+ * @returns the last day whose sums can be read
  */
 async function closeDaysBefore(programId: string, last: Date): Promise<Date> {
   const [state] = await reportingDatabase().$queryRaw<Array<{ closed: Date; open: boolean }>>`

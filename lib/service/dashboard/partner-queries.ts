@@ -20,10 +20,10 @@ export type PartnerSummary = {
 export type PartnerPage = { partners: PartnerSummary[]; nextCursor: string | null };
 
 const PAGE_SIZE = 50;
-/** More partners than a list to choose from can hold. */
+/** The most partners that a select shows. */
 const CHOICES = 200;
 
-/** The partner codes of a program, for choosing one; null where there are too many. */
+/** The partner codes of a program, for choosing one; null if there are too many. */
 export async function listPartnerCodes(programId: string): Promise<string[] | null> {
   const rows = await reportingDatabase().partner.findMany({
     where: { programId },
@@ -37,9 +37,9 @@ export async function listPartnerCodes(programId: string): Promise<string[] | nu
 type Row = Pick<PartnerSummary, 'code' | 'name' | 'isActive'> & StoredTotals;
 
 /**
- * A page of a program's partners by code, with their totals in a range of days; test events are not in them. It reads a
- * few rows for each partner of the page, however long the range is and however many events there were.
- * @param after the code that the page before ended with
+ * A page of a program's partners by code, with their totals in a range of days, without test events. It reads a few
+ * rows per partner, however long the range is and however many events there are.
+ * @param after the last code of the previous page
  */
 export async function listPartners(
   programId: string,
@@ -106,7 +106,7 @@ function readPage(programId: string, { from, to, after }: { from: string; to: st
     ORDER BY p.code`;
 }
 
-/** Also of the partner that only shows that there is another page. Two readers at once make the same rows, and the first to write them wins. */
+/** Two concurrent readers write the same rows, and the first one wins. */
 async function storeRunningTotals(programId: string, rows: Row[], lastClosed: string): Promise<void> {
   const totals = rows.flatMap((row) =>
     newRunningTotals(row, lastClosed).map((total) => ({ ...total, partner_code: row.code })),

@@ -1,15 +1,15 @@
 import type { Revenue } from './overview-queries.ts';
 
 // A partner's totals in a range of days are the difference of two running totals, so they cost two rows however long the
-// range is and however much happened in it. The days since the last running total are added one by one, and so is what was
-// recorded on another day than it happened: it may change at any time, so no running total holds it.
+// range is. The days since the last running total are added one by one, and so is what was recorded on a later day than it
+// happened: that may change at any time, so no running total includes it.
 
 export type Counts = { clicks: number; leads: number; sales: number; renewals: number };
 
-/** What one partner brought on one day; or all of it up to the end of that day. `day` is "2026-11-21". */
+/** One partner's totals for one day, or for all days up to its end. `day` is "2026-11-21". */
 export type Totals = Counts & { day: string; revenue: Revenue[] };
 
-/** What is stored of one partner, as far as a range of days needs it. */
+/** One partner's stored totals, as needed for a range of days. */
 export type StoredTotals = {
   /** The last running total there is. */
   latest: Totals | null;
@@ -19,7 +19,7 @@ export type StoredTotals = {
   /** The days after `latest`. */
   counts: DayCounts[] | null;
   amounts: DayAmount[] | null;
-  /** What was recorded on another day, of the days of the range together. */
+  /** What was recorded on a later day, summed over the range. */
   lateCounts: Omit<Counts, 'clicks'> | null;
   lateAmounts: Revenue[] | null;
 };

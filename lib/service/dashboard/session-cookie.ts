@@ -1,6 +1,6 @@
 /**
- * The session's cookie. On https its name begins with `__Host-`: a browser then takes it from this host only, so that another
- * site of the same domain cannot put a session of its own in its place. That prefix requires `Path=/`.
+ * The session's cookie. On https its name begins with `__Host-`: browsers then accept it only from this host, so that another site
+ * of the same domain cannot replace it. That prefix requires `Path=/`.
  */
 export function sessionCookie(appUrl: string | undefined) {
   const isSecure = appUrl?.startsWith('https:') ?? false;

@@ -11,7 +11,7 @@ export type DashboardAccess = {
   keyAccess: KeyAccess;
 };
 
-// Without Prisma's client, which costs more than these queries do: every open live page asks them every three seconds.
+// Without Prisma's client, which costs more than these queries: every open live page runs them every three seconds.
 const ACCESS = `k.program_id AS "programId", p.name AS "programName", p.paused AS "isPaused", k.id AS "apiKeyId",
   k.access AS "keyAccess"`;
 const IS_USABLE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)';
@@ -21,7 +21,7 @@ async function findAccess(text: string, hash: string, now: Date): Promise<Dashbo
   return rows[0] ?? null;
 }
 
-/** The dashboard that an API key opens; null where it is unknown, revoked, past its end, or for the API alone. */
+/** What an API key gives access to; null if it is unknown, revoked, expired, or for the API only. */
 export const findAccessByKey = (keyHash: string, now: Date): Promise<DashboardAccess | null> =>
   findAccess(
     `SELECT ${ACCESS} FROM service_api_keys k JOIN service_programs p ON p.id = k.program_id
@@ -30,7 +30,7 @@ export const findAccessByKey = (keyHash: string, now: Date): Promise<DashboardAc
     now,
   );
 
-/** What a session opens: it ends by itself, and with its key. */
+/** What a session gives access to; null if it or its key has expired, or the key was revoked. */
 export const findAccessBySession = (tokenHash: string, now: Date): Promise<DashboardAccess | null> =>
   findAccess(
     `SELECT ${ACCESS} FROM service_dashboard_sessions s
@@ -45,7 +45,7 @@ export async function insertSession(access: DashboardAccess, tokenHash: string, 
   await database().dashboardSession.create({ data: { hash: tokenHash, programId, apiKeyId, expiresAt } });
 }
 
-/** Ends one session. Those that are over are pruned with all old records: `lib/service/retention.ts`. */
+/** Ends one session. Expired ones are deleted with other old records: `lib/service/retention.ts`. */
 export async function deleteSession(tokenHash: string): Promise<void> {
   await database().dashboardSession.deleteMany({ where: { hash: tokenHash } });
 }

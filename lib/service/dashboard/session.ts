@@ -22,7 +22,7 @@ export type { DashboardAccess };
 
 const SESSION_HOURS = 12;
 
-/** The demo programs' API keys where the dashboard runs on its owner's machine; none anywhere else. */
+/** The demo programs' API keys if the dashboard runs on its owner's machine; otherwise none. */
 export async function findDemoKeys(): Promise<string[]> {
   const { demoApiKey, openApiKey, appUrl } = serviceEnv();
   const received = await headers();
@@ -31,7 +31,7 @@ export async function findDemoKeys(): Promise<string[]> {
   return demoApiKey && openApiKey && decideLocalDemo({ appUrl, hosts }) ? [demoApiKey, openApiKey] : [];
 }
 
-/** The program that this request may see, or null. Asked once for each request. */
+/** The program that this request may see, or null. Read once per request. */
 export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
   await connection();
   const now = new Date();
@@ -43,14 +43,14 @@ export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
 });
 
 /**
- * The program that this page may show; without one the person is sent to sign in, and from there back to `path` with its
- * query. Every page calls it for itself.
+ * The program that this page may show; without access, redirects to the sign-in page and from there back to `path` with its
+ * query. Every page calls it.
  */
 export async function requireAccess(path: string, params: SearchParams = {}): Promise<DashboardAccess> {
   return (await readAccess()) ?? redirect(writeSignInPath(path, params));
 }
 
-/** Opens a session for a program API key, in place of the browser's session. @returns whether there is such a key */
+/** Starts a session for a program API key, replacing the browser's session. @returns whether there is such a key */
 export async function startSession(apiKey: string): Promise<boolean> {
   const access = await findAccessByKey(hashSecret(apiKey), new Date());
   if (!access) return false;
@@ -71,7 +71,7 @@ export async function endSession(): Promise<void> {
   jar.delete({ name, ...attributes });
 }
 
-/** The origin that partners' links begin with in the embedded service: the shop has the same one. */
+/** The origin of partners' links: in the embedded service, the shop's. */
 export async function readLinkBase(): Promise<string> {
   return serviceEnv().appUrl?.replace(/\/+$/, '') ?? `https://${(await headers()).get('host')}`;
 }

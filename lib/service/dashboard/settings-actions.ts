@@ -59,7 +59,7 @@ export async function changePolicy(_: ActionResult, form: FormData): Promise<Act
   });
 }
 
-/** Clicks that exist keep their cookie; the attribution window counts from the click, whenever it was made. */
+/** Existing clicks keep their cookie; the attribution window applies to them too. */
 export async function changeWindows(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorisedAction(form, windows, async ({ programId }, values) => {
     await updateProgram(programId, {
@@ -68,7 +68,7 @@ export async function changeWindows(_: ActionResult, form: FormData): Promise<Ac
     });
     return done(
       values.cookie_window_days > values.attribution_window_days
-        ? 'Saved. The cookie outlives the attribution window: visitors who return in between make no new click, and their sign-ups are not attributed.'
+        ? 'Saved. The cookie outlives the attribution window: visitors who return in between create no new click, and their sign-ups are not attributed.'
         : 'Saved.',
     );
   });

@@ -6,7 +6,7 @@ import { isSameOrigin } from './same-origin.ts';
 import { endSession, findDemoKeys, startSession } from './session.ts';
 import { readNextPath } from './sign-in-path.ts';
 
-/** Opens the dashboard with a program API key, at the page that the sign-in was asked for. */
+/** Signs in with a program API key and returns to the page that required it. */
 export async function signIn(_: ActionResult, form: FormData): Promise<ActionResult> {
   const apiKey = form.get('api_key');
   if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };

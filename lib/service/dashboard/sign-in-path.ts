@@ -1,7 +1,7 @@
 import type { SearchParams } from './event-filter.ts';
 
 const HOME = '/dashboard';
-/** Stands for whatever origin the dashboard has. */
+/** A placeholder for the dashboard's origin. */
 const ORIGIN = 'https://dashboard.invalid';
 
 /** The sign-in page that leads back to `path` with its query. */
@@ -12,8 +12,8 @@ export function writeSignInPath(path: string, params: SearchParams): string {
 }
 
 /**
- * The page that follows the sign-in. `next` is user-controlled: it is read as a browser reads it, and what leads elsewhere
- * than to the dashboard becomes the first page.
+ * The page to open after sign-in. `next` is user-controlled: it is parsed as a browser would, and anything outside the dashboard
+ * becomes the dashboard's first page.
  */
 export function readNextPath(next: unknown): string {
   if (typeof next !== 'string' || !URL.canParse(next, ORIGIN)) return HOME;

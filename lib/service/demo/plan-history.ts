@@ -1,8 +1,8 @@
 import type { FeedKind } from '../events/kinds.ts';
 import { createRandom, type Random } from './random.ts';
 
-// Eight weeks of a small program, so that the first look at the dashboard is full and has a previous period to compare
-// with. Pure: the same seed and time give the same history, whatever the machine.
+// Eight weeks of a small program, so that a new dashboard shows data and has a previous period to compare with. Pure: the same
+// seed and time give the same history on every machine.
 
 const HISTORY_DAYS = 56;
 

@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 export type Random = {
-  /** From 0 to 1, as Math.random. */
+  /** From 0 to below 1, like Math.random. */
   next(): number;
   isTrue(probability: number): boolean;
   /** An integer from `low` to `high`, both included. */

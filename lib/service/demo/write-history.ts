@@ -7,8 +7,8 @@ import { type HistoryProgram, planHistory } from './plan-history.ts';
 const { sql, raw } = Prisma;
 
 /**
- * Gives a program of the local demo its history: a statement for each table, since this runs while a person waits for the
- * first start. A program in which something has happened already is left alone.
+ * Writes the history of a demo program, with one statement per table, because the first start waits for it. A program that already
+ * has events is left unchanged.
  */
 export async function writeHistory(program: HistoryProgram, now: Date): Promise<void> {
   const { programId, isBrowserAllowed } = program;
@@ -74,7 +74,7 @@ export async function writeHistory(program: HistoryProgram, now: Date): Promise<
   });
 }
 
-// The totals, as the statements that record would have kept them.
+// The totals, as ingestion would have written them.
 
 const dailyCounts = (programId: string) => sql`
   INSERT INTO service_daily_counts (program_id, day, partner_code, clicks, provisional, provisional_settled, leads, sales,

@@ -3,8 +3,8 @@ import { ID_LIMIT, isOpaqueId } from '../clean-input.ts';
 type AffiliateUrl = { ok: true; code: string } | { ok: false; code: 'invalid_url' | 'missing_aff' | 'unknown_partner' };
 
 /**
- * §1: the partner code is the page URL's `aff` query parameter. One that is no opaque ID, its spaces included, is looked up
- * nowhere: no partner has it, and PostgreSQL refuses some of them.
+ * §1: the partner code is the page URL's `aff` query parameter. An invalid ID is not looked up: no partner has it, and
+ * PostgreSQL rejects some of them.
  */
 export function readPartnerCode(affiliateUrl: string): AffiliateUrl {
   if (!URL.canParse(affiliateUrl)) return { ok: false, code: 'invalid_url' };

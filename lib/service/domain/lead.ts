@@ -1,13 +1,13 @@
 import type { LeadAuthPolicy } from './program.ts';
 
-/** What is known when a lead call, or a payment, names a customer and a click. */
+/** What is known when a lead call or a payment arrives with a customer and a click. */
 export type LeadFacts = {
   /** `server`: with the API key. `browser`: the tracker, without one. `payment`: the connected payment account (path A). */
   caller: 'server' | 'browser' | 'payment';
   policy: LeadAuthPolicy;
   /** `valid`: a click of this program, within its window. Everything else that was sent is `unknown`. */
   click: 'none' | 'unknown' | 'valid';
-  /** Whether a browser signup left a provisional lead at this click, and whether it waits still. */
+  /** Whether a browser signup created a provisional lead for this click, and whether it is still waiting. */
   provisional: 'none' | 'waiting' | 'settled';
   /** Whether this customer has a settled lead: the "known customer ID" of §3. */
   isCustomerKnown: boolean;
@@ -22,8 +22,8 @@ export type LeadDecision =
   | { outcome: 'reject'; code: 'not_referred' | 'unknown_click' | 'lead_already_settled' };
 
 /**
- * §3, the whole table, and docs/decisions/0006: what a call makes of a lead.
- * @returns `settle` where the lead becomes settled now; `unchanged` where it is settled and stays as it is
+ * §3, the whole table, and docs/decisions/0006: what a call does to a lead.
+ * @returns `settle` if the lead is settled now; `unchanged` if it was settled before
  */
 export function decideLead(facts: LeadFacts): LeadDecision {
   switch (facts.caller) {
@@ -44,8 +44,8 @@ function decideServerLead(facts: LeadFacts): LeadDecision {
   return facts.click === 'valid' || facts.test ? { outcome: 'settle' } : rejectClick(facts);
 }
 
-// §3: 200 with `provisional: true`, whether the lead is new, waiting or settled: the caller, who is not verified,
-// learns nothing about the customer. The customer's ID plays no part, since it is not saved.
+// §3: 200 with `provisional: true`, whether the lead is new, waiting or settled: the unverified caller
+// learns nothing about the customer. The customer's ID is not used, because it is not saved.
 function decideVerifiedBrowserLead(facts: LeadFacts): LeadDecision {
   if (facts.provisional !== 'none') return { outcome: 'provisional', record: false };
   return facts.click === 'valid' ? { outcome: 'provisional', record: true } : rejectClick(facts);
@@ -57,7 +57,7 @@ function decideOpenBrowserLead(facts: LeadFacts): LeadDecision {
   return facts.click === 'valid' ? { outcome: 'settle' } : rejectClick(facts);
 }
 
-// §3 names no window for a provisional lead that a payment settles: its signup was in time.
+// §3 sets no window for a provisional lead that a payment settles: its signup was in time.
 function decidePaymentLead(facts: LeadFacts): LeadDecision {
   if (facts.isCustomerKnown) return { outcome: 'unchanged' };
   return facts.click === 'valid' || facts.provisional === 'waiting' ? { outcome: 'settle' } : rejectClick(facts);

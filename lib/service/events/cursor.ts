@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Where a page of a list ended: the sort key of its last entry. Lists are newest first, so the next page is older. */
+/** Where a page of a list ends: the sort key of its last entry. Lists are newest first, so the next page is older. */
 export type Position = { time: Date; id: string };
 
 /** Years have four digits. */
@@ -8,13 +8,13 @@ const LATEST = Date.UTC(9999, 0);
 const CHECK_LENGTH = 8;
 const check = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, CHECK_LENGTH);
 
-/** A position as an opaque string. It gives no access: every page is read for the program of the caller. */
+/** A position as an opaque string. It grants no access: every page is read for the caller's program. */
 export function writeCursor({ time, id }: Position): string {
   const text = `${time.getTime()}.${id}`;
   return Buffer.from(`${check(text)}${text}`).toString('base64url');
 }
 
-/** The position, or null for a cursor that `writeCursor` would not write: base64url ignores what it cannot read. */
+/** The position, or null for a cursor that `writeCursor` did not write: base64url decoding ignores invalid characters. */
 export function readCursor(cursor: unknown): Position | null {
   if (typeof cursor !== 'string') return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8').slice(CHECK_LENGTH);

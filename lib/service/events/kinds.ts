@@ -1,6 +1,6 @@
 import type { EVENT_KINDS } from '../schemas.ts';
 
-/** What the feed tells apart. Of the kinds of §6, a lead may be provisional and a sale may be a renewal. */
+/** The feed's kinds: those of §6, with provisional leads and renewals as separate kinds. */
 export const FEED_KINDS = ['click', 'provisional', 'lead', 'sale', 'renewal', 'refund', 'not_attributed'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
@@ -18,5 +18,5 @@ export function toEventKind(kind: FeedKind): EventKind {
   }
 }
 
-/** What a filter by a kind of the events API finds in the feed. */
+/** The feed's kinds for a kind of the events API. */
 export const feedKindsOf = (kind: EventKind): FeedKind[] => FEED_KINDS.filter((feed) => toEventKind(feed) === kind);

@@ -28,7 +28,7 @@ export async function readEvents(query: z.output<typeof eventsQuery>, caller: Ca
   return { ok: true, body: { data: rows.map(toEntry), has_more: hasMore, next_cursor: next } };
 }
 
-/** Fields that an entry does not have are left out. */
+/** Fields without a value are left out. */
 function toEntry(row: FeedRow): EventEntry {
   return {
     id: row.id,

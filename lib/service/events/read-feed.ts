@@ -5,22 +5,22 @@ import type { EventReason } from '../response-schemas.ts';
 import type { Position } from './cursor.ts';
 import { FEED_KINDS, type FeedKind } from './kinds.ts';
 
-/** `recorded`: an event that becomes known late is still among the newest. `occurred`: it stands at the time it happened. */
+/** `recorded`: an event that arrives late is among the newest. `occurred`: it is sorted by when it happened. */
 type FeedOrder = 'recorded' | 'occurred';
 
 type FeedFilter = {
-  /** What the list is sorted by, and what `from`, `until` and `before` are times of. */
+  /** What the list is sorted by, and which times `from`, `until` and `before` refer to. */
   order: FeedOrder;
   kinds?: readonly FeedKind[] | undefined;
   test?: boolean | undefined;
   partnerCode?: string | undefined;
   customerKey?: string | undefined;
-  /** With `customerKey`: the clicks whose events without a customer are the customer's too. */
+  /** With `customerKey`: clicks whose events without a customer belong to this customer too. */
   customerClickIds?: readonly string[] | undefined;
   clickId?: string | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   before?: Position | undefined;
 };
 
@@ -33,13 +33,13 @@ export type FeedRow = {
   customerKey: string | null;
   /** The customer's settled lead. */
   leadId: string | null;
-  /** The lead's email address; null where none was sent, or it was erased. */
+  /** The lead's email address; null if none was sent, or it was erased. */
   email: string | null;
   transactionId: string | null;
   amountCents: bigint | null;
   currency: string | null;
   reason: EventReason | null;
-  /** When it happened; where its source does not say, when it was recorded. */
+  /** When it happened or, if the source does not say, when it was recorded. */
   occurredAt: Date;
   createdAt: Date;
 };
@@ -54,8 +54,8 @@ const TIMES = { recorded: sql`created_at`, occurred: sql`coalesce(occurred_at, c
 >;
 
 /**
- * A page of a program's feed, newest first in its order. Each page starts where the one before ended (keyset), with no offset, and
- * reads from an index no more than the page for each kind and mode, whatever the filter: see `newestOf`.
+ * A page of a program's feed, newest first in its order. Keyset pagination: each page starts where the previous one ended, and
+ * reads at most one page per kind and mode from an index, whatever the filter: see `newestOf`.
  */
 export async function readFeed(
   programId: string,
@@ -84,7 +84,7 @@ export async function readFeed(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** The parts of the feed that a filter asks for, each of which an index leads to. */
+/** The parts of the feed that a filter selects, each served by an index. */
 function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: FeedFilter): Sql[] {
   const unnamed = (click: string) => sql`click_id = ${click} AND customer_key IS NULL`;
   if (customerKey !== undefined) return [sql`customer_key = ${customerKey}`, ...customerClickIds.map(unnamed)];
@@ -94,8 +94,8 @@ function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: 
 }
 
 /**
- * The newest of a scope. Its index is ordered by time only within one kind and mode, so each pair is read by itself and
- * the results are merged: a rare kind costs as little as a frequent one, and nothing is sorted but the page.
+ * The newest entries of a scope. Its index is ordered by time only within one kind and mode, so each pair is read separately and
+ * the results are merged: a rare kind costs as little as a frequent one, and only the page is sorted.
  */
 function newestOf(programId: string, filter: FeedFilter, scope: Sql, limit: number): Sql {
   const { kinds, test, partnerCode, customerKey, clickId, from, until, before } = filter;

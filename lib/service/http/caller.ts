@@ -4,9 +4,9 @@ import { serviceEnv } from '../env.ts';
 
 /** Who calls an endpoint, and when. */
 export type Caller = {
-  /** §5: with any Authorization header the caller is a server; a wrong one is 401, never taken for a browser. */
+  /** §5: with any Authorization header the caller is a server; a wrong key gets a 401 and is never treated as a browser. */
   credentials: { mode: 'browser' } | { mode: 'server'; keyHash: string };
-  /** The network that the request is counted for, see `clientAddress`; never stored with a record. */
+  /** The network for the rate limit, see `clientAddress`; never stored with a record. */
   address: string;
   now: Date;
 };
@@ -26,10 +26,10 @@ export function readCaller(request: Request): Caller {
 }
 
 /**
- * The network that a request comes from. A client writes whatever it likes into `X-Forwarded-For`, and each proxy adds the
- * address it saw at the end, so only the last entries can be believed: the last one without a proxy of your own, where
- * `npm start` or the platform writes it from the socket; the one before it behind two, and so on.
- * IPv6 by /64, since that is what one customer of a network has. `unknown` where there is no address to believe.
+ * The network that a request comes from. Clients can forge `X-Forwarded-For`, and each proxy appends the address it saw, so only
+ * the last entries can be trusted: with up to one proxy of your own the last entry (without one, `npm start` or the platform
+ * writes it from the socket), with two the entry before it, and so on.
+ * IPv6 by /64, which is what one customer of a network gets. `unknown` if no address can be trusted.
  */
 export function clientAddress(forwardedFor: string | null, trustedProxies: number): string {
   const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../errors.ts';
 import { programAndCalls, serverSql } from '../sql.ts';
 import type { Caller } from './caller.ts';
 
-/** What `programAndCalls` found out about a caller. */
+/** The result of `programAndCalls`. */
 export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };
 
 /** 401 for a server without a valid key, 400 for a browser that names no program, 429 past the limit; else null. */
@@ -18,7 +18,7 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
   return null;
 }
 
-/** The program of a caller's API key, for endpoints that only read, and for saying what is wrong with a request. */
+/** The program of a caller's API key, for endpoints that only read and before a request is refused. */
 export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
   const { credentials, now } = caller;
   if (credentials.mode === 'browser') return refuse('missing_api_key');
@@ -30,7 +30,7 @@ export async function authenticate(caller: Caller): Promise<{ programId: string 
   return refusal ?? { programId: row?.program_id ?? '' };
 }
 
-/** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. It counts as a request. */
+/** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. It counts towards the rate limit. */
 export async function refuseRequest(refusal: Refusal, caller: Caller): Promise<Refusal> {
   const authenticated = await authenticate(caller);
   return 'code' in authenticated ? authenticated : refusal;

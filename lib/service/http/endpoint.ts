@@ -11,14 +11,14 @@ import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './res
 export type IngestEndpoint<Schema extends z.ZodType> = {
   schema: Schema;
   /**
-   * Browsers of any origin may send JSON as text/plain, and read the response. `browsers` alone: an API key plays no part,
-   * nor does the Authorization header that a browser adds on a site behind HTTP Basic authentication.
+   * Browsers of any origin may send JSON as text/plain, and read the response. `browsers`: the API key is
+   * ignored, as is the Authorization header that a browser adds on a site behind HTTP Basic authentication.
    */
   from: 'browsers' | 'servers' | 'both';
   call: (body: z.output<Schema>, caller: Caller) => Promise<EndpointResult>;
 };
 
-/** A POST endpoint: reads and checks the body, makes the one call, responds. */
+/** A POST endpoint: reads and checks the body, makes the call, responds. */
 export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestEndpoint<Schema>) {
   const receive = async (request: Request): Promise<Response> => {
     const read = readCaller(request);
@@ -31,21 +31,21 @@ export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestE
       const body = schema.safeParse(json.value);
       return body.success ? call(body.data, caller) : refuseBody(refuse('invalid_body', describeIssues(body.error)));
     });
-    // Calls of browsers are as many as there are visitors, and anyone makes them: a line is for what failed or was dropped.
+    // Browser calls are as many as visitors, and anyone can make them: they are logged only if something failed or was dropped.
     if (!isBrowser) log.info(new URL(request.url).pathname, outcomeOf(result));
     return respond(result, isBrowser ? CORS_HEADERS : {});
   };
   return (request: Request): Promise<Response> => handle(request, () => receive(request));
 }
 
-/** What is logged of a result: the IDs that we made, or why it was refused. */
+/** What is logged about a result: the IDs that were created, or why it was refused. */
 function outcomeOf(result: EndpointResult) {
   if (!result.ok) return { outcome: result.code };
   const { lead_id, sale_id, provisional } = result.body as Record<string, string | undefined>;
   return { outcome: provisional ? 'provisional' : 'recorded', lead_id, sale_id };
 }
 
-/** An endpoint without a body: checks the parameters of its query and its path, makes the one call, responds. */
+/** An endpoint without a body: checks the query and path parameters, makes the call, responds. */
 export function query<Schema extends z.ZodType>(
   schema: Schema,
   call: (parameters: z.output<Schema>, caller: Caller) => Promise<EndpointResult>,
@@ -66,6 +66,6 @@ export function query<Schema extends z.ZodType>(
   return (request: Request, context?: Context): Promise<Response> => handle(request, () => receive(request, context));
 }
 
-/** One sentence for each field: what is wrong, never what was sent. */
+/** One sentence per field: what is wrong, never what was sent. */
 const describeIssues = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join(' ');

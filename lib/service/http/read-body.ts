@@ -1,17 +1,17 @@
 import { type Refusal, refuse } from '../errors.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** A payment webhook is signed and larger: an invoice of 150 lines has 299 KiB. */
+/** Payment webhooks are signed and larger: an invoice with 150 lines has 299 KiB. */
 export const WEBHOOK_LIMIT_BYTES = 512 * 1024;
-/** So much beyond a limit is read and dropped, so that its sender gets to read the response; then the connection is closed. */
+/** This much beyond a limit is read and dropped, so that the sender can read the response; then the connection is closed. */
 const DISCARDED_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
 
 type Read<T> = { ok: true; value: T } | Refusal;
 
 /**
- * The body as text. A larger one is kept no further than the limit, whatever the caller declares or sends.
- * Refuses with `body_too_large`, and with `invalid_json` where it is not UTF-8.
+ * The body as text. No more than the limit is kept, whatever the caller declares or sends.
+ * Refuses with `body_too_large`, or with `invalid_json` if it is not UTF-8.
  */
 export async function readText(request: Request, limitBytes = BODY_LIMIT_BYTES): Promise<Read<string>> {
   if (Number(request.headers.get('content-length')) > limitBytes + DISCARDED_BYTES) return refuse('body_too_large');
@@ -39,7 +39,7 @@ export async function readText(request: Request, limitBytes = BODY_LIMIT_BYTES):
 }
 
 /**
- * The body as JSON, without `__proto__` and deep nesting. Which text can be stored is asked of each field that is.
+ * The body as JSON, without `__proto__` and deep nesting. Whether a text can be stored is checked per field.
  * @param acceptsPlainText for browser calls: JSON sent as text/plain needs no preflight
  */
 export async function readJson(request: Request, { acceptsPlainText = false } = {}): Promise<Read<unknown>> {
@@ -50,14 +50,14 @@ export async function readJson(request: Request, { acceptsPlainText = false } = 
   if (!text.ok) return text;
   try {
     const value: unknown = JSON.parse(text.value);
-    if (!isPlain(value)) return refuse('invalid_json', 'The body has a __proto__, or over 32 levels.');
+    if (!isPlain(value)) return refuse('invalid_json', 'The body contains __proto__ or more than 32 levels.');
     return { ok: true, value };
   } catch {
     return refuse('invalid_json', 'The body is not valid JSON.');
   }
 }
 
-/** Iterative, so that no nesting can exhaust the stack. */
+/** Iterative, so that deep nesting cannot exhaust the stack. */
 function isPlain(json: unknown): boolean {
   const open: Array<{ value: unknown; depth: number }> = [{ value: json, depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

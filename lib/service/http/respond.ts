@@ -12,19 +12,19 @@ export function respond(result: EndpointResult, headers: Record<string, string> 
   if (result.ok) return Response.json(result.body, { headers: all });
   const { status, body } = describeRefusal(result);
   if (status === 401) all['www-authenticate'] = 'Bearer';
-  // Without it Node would read all of a body that was left unread, to find the next request.
+  // Otherwise Node would read the rest of the body to find the next request.
   if (status === 413) all.connection = 'close';
   if (result.retryAfterSeconds) all['retry-after'] = String(result.retryAfterSeconds);
   return Response.json(body, { status, headers: all });
 }
 
-/** Callers wait a few seconds: a pool on which all hang is answered for, also where a statement has its turn late. */
+/** Callers wait a few seconds: they get a response even if every connection of the pool hangs. */
 const LIMIT_MS = 5_000;
 
 /**
- * Runs an endpoint, and turns what breaks underneath it into 503, and a defect into 500: the caller may send the request again,
- * since nothing is acknowledged before it is committed. What was committed late is recognised when it is repeated, except for a
- * click.
+ * Runs an endpoint, and turns a failure of the store into 503 and a defect into 500. The caller may send the request again, since
+ * nothing is acknowledged before it is committed. A request that was committed late is recognized when it is repeated, except for
+ * a click.
  */
 export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
   let timer: NodeJS.Timeout | undefined;
@@ -38,12 +38,12 @@ export async function guard(run: () => Promise<EndpointResult>): Promise<Endpoin
   }
 }
 
-/** As `guard`, without its limit, for a job of the scheduler. */
+/** Like `guard` without its limit, for the scheduler's jobs. */
 export async function refuseFailure(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
   try {
     return await run();
   } catch (error) {
-    // Only the kind of error and its place: messages can hold values of the statement.
+    // Only the kind of error and its location: messages can contain the statement's values.
     const { name = 'Error', code, stack } = error as { name?: string; code?: string; stack?: string };
     const fields = { error: name, code, at: /^ {4}(at .*)$/m.exec(stack ?? '')?.[1] };
     const isDefect = DEFECTS.some((kind) => error instanceof kind);
@@ -52,10 +52,10 @@ export async function refuseFailure(run: () => Promise<EndpointResult>): Promise
   }
 }
 
-/** What the language throws. The database and its drivers throw errors of their own. */
+/** Thrown by the language. The database and its drivers throw their own errors. */
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** The whole of one request: its ID is in every line that is logged, and goes back to the caller. */
+/** Handles one request: its ID is in every log line and in the response. */
 export async function handle(request: Request, work: () => Promise<Response>): Promise<Response> {
   const requestId = readRequestId(request.headers);
   return withRequestId(requestId, async () => {
@@ -65,7 +65,7 @@ export async function handle(request: Request, work: () => Promise<Response>): P
   });
 }
 
-/** The preflight of the browser's endpoints. The API key's header is not allowed: a key has no place in a browser. */
+/** The preflight response for browser endpoints. The API key's header is not allowed: a key must not be in a browser. */
 export function respondToPreflight(): Response {
   const headers = {
     ...CORS_HEADERS,
@@ -84,9 +84,9 @@ function handlerForAll(code: ErrorCode, headers: Record<string, string> = {}): R
   return { GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
-/** Handlers for the methods that an endpoint does not have. */
+/** Handlers for methods that an endpoint does not support. */
 export const refuseMethods = (...allowed: Method[]): Record<Method, () => Response> =>
   handlerForAll('method_not_allowed', { allow: allowed.join(', ') });
 
-/** Handlers for a path that is no endpoint. */
+/** Handlers for a path that is not an endpoint. */
 export const refuseRoute = (): Record<Method, () => Response> => handlerForAll('not_found');

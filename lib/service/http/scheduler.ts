@@ -2,9 +2,9 @@ import { hashSecret, isSameHash } from '../api-key.ts';
 import { serviceEnv } from '../env.ts';
 import { type Refusal, refuse } from '../errors.ts';
 
-/** Whether your scheduler or scraper sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret none is accepted. */
+/** Whether your scheduler or scraper sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
 export function isScheduler(request: Request): boolean {
-  const given = request.headers.get('authorization') ?? ''; // read first: a build then leaves the route to run time
+  const given = request.headers.get('authorization') ?? ''; // read first, so that the route is not prerendered at build time
   const { cronSecret } = serviceEnv();
   return Boolean(cronSecret) && isSameHash(hashSecret(given), hashSecret(`Bearer ${cronSecret}`));
 }

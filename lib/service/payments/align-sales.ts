@@ -34,15 +34,15 @@ type SaleRow = {
   created_at: Date;
 };
 
-/** With `programId`, the sales of this program alone. */
+/** With `programId`, only this program's sales. */
 type SaleScope = FactScope & { programId?: string };
 
 const { sql, join } = Prisma;
 
 /**
- * Brings the sales of a payment to what its facts say: one sale under one key, of one amount, lowered by what went back.
- * Call it after whatever was committed last, a fact or a sale: it locks the sales and reads the facts after that, so
- * the last writer has seen everything. Safe to repeat.
+ * Updates the sales of a payment to match its facts: one sale, one key, one amount, lowered by refunds and disputes.
+ * Call it after a fact or a sale is committed: it locks the sales and then reads the facts, so the last writer sees everything.
+ * Safe to repeat.
  */
 export async function alignSales(scope: SaleScope, keys: string[], now: Date): Promise<void> {
   for (let known = keys, isDone = false; !isDone; ) {
@@ -50,7 +50,7 @@ export async function alignSales(scope: SaleScope, keys: string[], now: Date): P
       const sales = await lockSales(tx, scope, known);
       const facts = sales.length > 0 ? await loadFacts(scope, known, tx) : [];
       const found = [...new Set([...known, ...paymentKeys(facts)])];
-      isDone = found.length === known.length; // else a link arrived: its other sales have to be locked too
+      isDone = found.length === known.length; // otherwise a link arrived, and its other sales have to be locked too
       known = found;
       if (!isDone) return;
       const payments = decideAll(facts);
@@ -72,9 +72,9 @@ export async function alignSales(scope: SaleScope, keys: string[], now: Date): P
 }
 
 /**
- * Applies what is known of a payment to a sale of path B, in the account and the mode that the sale was recorded in.
- * Call it also for a sale that was there before: a crash may have come between recording it and this.
- * @returns whether the sale stands; false where the payment was recorded under another of its keys
+ * Applies a payment's facts to a path B sale, in the account and mode in which the sale was recorded.
+ * Call it for an existing sale too: a crash may have happened between recording it and this call.
+ * @returns whether the sale stands; false if the payment was recorded under another of its keys
  */
 export async function alignReportedSale(programId: string, transactionId: string, now: Date): Promise<boolean> {
   const [sale] = await database().$queryRaw<
@@ -92,7 +92,7 @@ export async function alignReportedSale(programId: string, transactionId: string
   return (await database().sale.count({ where: { id: sale.id } })) > 0;
 }
 
-/** Where no account is connected, no event changes a sale. But what an event left as not attributed is this sale. */
+/** If no account is connected, no event changes a sale. But a payment that was kept as not attributed is this sale. */
 async function removeKept(programId: string, transactionId: string, now: Date): Promise<void> {
   const scopes = [true, false].map((livemode) => ({ accountIds: [''], livemode }));
   const facts = await Promise.all(scopes.map((scope) => loadFacts(scope, [transactionId])));
@@ -100,8 +100,8 @@ async function removeKept(programId: string, transactionId: string, now: Date): 
   await withdrawUnattributed(programId, keys, now);
 }
 
-// Sales of the account and the mode they were recorded in, whatever the program is connected to today. The endpoint's own
-// account is every program's (docs/decisions/0007); beside another one it stands for sales from before that one was connected.
+// By the account and mode in which sales were recorded, whatever the program is connected to now. The endpoint's own account
+// belongs to every program (docs/decisions/0007); next to another account, it means sales from before that one was connected.
 const lockSales = (tx: Client, { accountIds, livemode, programId }: SaleScope, keys: string[]) => {
   const isOwnAccount = accountIds.every((accountId) => accountId === '');
   return tx.$queryRaw<SaleRow[]>`
@@ -115,14 +115,14 @@ const lockSales = (tx: Client, { accountIds, livemode, programId }: SaleScope, k
     ORDER BY s.id FOR UPDATE OF s`;
 };
 
-/** A payment, decided on its own facts, and what it shares with others of the same PaymentIntent. */
+/** A payment, decided from its own facts, and what it shares with others of the same PaymentIntent. */
 type Decided = {
   own: PaymentFact[];
   payment: Payment | null;
-  /** The facts of all of them, and what was paid in all: money that goes back lowers each of the sales in proportion. */
+  /** The facts of all of them, and the total that was paid: returned money lowers each sale in proportion. */
   facts: PaymentFact[];
   paidCents: number;
-  /** The invoice whose share of the money it is; null where no other payment shares it. */
+  /** The invoice that this share belongs to; null if there is only one payment. */
   shareOf: string | null;
 };
 
@@ -139,18 +139,18 @@ async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], dec
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   if (!sale) return;
   const { payment, facts, paidCents } = decided;
-  // One payment was reported under two of its keys. But two invoices that path B reports are two payments.
+  // One payment was reported under two of its keys. But two invoices reported by path B are two payments.
   const isInvoice = ({ transaction_id }: SaleRow) => facts.some(({ invoiceId }) => invoiceId === transaction_id);
   for (const other of others) {
     if (other.source === 'payment' || !isInvoice(sale) || !isInvoice(other)) await removeSale(tx, changes, other);
   }
-  // Path B: the integrator says under which key the sale is known, and what it is worth.
+  // Path B: the integrator decides the sale's key and amount.
   const restated = sale.source === 'payment' && payment ? await restateSale(tx, changes, sale, payment) : sale;
   if (restated && restated.amount_cents > 0n) {
     const returns = decideReturns(Number(restated.amount_cents), paidCents, facts);
     return restateReturns(tx, changes, restated, decided, returns, now);
   }
-  // The payment is another sale, or all of it was paid from credit, so that it is none (docs/decisions/0007).
+  // The payment is another sale, or none, because all of it was paid from credit (docs/decisions/0007).
   const none = restated ?? sale;
   await restateReturns(tx, changes, none, decided, { refundedCents: 0, entries: [] }, now);
   await removeSale(tx, changes, none);
@@ -160,7 +160,7 @@ const isFeedEntryOf = (sale: SaleRow) => sql`
   program_id = ${sale.program_id} AND kind IN ('sale', 'renewal') AND created_at = ${sale.created_at} AND NOT test
     AND transaction_id = ${sale.transaction_id}`;
 
-/** What a sale counts for. */
+/** A sale's contribution to the totals. */
 const saleChange = (sale: SaleRow, sign: 1 | -1): Change => ({
   programId: sale.program_id,
   partnerCode: sale.partner_code,
@@ -171,7 +171,7 @@ const saleChange = (sale: SaleRow, sign: 1 | -1): Change => ({
   soldCents: sale.amount_cents * BigInt(sign),
 });
 
-/** Its refunds stay: they are entries of the payment, which `restateReturns` counts. */
+/** Its refunds stay: they are entries of the payment, counted by `restateReturns`. */
 async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise<void> {
   await tx.$executeRaw`DELETE FROM service_sales WHERE id = ${sale.id}`;
   await tx.$executeRaw`DELETE FROM service_events WHERE ${isFeedEntryOf(sale)}`;
@@ -179,8 +179,8 @@ async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise
 }
 
 /**
- * Whether another sale has the key: one that was recorded in another account or mode, or before any account was connected,
- * which `lockSales` leaves alone.
+ * Whether another sale has the key: one recorded in another account or mode, or before any account was connected, which
+ * `lockSales` does not return.
  */
 async function isKeyTaken(tx: Client, { id, program_id }: SaleRow, transactionId: string): Promise<boolean> {
   const taken = await tx.$queryRaw<unknown[]>`
@@ -189,7 +189,7 @@ async function isKeyTaken(tx: Client, { id, program_id }: SaleRow, transactionId
   return taken.length > 0;
 }
 
-/** @returns null where another sale has the payment's key already */
+/** @returns null if another sale already has the payment's key */
 async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow | null> {
   const { transactionId, isRecurring, subscriptionId, occurredAt } = payment;
   const amountCents = BigInt(payment.amountCents);
@@ -220,8 +220,8 @@ async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment
 }
 
 /**
- * The same entry for the same fact, or the same share of it, so that a repeat finds it; another one for each state, so that a
- * reader of the feed who stops at an ID that is known sees a dispute close.
+ * The same ID for the same fact, or the same share of it, so that a repeat finds it; a different one for each state, so that a
+ * reader of the feed that stops at a known ID sees a dispute close.
  */
 const entryId = (...parts: Array<string | null>) =>
   `evt_${createHash('sha256')
@@ -230,7 +230,7 @@ const entryId = (...parts: Array<string | null>) =>
     .slice(0, 32)}`;
 
 type Returns = { refundedCents: number; entries: ReturnEntry[] };
-/** As in the feed: `amount_cents` has no sign, and is null where the entry changes nothing. */
+/** As in the feed: `amount_cents` is unsigned, and null if the entry changes nothing. */
 type EntryRow = {
   id: string;
   partner_code: string | null;
@@ -248,7 +248,7 @@ async function restateReturns(
   returns: Returns,
   now: Date,
 ) {
-  // Before a second invoice was known, an entry was of the whole.
+  // Before a second invoice was known, an entry was for the whole payment.
   const possible = facts
     .filter(isReturn)
     .flatMap(({ id }) => [null, shareOf].map((share) => [sale.program_id, id, share] as const))
@@ -272,7 +272,7 @@ async function restateReturns(
   await tx.$executeRaw`UPDATE service_sales SET refunded_cents = ${returns.refundedCents} WHERE id = ${sale.id}`;
 }
 
-/** What an entry counts for: a refund that failed restores money and is no refund. */
+/** An entry's contribution to the totals: a failed refund restores money and does not count as a refund. */
 function refundChange(programId: string, entry: EntryRow, sign: 1 | -1): Change {
   const row = { programId, partnerCode: entry.partner_code, currency: entry.currency, occurredAt: entry.occurred_at };
   const cents = (entry.amount_cents ?? 0n) * BigInt(sign);

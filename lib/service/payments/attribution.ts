@@ -18,8 +18,8 @@ export type PaymentAccountFacts = {
 };
 
 /**
- * Whether an event comes through the program's connected payment account, in the mode it is connected in
- * (docs/decisions/0010). An event that names no account is the endpoint's own, which its signature proves.
+ * Whether an event belongs to the program's connected payment account and its mode (docs/decisions/0010). An event without an
+ * account is from the endpoint's own account, as its signature proves.
  */
 export function decidePaymentAccount({ program, event }: PaymentAccountFacts): NotAttributedReason | null {
   if (!program) return 'unknown_program';
@@ -32,7 +32,7 @@ export type PaymentAttributionFacts = {
   metadata: { clickId: string | null; customerKey: string | null };
   click: 'none' | 'unknown' | 'valid';
   isCustomerKnown: boolean;
-  /** What `decideLead` says to this payment. */
+  /** What `decideLead` returns for this payment. */
   lead: LeadDecision;
 };
 
@@ -41,8 +41,8 @@ export type PaymentAttribution =
   | { attributed: false; reason: NotAttributedReason };
 
 /**
- * §3 and docs/decisions/0007: who a payment is attributed to. By its click, else by a known customer, never by email.
- * Where the customer's lead is settled, its attribution stands: it never changes, whatever a later click says.
+ * §3 and docs/decisions/0007: what a payment is attributed by: its click or a known customer, never an email address.
+ * Once the customer's lead is settled, its attribution never changes, even after a later click.
  */
 export function decidePaymentAttribution(facts: PaymentAttributionFacts): PaymentAttribution {
   const { clickId, customerKey } = facts.metadata;

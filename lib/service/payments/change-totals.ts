@@ -20,7 +20,7 @@ export type Change = {
 const COUNTS = ['sales', 'renewals', 'refunds', 'unattributed'] as const;
 const { sql, empty } = Prisma;
 
-/** One change for each row of the totals, sorted, so that two transactions cannot block each other. */
+/** One change per row of the totals, sorted, so that two transactions cannot deadlock. */
 function mergeChanges(changes: readonly Change[]): Array<Required<Change>> {
   const merged = new Map<string, Required<Change>>();
   for (const change of changes) {
@@ -37,8 +37,8 @@ function mergeChanges(changes: readonly Change[]): Array<Required<Change>> {
 }
 
 /**
- * Writes the totals as the last thing of a transaction. Changes that cancel each other out write nothing. Amounts go before
- * counts, as PostgreSQL writes them in a statement that records a sale: it runs its last common table expression first.
+ * Writes the totals as the last step of a transaction. Changes that cancel each other out write nothing. Amounts are written before
+ * counts, in the order of a statement that records a sale: PostgreSQL runs its last common table expression first.
  */
 export async function changeTotals(tx: Client, changes: readonly Change[], now: Date): Promise<void> {
   const merged = mergeChanges(changes);

@@ -3,10 +3,10 @@ import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import type { PaymentFact } from './payment.ts';
 
-// What a payment account's events said, kept so that a payment can be decided on all of it, in whatever order it came.
-// No payload is kept: only the fields that `PaymentFact` has.
+// The facts from a payment account's events, stored so that a payment can be decided from all of them, whatever their order.
+// No payload is stored: only the fields of `PaymentFact`.
 
-/** Facts of two accounts, or of two modes, never meet. The empty string stands for the endpoint's own account. */
+/** Facts of different accounts or modes are never combined. The empty string means the endpoint's own account. */
 export type FactScope = { accountIds: string[]; livemode: boolean };
 
 /** The part of Prisma's client that a transaction has too. */
@@ -22,7 +22,7 @@ type FactRow = {
   details: object;
 };
 
-/** Keeps a fact. A repeat, or a fact that came too late to matter, changes nothing. */
+/** Stores a fact. A repeat, or a fact that arrives too late to matter, changes nothing. */
 export async function keepFact(fact: PaymentFact, accountId: string, livemode: boolean, now: Date): Promise<void> {
   const { id, kind, rank, paymentIntentId, invoiceId, occurredAt, ...details } = fact;
   await database().$executeRaw`
@@ -37,11 +37,11 @@ export async function keepFact(fact: PaymentFact, accountId: string, livemode: b
     WHERE f.rank < excluded.rank
       -- A dispute closes more than once: what was lost can be won on appeal.
       OR (f.kind = 'dispute' AND f.rank = excluded.rank AND f.occurred_at < excluded.occurred_at)
-      -- Every later event of a failed refund reports the failure again: the first one has its time.
+      -- Later events of a failed refund repeat the failure: the first one has the right time.
       OR (f.kind = 'refund_failed' AND f.occurred_at > excluded.occurred_at)`;
 }
 
-/** All facts of the payment that goes by one of these keys, found over PaymentIntents and invoices alike. */
+/** All facts of the payments with one of these keys, found through PaymentIntents and invoices. */
 export async function loadFacts({ accountIds, livemode }: FactScope, keys: string[], client: Client = database()) {
   const inScope = Prisma.sql`f.account_id = ANY(${accountIds}) AND f.livemode = ${livemode}`;
   const rows = await client.$queryRaw<FactRow[]>`

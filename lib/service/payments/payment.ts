@@ -1,12 +1,12 @@
-// What the facts of one payment add up to. Stripe promises no order of events and delivers some twice, so nothing here
-// depends on what arrived first: each function looks at the whole set of facts.
+// Decides a payment from its facts. Stripe guarantees no order of events and delivers some twice, so nothing here depends on what
+// arrived first: each function looks at all facts.
 
 /** §2, checkout metadata, as it arrives with a payment. */
 export type PaymentMetadata = { programId: string | null; clickId: string | null; customerKey: string | null };
 
 /** What a session, an invoice or a PaymentIntent says about the payment. Amounts are minor units, tax included. */
 export type PaymentTerms = {
-  /** null: it does not know, as a session that is not paid yet. */
+  /** Null if unknown, for example for a session that is not paid yet. */
   paidCents: number | null;
   totalCents: number;
   taxCents: number;
@@ -17,11 +17,11 @@ export type PaymentTerms = {
 };
 
 export type PaymentFact = {
-  /** The object's ID; for the states of a charge the event's, since each of them counts. */
+  /** The object's ID; for the states of a charge, the event's ID, because each of them counts. */
   id: string;
   /**
-   * Of two facts with one ID the one of higher rank stands: paid over unpaid, closed over open. Of two closes of a dispute
-   * the later one does, of two failures of a refund the earlier one.
+   * Of two facts with the same ID, the higher rank wins: paid over unpaid, closed over open. Of two closes of a dispute the later
+   * one wins, of two failures of a refund the earlier one.
    */
   rank: 0 | 1;
   paymentIntentId: string | null;
@@ -31,7 +31,7 @@ export type PaymentFact = {
   | ({ kind: 'session' | 'invoice' | 'payment_intent' } & PaymentTerms)
   /** Which invoice a PaymentIntent pays: invoices no longer name it. */
   | { kind: 'link' }
-  /** `refundedCents` is cumulative: what is refunded of the charge at that moment. */
+  /** `refundedCents` is cumulative: the amount of the charge refunded at that time. */
   | { kind: 'charge_refunded'; chargeId: string; chargedCents: number; refundedCents: number }
   | { kind: 'refund_failed'; chargeId: string; amountCents: number }
   | { kind: 'dispute'; amountCents: number; currency: string | null; state: 'open' | 'lost' | 'won' }
@@ -41,9 +41,9 @@ type TermsFact = Extract<PaymentFact, PaymentTerms>;
 type DisputeFact = Extract<PaymentFact, { kind: 'dispute' }>;
 
 export type Payment = {
-  /** The idempotency key: the invoice ID where there is an invoice, else the PaymentIntent ID (docs/decisions/0007). */
+  /** The idempotency key: the invoice ID if there is an invoice, else the PaymentIntent ID (docs/decisions/0007). */
   transactionId: string;
-  /** Minor units: what was paid, and the part of it that is no tax. */
+  /** Minor units: what was paid, and that amount without tax. */
   paidCents: number;
   amountCents: number;
   currency: string;
@@ -58,11 +58,11 @@ const METADATA_SOURCES = ['session', 'invoice', 'payment_intent'] as const;
 
 const hasTerms = (fact: PaymentFact): fact is TermsFact => 'totalCents' in fact;
 
-/** Whether a fact is about money that went back, or may. */
+/** Whether a fact is about a refund or a dispute. */
 export const isReturn = ({ kind }: PaymentFact): boolean =>
   kind === 'charge_refunded' || kind === 'refund_failed' || kind === 'dispute';
 
-/** All IDs that a payment goes by: its PaymentIntents and its invoice. */
+/** All IDs of a payment: its PaymentIntents and its invoice. */
 export const paymentKeys = (facts: readonly PaymentFact[]): string[] => [
   ...new Set(
     facts.flatMap(({ paymentIntentId, invoiceId }) => [paymentIntentId, invoiceId]).filter((id) => id !== null),
@@ -70,9 +70,9 @@ export const paymentKeys = (facts: readonly PaymentFact[]): string[] => [
 ];
 
 /**
- * The facts of each payment. An invoice that was paid is a payment of its own, also where one PaymentIntent paid several of
- * them: what is known of that PaymentIntent belongs to each (docs/decisions/0007).
- * @param facts all that are found over their keys; usually of one payment; of several where one PaymentIntent paid several invoices
+ * The facts of each payment. Each paid invoice is a separate payment, even if one PaymentIntent paid several: the facts of that
+ * PaymentIntent belong to each (docs/decisions/0007).
+ * @param facts all facts found through their keys; of several payments only if one PaymentIntent paid several invoices
  */
 export function splitPayments(facts: PaymentFact[]): PaymentFact[][] {
   const invoiceIds = new Set(facts.flatMap(({ kind, id }) => (kind === 'invoice' ? [id] : [])).sort());
@@ -85,8 +85,8 @@ export function splitPayments(facts: PaymentFact[]): PaymentFact[][] {
 }
 
 /**
- * The payment that its facts describe. The invoice knows best what was paid, then the session, then the PaymentIntent:
- * a session's total does not know of a customer balance, a PaymentIntent knows no tax.
+ * The payment that the facts describe. The invoice says best what was paid, then the session, then the PaymentIntent: a session's
+ * total does not include a customer balance, and a PaymentIntent has no tax.
  * @returns null while nothing is paid
  */
 export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
@@ -115,8 +115,8 @@ export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
 }
 
 /**
- * What was paid, less the tax in it. Credit and credit notes pay for a part of the total, tax included, so the rest has
- * the same proportion: paid × (total − tax) ÷ total, rounded half up.
+ * What was paid, less its tax. Credit and credit notes pay a part of the total, including tax, so the rest has the same
+ * proportion: paid × (total − tax) ÷ total, rounded half up.
  */
 export function withoutTax(
   paidCents: number,
@@ -129,11 +129,11 @@ export function withoutTax(
 
 export const RETURN_REASONS = ['refund_failed', 'dispute_open', 'dispute_lost', 'dispute_won'] as const;
 
-/** One step of the money's way back: what it changes, and its entry in the feed. */
+/** One refund or dispute: what it changes, and its entry in the feed. */
 export type ReturnEntry = {
-  /** The fact it comes from, the same however often it is delivered. */
+  /** The fact it comes from, the same for every delivery. */
   key: string;
-  /** Minor units of the sale: above 0 it lowers the sale, below 0 it restores. */
+  /** Minor units of the sale: above 0 it lowers the sale, below 0 it restores it. */
   amountCents: number;
   reason: (typeof RETURN_REASONS)[number] | null;
   occurredAt: Date;
@@ -141,9 +141,9 @@ export type ReturnEntry = {
 
 /**
  * How refunds and disputes lower a sale (docs/decisions/0007). The charges' histories are replayed in the order in which
- * they happened. A sale is less tax and a charge is not, so a sale is lowered by the part of the payment that went back:
- * fully where all of it did, and never below zero.
- * @param paidCents what was paid in all, tax included; 0 where only the charges are known, as for a sale of path B
+ * they happened. A sale excludes tax and a charge does not, so a sale is lowered by the share of the payment that was returned:
+ * by all of it if everything was, and never below zero.
+ * @param paidCents the total that was paid, including tax; 0 if only the charges are known, as for a path B sale
  */
 export function decideReturns(
   saleCents: number,
@@ -195,7 +195,7 @@ function nextStep(
   }
 }
 
-// A customer who paid in another currency disputes in it (Adaptive Pricing). At which rate is not known, so it is the whole charge.
+// A customer who paid in another currency (Adaptive Pricing) disputes in it. The rate is unknown, so the whole charge counts.
 function disputedCents(dispute: DisputeFact, facts: readonly PaymentFact[], totalCents: number): number {
   const terms = facts.filter(hasTerms);
   const currency = terms.find((fact) => fact.currency)?.currency;
@@ -204,7 +204,7 @@ function disputedCents(dispute: DisputeFact, facts: readonly PaymentFact[], tota
   return charge?.paidCents ?? totalCents;
 }
 
-// Event times are whole seconds. Within one, refunds go before their failures, and small cumulative amounts before large.
+// Event times are whole seconds. Within one second, refunds go before their failures, and small cumulative amounts before large ones.
 function inOrder(a: PaymentFact, b: PaymentFact): number {
   const weight = (fact: PaymentFact) =>
     fact.kind === 'charge_refunded' ? fact.refundedCents : Number.MAX_SAFE_INTEGER;

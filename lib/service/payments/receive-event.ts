@@ -21,9 +21,9 @@ type Outcome = {
 };
 
 /**
- * An event of the connected payment account. Acknowledged with 2xx only after everything in it is committed; every part
- * is safe to repeat, so a delivery that failed half-way is finished by the next one.
- * @param text the body exactly as it was received: the signature covers its bytes
+ * Handles an event of the connected payment account. Acknowledged with 2xx only after everything in it is committed; every part is
+ * safe to repeat, so the next delivery completes one that failed.
+ * @param text the body exactly as received: the signature covers its bytes
  */
 export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<EndpointResult> {
   const secret = serviceEnv().stripeWebhookSecret;
@@ -44,7 +44,7 @@ function refuseUnreadable(fields: { event_id?: string; type?: string; fields?: s
   log.error('a payment event cannot be read', fields);
   return refuse(
     'invalid_body',
-    "The body is signed but is no event that this service can read. The service's log has its fields.",
+    "The body is signed, but this service cannot read the event. The service's log names the fields.",
   );
 }
 
@@ -62,8 +62,8 @@ const UNRECORDED: ReadonlyMap<Outcome['reason'], string> = new Map([
   ['unknown_program', 'a payment event of a program that does not exist was not recorded'],
 ]);
 
-// First what the event says is kept, then the payment is decided on everything that is known of it by now. So the order
-// of events does not matter, and neither does a crash in between.
+// The event's fact is stored first; then the payment is decided from all facts known so far. So neither the order of events nor a
+// crash in between matters.
 async function recordEvent(event: PaymentEvent, fact: ReadableFact, now: Date): Promise<Outcome> {
   if (fact.kind === 'ignored') return { outcome: 'ignored', reason: fact.reason };
   const { id, accountId, livemode } = event;
@@ -74,26 +74,26 @@ async function recordEvent(event: PaymentEvent, fact: ReadableFact, now: Date): 
   do {
     facts = await load();
     recorded = await recordFacts(facts, fact, event, now);
-    // Sales are locked and read again. What is kept as not attributed is not, and may lack what another event has just said.
+    // Sales are locked and read again. A payment kept as not attributed is not locked, and may miss another event's new fact.
   } while (recorded.outcome === 'not_attributed' && !isDeepStrictEqual(await load(), facts));
   const warning = UNRECORDED.get(recorded.reason);
   if (warning) log.warn(warning, { event_id: id });
   return outcomeOf(fact, recorded);
 }
 
-/** Records the payments that are described by these facts. @returns the outcome for that of `fact` */
+/** Records the payments that these facts describe. @returns the outcome for the payment of `fact` */
 async function recordFacts(facts: PaymentFact[], fact: PaymentFact, event: PaymentEvent, now: Date): Promise<Outcome> {
   const { accountId, livemode } = event;
   const payments = splitPayments(facts);
   const record = async (own: PaymentFact[]): Promise<Outcome> => {
     const payment = decidePayment(own);
-    // A refund or a dispute changes a sale that there is. It does not attribute a payment that was kept as not attributed.
+    // A refund or a dispute changes an existing sale. It does not attribute a payment that was kept as not attributed.
     return payment && !isReturn(fact)
       ? recordPayment(payment, { accountId, livemode, keys: paymentKeys(own) }, now)
       : { outcome: 'ignored', reason: 'unpaid' };
   };
   let recorded: Outcome = { outcome: 'ignored', reason: 'unpaid' };
-  // Several payments of one PaymentIntent are asked twice: its own sale stands for all, until it is aligned to the first of them.
+  // Several payments of one PaymentIntent need two rounds: its own sale blocks all of them until it is aligned to the first.
   for (let round = 0; round < (payments.length > 1 ? 2 : 1); round++) {
     for (const own of payments) {
       const outcome = await record(own);

@@ -16,7 +16,7 @@ import {
 import type { Payment } from './payment.ts';
 import { isSale, keepUnattributed, withdrawUnattributed } from './unattributed.ts';
 
-/** What a payment names: each part is null where there is none. `lead_…` is the attribution of the customer's lead. */
+/** What a payment's metadata refers to; a part is null if there is none. `lead_…` is the attribution of the customer's lead. */
 type PaymentRow = LeadFactsRow & {
   program_id: string | null;
   payment_account_id: string | null;
@@ -36,12 +36,12 @@ export type PaymentOutcome =
 
 const nothingPaid = { outcome: 'ignored', reason: 'zero_amount' } as const;
 
-/** The account and the mode of an event, and all keys that its payment is known by. */
+/** The account and mode of an event, and all keys of its payment. */
 export type PaymentSource = { accountId: string | null; livemode: boolean; keys: string[] };
 
 const ATTEMPTS = 3;
 
-/** §4, path A: a payment that arrives through the connected payment account becomes a sale, or is kept with a reason. */
+/** §4, path A: records a payment from the connected payment account as a sale, or keeps it with a reason. */
 export async function recordPayment(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
   const { programId } = payment.metadata;
   if (!programId) return payment.amountCents > 0 ? keepBySubscription(payment, source, now) : nothingPaid;
@@ -50,7 +50,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
     const row = await readPaymentRow(payment);
     const program = row.program_id && { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
     const refused = decidePaymentAccount({ program: program || null, event: source });
-    // The sender of another account's events chooses their content: nothing of it enters the program's records.
+    // Another account's owner controls the content of its events, so none of it enters the program's records.
     if (refused === 'unknown_program' || refused === 'account_mismatch') {
       return { outcome: 'not_attributed', reason: refused };
     }
@@ -74,7 +74,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
   throw new Error('A payment kept changing while it was decided.');
 }
 
-/** The click's window is measured at the payment: an event that arrives late decides the same. */
+/** The click's window is measured at the time of the payment, so a late event changes nothing. */
 async function readPaymentRow({ metadata, occurredAt }: Payment): Promise<PaymentRow> {
   const { programId, clickId, customerKey } = metadata;
   const { sql } = Prisma;
@@ -89,15 +89,15 @@ async function readPaymentRow({ metadata, occurredAt }: Payment): Promise<Paymen
       l.click_id AS lead_click_id, la.id AS lead_partner_id, la.code AS lead_partner_code
     FROM (SELECT 1) AS one LEFT JOIN service_programs p ON p.id = ${programId} ${joinLeadFacts(given)}
       LEFT JOIN service_partners la ON la.id = l.partner_id`;
-  if (!row) throw new Error('The payment statement always yields a row.');
+  if (!row) throw new Error('The payment statement always returns a row.');
   return row;
 }
 
 /**
- * A payment that names no program, as a renewal whose subscription has no metadata (§4). It is attributed to no partner.
- * Where path A recorded a sale of the same subscription, from the same account and in the same mode, the payment is kept
- * in that sale's program, so that it is seen (docs/decisions/0007). What path B says of subscriptions plays no part: any
- * integrator can report any subscription ID.
+ * A payment without a program, such as a renewal whose subscription has no metadata (§4). It is attributed to no partner.
+ * If path A recorded a sale of the same subscription, from the same account and in the same mode, the payment is kept in that
+ * sale's program, so that it is visible (docs/decisions/0007). Path B's subscription IDs do not count: any integrator can report
+ * any ID.
  */
 async function keepBySubscription(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
   const [known] = payment.subscriptionId

@@ -30,15 +30,15 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
       event_id: createId('evt'),
       now: now.toISOString(),
     }),
-    // After the sale is committed, so that either this or a payment event that arrives at the same moment finds the other.
+    // After the sale is committed, so that either this or a concurrent payment event finds the other.
     execution(findFacts, { transaction_id: body.transaction_id }),
   );
-  if (!row) throw new Error('The sale statement always yields a row.');
+  if (!row) throw new Error('The sale statement always returns a row.');
   const refusal = checkCaller(caller, row);
   if (refusal) return refusal;
   if (named && named !== row.program_id) return refuse('program_mismatch');
   if (!row.lead_id) return refuse('unknown_customer');
-  // Also for a repeat: it may follow a process that ended between the sale and its refunds.
+  // Also for a repeat: the first process may have died between the sale and its refunds.
   const stands = test || !facts?.are_known || (await alignReportedSale(row.program_id ?? '', body.transaction_id, now));
   if (!row.sale_id || !stands) return refuse('duplicate_transaction'); // §7: 409, decided by the unique index
   const attributed = row.partner_id !== null;

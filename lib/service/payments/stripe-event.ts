@@ -3,13 +3,13 @@ import { isOpaqueId, searchableId } from '../clean-input.ts';
 import { dropField } from '../log.ts';
 import type { PaymentFact, PaymentMetadata } from './payment.ts';
 
-// What each Stripe event says about a payment. Reads the shapes of old and new API versions: an event has the shape of
-// its endpoint's version, not of the SDK's.
+// Reads what each Stripe event says about a payment, in the shapes of old and new API versions: an event has the shape of its
+// endpoint's version, not the SDK's.
 
 /** An optional field that cannot be read never costs the sale. */
 const drop = (field: string) => () => dropField(field);
 
-/** A field that holds an ID, or the object itself where it is expanded. */
+/** An ID, or the object itself if it is expanded. */
 const reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
   .nullish()
@@ -104,7 +104,7 @@ const eventSchema = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** What an event says; `unreadable` names the fields that are not as this file reads them. */
+/** What an event says; `unreadable` names the fields that do not match the schemas. */
 type EventFact =
   | PaymentFact
   | { kind: 'ignored'; reason: 'not_a_payment_event' | 'no_payment' }
@@ -122,13 +122,14 @@ export type PaymentEvent = {
 type Envelope = { eventId: string; occurredAt: Date };
 
 const notAPaymentEvent = { kind: 'ignored', reason: 'not_a_payment_event' } as const;
-// A charge that was made without a PaymentIntent: no sale is known by it.
+// A charge without a PaymentIntent: no sale is recorded under it.
 const namesNoPayment = { kind: 'ignored', reason: 'no_payment' } as const;
 const unreadable = (fields: string[]) => ({ kind: 'unreadable', fields }) as const;
 
 /**
- * What an event says (docs/decisions/0007). It decides nothing: `decidePayment` does, on all facts of a payment.
- * @param body a parsed event, verified before @returns null where it is no event at all
+ * What an event says (docs/decisions/0007). It decides nothing: `decidePayment` does, from all facts of a payment.
+ * @param body a verified and parsed event
+ * @returns null if it is not an event
  */
 export function readPaymentEvent(body: unknown): PaymentEvent | null {
   const parsed = eventSchema.safeParse(body);
@@ -172,7 +173,7 @@ function readFact(type: string, object: unknown, envelope: Envelope): EventFact 
 function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: Envelope): EventFact {
   const totalCents = session.amount_total ?? 0;
   const isPaid = session.payment_status === 'paid';
-  // Paid, and nothing to record it by: acknowledged, the sale would be lost.
+  // Paid, but without a key to record it under: if it were acknowledged, the sale would be lost.
   if (!session.invoice && !session.payment_intent && isPaid && totalCents > 0) return unreadable(['payment_intent']);
   return {
     kind: 'session',
@@ -193,7 +194,7 @@ function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: En
 
 function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: Envelope): EventFact {
   const subscription = invoice.parent?.subscription_details ?? invoice.subscription_details;
-  // §4: a renewal is attributed by the subscription's metadata, an invoice of its own by its own.
+  // §4: a renewal is attributed by the subscription's metadata, a separate invoice by its own.
   const snapshot = subscription?.metadata?.program_id ? subscription.metadata : invoice.metadata;
   const paidCents = invoice.amount_paid || (invoice.paid_out_of_band ? (invoice.amount_due ?? 0) : 0);
   return {
@@ -244,7 +245,7 @@ function linkFact({ invoice, payment }: z.output<typeof invoicePaymentSchema>, {
   } as const;
 }
 
-// `amount_refunded` is cumulative. `previous_attributes` is promised on `*.updated` events only, so it is not read.
+// `amount_refunded` is cumulative. `previous_attributes` is guaranteed only on `*.updated` events, so it is not read.
 function refundedFact(charge: z.output<typeof chargeSchema>, { eventId, occurredAt }: Envelope): EventFact {
   if (!charge.payment_intent && !charge.invoice) return namesNoPayment;
   return {
@@ -260,7 +261,7 @@ function refundedFact(charge: z.output<typeof chargeSchema>, { eventId, occurred
   };
 }
 
-// What a capture of a part released, and all of a canceled authorization, was never paid. Stripe counts it as refunded.
+// A partial capture releases the rest, and a canceled authorization everything. That was never paid, but Stripe counts it as refunded.
 function refundedCents({ amount, amount_captured, amount_refunded }: z.output<typeof chargeSchema>): number {
   const releasedCents = Math.max(0, amount - (amount_captured ?? amount));
   return amount_refunded < releasedCents ? amount_refunded : amount_refunded - releasedCents;
@@ -306,15 +307,14 @@ function disputeState(dispute: z.output<typeof disputeSchema>): 'open' | 'lost' 
     case 'warning_closed': // an inquiry moves no money unless it becomes a dispute
       return 'won';
     case 'prevented':
-      return isGivenBack(dispute) ? 'lost' : 'won';
+      return isRefunded(dispute) ? 'lost' : 'won';
     default:
       return 'open';
   }
 }
 
-// The network blocked it, or resolved it by giving the payment back. What it did to the balance says which; while nothing is
-// listed there, its case type does.
-function isGivenBack({ balance_transactions, payment_method_details }: z.output<typeof disputeSchema>): boolean {
+// The network blocked it, or resolved it by a refund. Its balance transactions say which or, while there are none, its case type.
+function isRefunded({ balance_transactions, payment_method_details }: z.output<typeof disputeSchema>): boolean {
   if (balance_transactions?.length) return sum(balance_transactions) < 0;
   return payment_method_details?.card?.case_type !== 'block';
 }
@@ -323,7 +323,7 @@ const sum = (amounts: Array<{ amount: number }> | null | undefined) =>
   (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
 
 /**
- * IDs as they were sent, with the API's rules: a click ID that is none is an unknown click, another ID is dropped. Blank means
+ * IDs as they were sent, under the API's rules: an invalid click ID is an unknown click, other invalid IDs are dropped. Blank means
  * absent: some integrations send an empty `svc_click_id`.
  */
 function readMetadata(metadata: Record<string, string> | null | undefined): PaymentMetadata {

@@ -7,20 +7,20 @@ import { type Change, changeTotals } from './change-totals.ts';
 import type { Client } from './fact-store.ts';
 import type { Payment } from './payment.ts';
 
-// docs/decisions/0007: a payment that matches no click and no customer is no sale, and is kept with its reason until it is one.
+// docs/decisions/0007: a payment that matches no click and no customer is not a sale, and is kept with its reason until it is one.
 
 const { sql } = Prisma;
 
 type Unattributed = {
   programId: string;
-  /** All keys that the payment is known by. */
+  /** All keys of the payment. */
   keys: string[];
   reason: NotAttributedReason;
   partnerCode: string | null;
   now: Date;
 };
 
-/** Where retention has deleted the entry of the feed, its columns are null. */
+/** If retention has deleted the feed entry, its columns are null. */
 type KeptRow = {
   transaction_id: string;
   reason: string;
@@ -31,8 +31,8 @@ type KeptRow = {
 };
 
 /**
- * Keeps it once for each payment, as its facts and its program are by now, and not where it is a sale already. An entry that
- * says something else is replaced by a new one, so that a reader of the feed sees it.
+ * Keeps a payment once, as its facts and its program are now, unless it is already a sale. An entry that has changed is replaced by
+ * a new one, so that a reader of the feed sees it.
  */
 export async function keepUnattributed(payment: Payment, kept: Unattributed): Promise<void> {
   const { programId, keys, reason, partnerCode, now } = kept;
@@ -57,7 +57,7 @@ export async function keepUnattributed(payment: Payment, kept: Unattributed): Pr
   });
 }
 
-/** @returns false where it is a sale, or another event of the payment has just inserted it */
+/** @returns false if it is a sale, or if another event of the payment has just inserted it */
 async function insertUnattributed(tx: Client, payment: Payment, kept: Unattributed): Promise<boolean> {
   const { programId, keys, reason, partnerCode, now } = kept;
   const { clickId, customerKey } = payment.metadata;
@@ -91,14 +91,14 @@ async function insertUnattributed(tx: Client, payment: Payment, kept: Unattribut
 export const isSale = (programId: string, keys: string[]) => sql`
   EXISTS (SELECT FROM service_sales WHERE program_id = ${programId} AND NOT test AND transaction_id = ANY(${keys}))`;
 
-/** The entry `e` in the feed of the kept payment `p`. */
+/** A condition: `e` is the feed entry of the kept payment `p`. */
 const isFeedEntryOf = (programId: string) => sql`
   e.program_id = ${programId} AND e.kind = 'not_attributed' AND NOT e.test
     AND e.created_at = p.created_at AND e.transaction_id = p.transaction_id`;
 
 type EntryRow = { partner_code: string | null; currency: string; occurred_at: Date };
 
-/** Removes what was kept of a payment that is a sale by now, or of which nothing was paid. */
+/** Removes a kept payment that is now a sale, or of which nothing was paid. */
 export async function withdrawUnattributed(programId: string, keys: string[], now: Date): Promise<void> {
   await database().$transaction(async (tx) => changeTotals(tx, await removeUnattributed(tx, programId, keys), now));
 }

@@ -2,13 +2,13 @@ import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import type { LeadFacts } from '../domain/lead.ts';
 
-/** What the database knows of a click and a customer, where the program exists. */
+/** What the database knows about a click and a customer, if the program exists. */
 export type LeadFactsRow = Pick<LeadFacts, 'policy' | 'click' | 'provisional'> & { lead_id: string | null };
 
 const { sql } = Prisma;
 
 /**
- * The columns of a `LeadFactsRow`, and the click's own, from the tables of `joinLeadFacts`. A click that is out of its
+ * The columns of a `LeadFactsRow`, and the click's own, from the tables of `joinLeadFacts`. A click outside its
  * window is an unknown click.
  */
 export const leadColumns = ({ clickId, now }: { clickId: Prisma.Sql; now: Prisma.Sql }): Prisma.Sql => sql`
@@ -20,8 +20,8 @@ export const leadColumns = ({ clickId, now }: { clickId: Prisma.Sql; now: Prisma
 
 /**
  * Joins the click and the customer's lead to a program `p`. The provisional lead is joined by its own columns and not by
- * `c.id`: PostgreSQL 18 would take the constant that `c.id` is compared with through the outer join, and find the
- * provisional lead of another program's click.
+ * `c.id`: PostgreSQL 18 would push the constant that `c.id` is compared with through the outer join, and find
+ * the provisional lead of another program's click.
  */
 export const joinLeadFacts = (subject: Record<'clickId' | 'customerKey' | 'test', Prisma.Sql>): Prisma.Sql => sql`
   LEFT JOIN service_clicks c ON c.id = ${subject.clickId} AND c.program_id = p.id
@@ -30,7 +30,7 @@ export const joinLeadFacts = (subject: Record<'clickId' | 'customerKey' | 'test'
   LEFT JOIN service_leads l
     ON l.program_id = p.id AND l.test = ${subject.test} AND l.customer_key = ${subject.customerKey}`;
 
-/** The facts that `decideLead` decides on. */
+/** The facts for `decideLead`. */
 export const leadFacts = (row: LeadFactsRow, { caller, test }: Pick<LeadFacts, 'caller' | 'test'>): LeadFacts => ({
   caller,
   policy: row.policy,

@@ -8,7 +8,7 @@ import { type Statement, statement } from '../statement.ts';
 import { joinLeadFacts, type LeadFactsRow, leadColumns } from './lead-facts.ts';
 import { settleLead } from './settle-lead.ts';
 
-// A lead call is one statement: it finds the facts, looks up what `decideLead` says of them, and writes that.
+// A lead call is one statement: it reads the facts, looks up what `decideLead` decides for them, and writes that.
 
 export type LeadStatementRow = CallerRow & LeadFactsRow & { settled_id: string | null };
 
@@ -39,7 +39,7 @@ const TYPES = {
   now: 'timestamptz',
 } as const;
 
-// `decideLead` decides on every state before a statement is written, so the rule stands in one place.
+// `decideLead` is evaluated for every state when the statement is built, so the rule is in one place.
 
 const CLICKS = ['none', 'unknown', 'valid'] as const satisfies ReadonlyArray<LeadFacts['click']>;
 const PROVISIONALS = ['none', 'waiting', 'settled'] as const satisfies ReadonlyArray<LeadFacts['provisional']>;
@@ -54,7 +54,7 @@ const STATES: State[] = LEAD_AUTH_POLICIES.flatMap((policy) =>
   ),
 );
 
-/** The states in which `decideLead` has something written. */
+/** The states for which `decideLead` records this outcome. */
 function statesThat(outcome: 'settle' | 'provisional', caller: 'server' | 'browser', test: boolean): State[] {
   return STATES.filter((state) => {
     const decision = decideLead({ ...state, caller, test });
@@ -70,7 +70,7 @@ function isOneOf(states: State[]): Prisma.Sql {
   return sql`(f.policy, f.click, f.provisional, f.lead_id IS NOT NULL) IN (${join(rows)})`;
 }
 
-/** Finds the facts, and writes what `decideLead` says of them. */
+/** Reads the facts, and writes what `decideLead` decides for them. */
 function leadStatement(name: string, mode: 'server' | 'browser', test: boolean): Statement<Values> {
   return statement<Values>(name, TYPES, (given) => {
     const { now } = given;
@@ -117,7 +117,7 @@ function leadStatement(name: string, mode: 'server' | 'browser', test: boolean):
   });
 }
 
-// §3: "The user ID is not saved." It plays no part here.
+// §3: "The user ID is not saved."
 const provisionalLead = (given: Record<'event_id' | 'now', Prisma.Sql>): Prisma.Sql => sql`
   provisional AS (
     INSERT INTO service_provisional_leads (click_id, program_id, partner_id, created_at)

@@ -16,7 +16,7 @@ type Row = CallerRow & {
   cookie_window_days: number;
 };
 
-/** §1, click capture: a click for a visitor who arrives with `aff`. Needs no API key; one that is sent plays no part. */
+/** §1, click capture: a click for a visitor who arrives with `aff`. Needs no API key; one that is sent is ignored. */
 export async function recordClick(body: ClickBody, caller: Caller): Promise<EndpointResult> {
   const link = readPartnerCode(body.affiliate_url);
   if (!link.ok) return refuse(link.code);
@@ -29,7 +29,7 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
     now: caller.now.toISOString(),
   };
   const [[row]] = await run<[Row]>(execution(insertClick, values));
-  if (!row) throw new Error('The click statement always yields a row.');
+  if (!row) throw new Error('The click statement always returns a row.');
   const refusal = checkCaller(caller, row);
   if (refusal) return refusal;
   const { click_id, partner_code, cookie_window_days } = row;
@@ -39,7 +39,7 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
 
 const { sql, join } = Prisma;
 
-/** Where `makesClick` says yes: the rule stands there, and the statement looks up what it says. */
+/** The states for which `makesClick` returns true, so that the rule is in one place. */
 const recording = [true, false].flatMap((active) =>
   [true, false]
     .filter((programPaused) => makesClick({ active, programPaused }))

@@ -38,7 +38,7 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
         now: now.toISOString(),
       }),
     );
-    if (!row) throw new Error('The lead statement always yields a row.');
+    if (!row) throw new Error('The lead statement always returns a row.');
     const refusal = checkCaller(caller, row);
     if (refusal) return refusal;
     if (named && named !== row.program_id) return refuse('program_mismatch');
@@ -52,7 +52,7 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
         return PROVISIONAL;
       case 'settle':
         if (row.settled_id) return settledResult(row.settled_id, test ? 'Test lead settled.' : 'Lead settled.');
-        break; // another call settled this customer's lead meanwhile: decide again on what it left
+        break; // another call settled this customer's lead meanwhile: decide again
       default:
         return decision satisfies never;
     }

@@ -4,7 +4,7 @@ import { addToFeed } from '../sql.ts';
 
 type Part<T> = T | Prisma.Sql;
 
-/** The columns of a lead that settles: values, or SQL for a statement that is written once. */
+/** The columns of a lead to settle: values, or SQL for a prepared statement. */
 type SettledLead = {
   leadId: Part<string>;
   programId: Part<string>;
@@ -24,11 +24,11 @@ type SettledLead = {
 };
 
 /**
- * Common table expressions that settle a lead: `lead` yields it, or nothing where this customer has one already;
- * `closed` yields a row where a provisional lead of the click was waiting. A test lead leaves live records alone.
+ * Common table expressions that settle a lead: `lead` returns it, or nothing if this customer already has one; `closed` returns a
+ * row if a provisional lead of the click was waiting. A test lead does not change live records.
  *
- * Totals have to count `closed`: PostgreSQL then locks the provisional lead before the day's row, as a browser signup does. What
- * nothing reads runs after the totals, and two calls for one click could block each other.
+ * Totals have to count `closed`: PostgreSQL then locks the provisional lead before the day's row, as a browser signup does. An
+ * expression that nothing reads runs after the totals, so two calls for one click could deadlock.
  */
 export function settleLead({ from = Prisma.empty, eventId, now, occurredAt, ...lead }: SettledLead): Prisma.Sql {
   const { sql } = Prisma;
@@ -45,7 +45,7 @@ export function settleLead({ from = Prisma.empty, eventId, now, occurredAt, ...l
       INSERT INTO service_provisional_leads AS p (click_id, program_id, partner_id, created_at, settled_at)
       SELECT click_id, program_id, partner_id, created_at, created_at FROM lead WHERE NOT test AND click_id IS NOT NULL
       ON CONFLICT (click_id) DO UPDATE SET settled_at = excluded.settled_at WHERE p.settled_at IS NULL
-      RETURNING xmax <> 0 AS was_waiting -- xmax is set where the row was there before
+      RETURNING xmax <> 0 AS was_waiting -- xmax is set if the row existed before
     ),
     closed AS (SELECT 1 FROM state WHERE was_waiting),
     lead_feed AS (${addToFeed(sql`FROM lead`, sql`program_id`, {

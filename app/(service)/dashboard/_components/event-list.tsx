@@ -11,9 +11,9 @@ import { Pager } from './pager';
 
 type EventListProps = {
   page: EventPage;
-  /** null where it cannot be read. */
+  /** null if it cannot be read. */
   filter: EventFilter | null;
-  /** null where there are too many to choose from. */
+  /** null if there are too many to choose from. */
   partners: string[] | null;
   /** The version of the feed that the page shows. */
   shown: string;
