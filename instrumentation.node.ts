@@ -8,13 +8,13 @@ import { isServiceEmbedded } from './lib/service/switch.mjs'; // part: service
 import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 
 // part: service
-/** The build holds the variable, and the server may be started without it: Next finds it where it is named in full. */
+/** The build contains the variable, so the server may start without it: Next replaces it only if it is named in full. */
 const isEmbedded = () => isServiceEmbedded({ NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL });
 // end: service
 
-/** Checks the variables of the other parts, and says what each part runs on. */
+/** Checks the variables of the other parts, and prints the address of each provider. */
 export function start(): void {
-  process.env.APP_URL = appEnv().APP_URL; // a preview's own address holds for every part
+  process.env.APP_URL = appEnv().APP_URL; // a preview's own address applies to every part
   try {
     assertServiceEnv(); // part: service
     assertSameBuild();
@@ -37,8 +37,8 @@ export function start(): void {
 const SHUTDOWN_LIMIT_MS = 3500;
 
 /**
- * Next waits without a limit for the requests that it has begun, and a download may take minutes. What is cut off ends with an
- * error and never looks complete.
+ * Next waits without a limit for open requests, and a download may take minutes. A response that is cut off ends with an error, so
+ * it never looks complete.
  */
 function endWithinLimit(): void {
   const end = () => setTimeout(() => process.exit(143), SHUTDOWN_LIMIT_MS).unref();
@@ -54,8 +54,8 @@ function assertServiceEnv(): void {
 // end: service
 
 /**
- * Next replaces `process.env.BUILT_WITH` by what next.config.mjs says at build time; outside of a build there is none. A run
- * with a provider on this machine is for trying and measuring: it may use a build again.
+ * Next replaces `process.env.BUILT_WITH` by what next.config.mjs says at build time; outside of a build it is unset. A run
+ * with a local provider is for development and measurements, so it may reuse a build.
  */
 function assertSameBuild(): void {
   const built = findLocalProviders(process.env).length === 0 ? process.env.BUILT_WITH : '';
@@ -67,7 +67,7 @@ function assertSameBuild(): void {
   );
 }
 
-/** A provider on this machine lets anyone sign in as anyone: a public address must not be served with it. */
+/** A local provider lets anyone sign in as anyone, so a public address must not be served with one. */
 function assertPublicProviders(): void {
   const local = findLocalProviders(process.env);
   if (process.env.NODE_ENV !== 'production' || local.length === 0 || isLoopback(appEnv().APP_URL)) return;

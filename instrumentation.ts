@@ -1,4 +1,5 @@
-// Runs once per server process. Into your app: everything but the import of instrumentation.node, which is for the other parts of this repository.
+// Runs once per server process. Copy everything except the import of instrumentation.node, which is for the other parts of this
+// repository.
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { startIntegration } = await import('./lib/integration/start');

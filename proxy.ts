@@ -1,4 +1,4 @@
-// Tells Clerk's auth() who is signed in. It decides nothing: every page and handler asks for itself.
+// Makes Clerk's auth() work. It authorizes nothing: every page and handler does that itself.
 // Change in your app: the matcher. Leave out webhooks, the tracking service's routes and static pages: they need no session.
 import { clerkMiddleware } from '@clerk/nextjs/server';
 import { appEnv, clerkEnv } from '@/lib/integration/env';
@@ -7,7 +7,7 @@ export default clerkMiddleware(
   async () => {},
   () => {
     const { CLERK_JWT_KEY: jwtKey } = clerkEnv();
-    // A token issued for another site of the same domain is no session here. If you have more domains, name each.
+    // Rejects tokens issued for another site of the same domain. If you have several domains, list each.
     const authorizedParties = [new URL(appEnv().APP_URL).origin];
     return { ...(jwtKey && { jwtKey }), authorizedParties, signInUrl: '/sign-in', signUpUrl: '/sign-up' };
   },

@@ -10,7 +10,7 @@ import { StudioWeek } from './studio-week'; // part: demo
 const REASONS = [
   {
     title: 'Booked without a phone call',
-    text: 'Share one link. Guests see what is free and book it, at any hour.',
+    text: 'Share one link. Guests see what is available and book it, day or night.',
   },
   {
     title: 'One calendar for the whole studio',
@@ -18,7 +18,7 @@ const REASONS = [
   },
   {
     title: 'Fewer empty chairs',
-    text: 'A reminder the day before, and a waiting list that fills the place when a guest cancels.',
+    text: 'A reminder the day before, and a waiting list that fills the seat when a guest cancels.',
   },
 ];
 // end: demo
@@ -33,7 +33,7 @@ export default function LandingPage() {
             The booking calendar for small studios
           </h1>
           <p className="mt-4 max-w-prose text-lg text-muted-foreground">
-            Classes, appointments and payments in one place. Share a link, and guests book and pay by themselves.
+            Classes, appointments and payments in one place. Share a link, and guests book and pay online.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
             <LinkButton href="/sign-up" prefetch={false}>

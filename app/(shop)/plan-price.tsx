@@ -2,7 +2,7 @@ import { cx } from '@/components/ui/cx';
 import { Money } from '@/components/ui/money';
 import type { Plan } from '@/lib/integration/plans';
 
-/** What a plan with a trial says beside its price, before the payment page. */
+/** The note about a plan's free trial, shown with its price. */
 export const TrialNote = ({ plan: { trialDays } }: { plan: Plan }) =>
   trialDays ? <p className="mt-2 text-muted-foreground">New customers try it free for {trialDays} days.</p> : null;
 

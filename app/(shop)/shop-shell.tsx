@@ -43,17 +43,17 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
         </p>
       }
     >
-      {/* Partners link to it with parameters of their own; to search engines it is one page. */}
+      {/* Partners link to it with different parameters; search engines should index one page. */}
       {current && <link rel="canonical" href={addressOf(current)} />}
       {children}
     </PageShell>
   );
 }
 
-/** Read when the static pages are built, where it may be missing. */
+/** Read when static pages are built; it may be unset then. */
 const buildEnv = readOnce({ APP_URL: z.string().optional() });
 
-/** Absolute, as search engines want it, where the build knows the app's address. */
+/** Absolute, as search engines expect, if the build knows the app's address. */
 function addressOf(path: string): string {
   const { APP_URL } = buildEnv();
   return APP_URL ? new URL(path, APP_URL).href : path;

@@ -440,7 +440,7 @@ export const PARTS = {
       'app/(shop)/page.tsx': [
         ['The booking calendar for small studios', 'Larkdesk'],
         [
-          'Classes, appointments and payments in one place. Share a link, and guests book and pay by themselves.',
+          'Classes, appointments and payments in one place. Share a link, and guests book and pay online.',
           'This page is yours to write.',
         ],
         ['One price for the studio, not per seat', 'Plans'],

@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Empty } from '@/components/ui/empty';
 
-// Not in the root folder: marketing pages are static, cannot fail at run time, and would load it for nothing.
+// Not in the root folder: static marketing pages cannot fail at run time and would load it for nothing.
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <>

@@ -1,5 +1,5 @@
 // Clerk for the pages that need a session. Marketing pages load none of its JavaScript.
-// Change in your app: the addresses.
+// Change in your app: the URLs.
 import { ClerkProvider } from '@clerk/nextjs';
 import type { ReactNode } from 'react';
 import { ShopShell } from '../shop-shell';

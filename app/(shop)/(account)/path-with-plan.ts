@@ -1,6 +1,6 @@
 import { findPlan } from '@/lib/integration/plans';
 
-/** `path` with the plan that a visitor has chosen. Anything else in the address bar is dropped, so it leads nowhere. */
+/** `path` with the visitor's chosen plan. Anything else in the URL is dropped, so it cannot redirect elsewhere. */
 export function pathWithPlan(path: string, planName: unknown): string {
   const plan = findPlan(planName);
   return plan ? `${path}?plan=${plan.name}` : path;

@@ -7,7 +7,7 @@ import { ShopShell } from '../shop-shell';
 
 export const metadata: Metadata = { title: 'Pricing' };
 
-/** Static: it does not know who is signed in. /account/plans does. */
+/** Static, so it does not know who is signed in; /account/plans does. */
 export default function PricingPage() {
   return (
     <ShopShell current="/pricing">

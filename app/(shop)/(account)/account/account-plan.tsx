@@ -7,7 +7,7 @@ import { PlanCard } from '../plan-card';
 
 type AccountPlanProps = {
   entitlement: Entitlement | null;
-  /** Whether the user is a customer at Stripe: a subscription may stand behind a plan from elsewhere. */
+  /** Whether the user is a Stripe customer: they may have a subscription besides the plan shown. */
   hasBilling: boolean;
   /** Whether the billing portal could not be opened. */
   hasProblem: boolean;

@@ -6,16 +6,16 @@ import { BuyButtons } from '../../buy-buttons';
 import { PlanPrice, TrialNote } from '../../plan-price';
 import { ResumePayment } from './resume-payment';
 
-/** Messages by the value of `problem` in the URL to which the routes under `/api` redirect. */
+/** Messages for `problem` in the URL, which the routes under `/api` set when they redirect here. */
 const PROBLEMS: Record<string, string> = {
   payment: 'The payment page could not be opened',
   transfer: 'Your order could not be saved', // part: demo
 };
 
-type Asked = string | string[] | undefined;
+type Param = string | string[] | undefined;
 
 /** The plan to pay for. `problem` and `resume` come from the URL. */
-export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Asked; resume: Asked }) {
+export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Param; resume: Param }) {
   return (
     <div className="grid max-w-xl gap-4">
       {resume === 'payment' && <ResumePayment plan={plan.name} />}
@@ -27,7 +27,7 @@ export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Ask
       )}
       {/* end: demo */}
       {problem && (
-        <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'That did not work'} role="alert">
+        <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'Something went wrong'} role="alert">
           Nothing was charged. Please try again in a moment.
         </Callout>
       )}

@@ -24,7 +24,7 @@ async function Checkout({ searchParams }: Pick<PageProps<'/checkout'>, 'searchPa
   const { plan: planName, problem, resume } = await searchParams;
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
-  // A visitor who chose a plan without a session may be new; every other link here is for signed-in customers.
+  // A visitor who chose a plan without a session may be new; all other links to this page are for signed-in customers.
   if (!resume) await auth.protect();
   else if (!(await auth()).userId) redirect(`/sign-up?plan=${plan.name}`);
   return <ChosenPlan plan={plan} problem={problem} resume={resume} />;

@@ -1,10 +1,10 @@
-// Posts a checkout again that was posted from a static page with an expired session: this page has renewed the session, which a
-// POST cannot. Only the payment is resumed: it charges nothing before the customer confirms, so a link to this page is harmless.
+// Repeats a checkout that was posted with an expired session: opening this page has renewed the session, which a POST cannot.
+// Only the payment is resumed. It charges nothing before the customer confirms, so a link to this page is harmless.
 'use client';
 
 import { useEffect, useRef } from 'react';
 
-/** Once per visit: the ref guards against effects that run twice, the address against a return from the payment page. */
+/** Once per visit: the ref guards against effects that run twice, the changed URL against a return from the payment page. */
 export function ResumePayment({ plan }: { plan: string }) {
   const form = useRef<HTMLFormElement>(null);
   const hasStarted = useRef(false);

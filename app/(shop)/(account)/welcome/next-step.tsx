@@ -3,7 +3,7 @@ import { LinkButton } from '@/components/ui/link-button';
 import type { Plan } from '@/lib/integration/plans';
 import { PlanPrice, TrialNote } from '../../plan-price';
 
-/** What a new customer does next: pay for the plan that was chosen before the sign-up, or choose one. */
+/** A new customer's next step: pay for the plan chosen before sign-up, or choose one. */
 export function NextStep({ plan }: { plan: Plan | null }) {
   if (plan) {
     return (

@@ -1,5 +1,5 @@
 // Reports the sign-up from the browser, in addition to the webhook: contract §4, identity-provider signup path, step 5.
-// Change in your app: nothing. Put it on the page on which a new user lands, and on no other.
+// Change in your app: nothing. Use it only on the page that new users see after registration.
 'use client';
 
 import { useSession, useUser } from '@clerk/nextjs';
@@ -7,7 +7,7 @@ import type { SessionResource, UserResource } from '@clerk/nextjs/types';
 import { useTracker } from '@svc/tracker';
 import { useEffect, useRef } from 'react';
 
-/** Once per user: the ref guards against effects that run twice, the storage against a reload. It does not wait for the webhook. */
+/** Once per user: the ref guards against effects that run twice, local storage against a reload. Independent of the webhook. */
 export function ReportSignup() {
   const { user } = useUser();
   const { session } = useSession();
@@ -19,19 +19,19 @@ export function ReportSignup() {
     if (!tracker || !userId || !email || reported.current === userId) return;
     reported.current = userId;
     const key = `signup-reported:${userId}`;
-    if (remembers(key)) return;
-    void tracker.signup(userId, email).then(() => remember(key)); // whatever the result: the webhook reports it as well
+    if (isReported(key)) return;
+    void tracker.signup(userId, email).then(() => markReported(key)); // whatever the result: the webhook reports it too
   }, [tracker, userId, email]);
 
   return null;
 }
 
-/** Registration starts the first session at once; every session that starts later is a sign-in. Both times are Clerk's. */
+/** Registration starts the first session at once; a session that starts later is a sign-in. Both times come from Clerk. */
 const FIRST_SESSION_MS = 60_000;
 
 type SignedIn = Pick<UserResource, 'id' | 'createdAt'> & { primaryEmailAddress: { emailAddress: string } | null };
 
-/** The new user to report, or `null` where Clerk has not loaded, an email address is missing, or the user is not new. */
+/** The new user to report, or `null` if Clerk has not loaded, an email address is missing, or the user is not new. */
 export function newUserOf(
   user: SignedIn | null | undefined,
   session: Pick<SessionResource, 'createdAt'> | null | undefined,
@@ -42,8 +42,8 @@ export function newUserOf(
   return isFirstSession ? { userId: user.id, email } : null;
 }
 
-// Storage may be disabled. A repeat records nothing new (§4), so that is harmless.
-function remembers(key: string): boolean {
+// Storage may be disabled. That is harmless, because a repeat records nothing new (§4).
+function isReported(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {
@@ -51,7 +51,7 @@ function remembers(key: string): boolean {
   }
 }
 
-function remember(key: string): void {
+function markReported(key: string): void {
   try {
     localStorage.setItem(key, new Date().toISOString());
   } catch {}

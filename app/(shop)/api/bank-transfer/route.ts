@@ -1,4 +1,4 @@
-// Records an order by bank transfer: path B of the contract, reported once the money has arrived.
+// Stores an order by bank transfer: path B of the contract, reported once the money has arrived.
 // Change in your app: where the bank details are shown.
 import { auth } from '@clerk/nextjs/server';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';

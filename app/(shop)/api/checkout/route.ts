@@ -1,4 +1,4 @@
-// Starts a checkout for the plan that a form names. Takes nothing else: user, price, click and addresses come from the server.
+// Starts a checkout for the plan named in a form. Nothing else is read from it: user, price, click and URLs come from the server.
 // Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
@@ -9,7 +9,7 @@ import { findPlan } from '@/lib/integration/plans';
 import { startPurchase } from '@/lib/integration/stripe/checkout';
 import { within } from '@/lib/integration/time-limit';
 
-/** The SDK has no limit of its own. */
+/** The SDK has no timeout. */
 const CLERK_LIMIT_MS = 3000;
 
 export async function POST(request: Request): Promise<Response> {
@@ -19,12 +19,12 @@ export async function POST(request: Request): Promise<Response> {
   if (!plan) return refuse('unknown_plan');
   const { userId } = await auth();
   if (!userId) {
-    const isRepeat = form.has('resumed'); // the page has posted again already
+    const isRepeat = form.has('resumed'); // the page has already posted again
     return seeOther(isRepeat ? `/sign-up?plan=${plan.name}` : `/checkout?plan=${plan.name}&resume=payment`);
   }
   try {
     const user = await readUser();
-    // A settled customer keeps the first click, whichever this is.
+    // A settled customer keeps the first click, whatever this is.
     const clickId = await findClickId({ id: userId, unsafeMetadata: user?.unsafeMetadata });
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
@@ -34,7 +34,7 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** The user, or `null` when Clerk's API is down or does not respond: the session identifies the buyer, so the checkout works without the record. */
+/** The user, or `null` if Clerk's API does not respond: the session identifies the buyer, so the checkout works without the record. */
 async function readUser(): Promise<User | null> {
   try {
     return await within(CLERK_LIMIT_MS, currentUser());

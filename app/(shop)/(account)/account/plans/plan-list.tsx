@@ -9,7 +9,7 @@ import { ManageBilling } from '../../manage-billing';
 
 type Current = Pick<Entitlement, 'plan' | 'source'> | null;
 
-/** The plans for a customer who may have one: a subscriber changes it in the billing portal and is never charged twice. */
+/** The plans for a customer who may have one: subscribers switch in the billing portal, so that they are not charged twice. */
 export function PlanList({ current }: { current: Current }) {
   return (
     <div className="grid gap-4">

@@ -4,16 +4,16 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
 const EVERY_MS = 2_000;
-const LOOKS = 30;
+const REFRESHES = 30;
 
 /** Refreshes the page until it shows the plan, since the customer may arrive before Stripe's event. Stops after a minute. */
 export function LookAgain() {
   const router = useRouter();
   useEffect(() => {
-    let looks = 0;
+    let count = 0;
     const timer = setInterval(() => {
-      looks += 1;
-      if (looks === LOOKS) clearInterval(timer);
+      count += 1;
+      if (count === REFRESHES) clearInterval(timer);
       if (document.visibilityState === 'visible') router.refresh();
     }, EVERY_MS);
     return () => clearInterval(timer);

@@ -2,7 +2,7 @@ import { type Entitlement, isEntitled } from '@/lib/integration/stripe/entitleme
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
 
-/** The paid plan, or a note that the payment is being confirmed while Stripe's event is pending: an earlier plan is not shown. */
+/** The paid plan or, until Stripe's event arrives, a note that the payment is being confirmed. Shows no earlier plan. */
 export function PaymentResult({ entitlement }: { entitlement: Entitlement | null }) {
   return (
     // One element for both, so that screen readers announce the change.

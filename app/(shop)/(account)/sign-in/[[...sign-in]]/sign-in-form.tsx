@@ -1,4 +1,4 @@
-// "Continue with …" creates users on the sign-in page too, so it needs the click ID as well.
+// "Continue with …" creates users on the sign-in page too, so it needs the click ID too.
 // Change in your app: where existing and new users land.
 'use client';
 

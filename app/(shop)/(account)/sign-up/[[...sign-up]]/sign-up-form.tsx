@@ -1,5 +1,5 @@
-// Clerk's own form, with the click ID in `unsafe_metadata` before the user exists.
-// Change in your app: where a new user lands. It has to be the page that reports the sign-up from the browser.
+// Clerk's form, with the click ID in `unsafe_metadata` before the user exists.
+// Change in your app: where new users land. It has to be the page that reports the sign-up from the browser.
 'use client';
 
 import { SignUp, useAuth } from '@clerk/nextjs';
@@ -38,17 +38,17 @@ function useIsVisitor(signedInPath: string): boolean {
   const router = useRouter();
   const isEmailLink = useSearchParams().has('__clerk_status');
   const [isVisitor, setIsVisitor] = useState(false);
-  const wasAsked = useRef(false);
+  const wasChecked = useRef(false);
   useEffect(() => {
-    if (!isLoaded || wasAsked.current) return;
-    wasAsked.current = true;
+    if (!isLoaded || wasChecked.current) return;
+    wasChecked.current = true;
     if (isSignedIn && !isEmailLink) router.replace(signedInPath as Route);
     else setIsVisitor(true);
   }, [isLoaded, isSignedIn, isEmailLink, router, signedInPath]);
-  // Next keeps the page that was left, hidden and with its state: the next visit asks again.
+  // Next keeps the hidden page and its state after navigation, so the next visit has to check again.
   useEffect(
     () => () => {
-      wasAsked.current = false;
+      wasChecked.current = false;
       setIsVisitor(false);
     },
     [],

@@ -1,10 +1,10 @@
-// Drains the outbox where no process runs long enough to do it on an interval, and deletes reports past their retention. Call it every minute from your scheduler.
-// Change in your app: nothing. Vercel's scheduler sends CRON_SECRET in this header.
+// Drains the outbox on hosts where no process runs long enough for an interval, and deletes reports past their retention. Call it
+// every minute from your scheduler. Change in your app: nothing. Vercel's scheduler sends CRON_SECRET by itself.
 import { isCron, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { runOutbox } from '@/lib/integration/outbox/deliver';
 
-/** Seconds. A serverless host may end a function that takes longer. */
+/** In seconds. A serverless host may stop a function that takes longer. */
 export const maxDuration = 60;
 
 export async function GET(request: Request): Promise<Response> {

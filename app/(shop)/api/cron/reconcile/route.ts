@@ -1,12 +1,11 @@
 // Finds users whose webhook never arrived and reports their leads; deletes reports past their retention. Call it once an hour
-// from your scheduler.
-// Change in your app: nothing.
+// from your scheduler. Change in your app: nothing.
 import { explainClerkFailure, reconcile } from '@/lib/integration/clerk/reconcile';
 import { isCron, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { runOutbox } from '@/lib/integration/outbox/deliver';
 
-/** Seconds. A serverless host may end a function that takes longer. */
+/** In seconds. A serverless host may stop a function that takes longer. */
 export const maxDuration = 60;
 
 export async function GET(request: Request): Promise<Response> {

@@ -1,5 +1,5 @@
 // Receives Stripe's events for the shop and stores plan, status and period. The tracking service has its own endpoint.
-// Change in your app: nothing. In Stripe's dashboard subscribe this address to checkout.session.completed,
+// Change in your app: nothing. In Stripe's dashboard, subscribe this URL to checkout.session.completed,
 // checkout.session.async_payment_succeeded, customer.subscription.created, .updated, .paused, .resumed and .deleted,
 // charge.refunded, refund.updated and .failed, charge.dispute.created and .closed.
 import { readBody, refuse } from '@/lib/integration/http';
