@@ -4,9 +4,9 @@ export type Scale = { low: number; high: number; ticks: number[] };
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /**
- * An axis that holds every value and zero, with round ticks.
- * @param intervals how many there should be, about
- * @param smallestStep what a step is a multiple of: 1 for things that are counted
+ * An axis that includes every value and zero, with round ticks.
+ * @param intervals their approximate number
+ * @param smallestStep the smallest step: 1 for counts
  */
 export function scaleFor(values: readonly number[], intervals = 4, smallestStep = 1): Scale {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
@@ -19,10 +19,10 @@ export function scaleFor(values: readonly number[], intervals = 4, smallestStep 
   return { low: first * step, high: last * step, ticks };
 }
 
-/** Where a value lies, from 0 at the bottom to 1 at the top. */
+/** The position of a value, from 0 at the bottom to 1 at the top. */
 export const positionOn = ({ low, high }: Scale, value: number): number => (value - low) / (high - low);
 
-/** The indexes of at most `count` of `length` points, evenly spread, the first and the last among them. */
+/** The indexes of at most `count` of `length` points, evenly spread, including the first and the last. */
 export function spreadIndexes(length: number, count: number): number[] {
   if (length <= count) return Array.from({ length }, (_, index) => index);
   return Array.from({ length: count }, (_, index) => Math.round((index * (length - 1)) / (count - 1)));

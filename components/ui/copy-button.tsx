@@ -39,7 +39,7 @@ export function CopyButton({ value, label = 'Copy', isIcon = false }: CopyButton
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(value); // there is none on a page without https
+      await navigator.clipboard.writeText(value); // unavailable on a page without https
       setState('copied');
     } catch {
       setState('failed');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and values, two columns where there is room. */
+/** Names and values, in two columns if there is room. */
 export function DetailsList({ items }: { items: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
   return (
     <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_1fr]">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** An empty state: what will be shown here, and what to do first. */
+/** An empty state: what will appear here, and what to do first. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-2 rounded-card border border-border-strong border-dashed px-4 py-10 text-center">

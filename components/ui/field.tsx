@@ -5,7 +5,7 @@ const CONTROL =
   'min-h-11 w-full rounded-control border border-border-strong bg-surface px-3 text-foreground aria-invalid:border-danger';
 
 type FieldProps = {
-  /** The control's id; hint and error are tied to it. */
+  /** The control's id, which links its hint and error. */
   id: string;
   label: ReactNode;
   hint?: ReactNode;

@@ -24,7 +24,7 @@ function formatterOf(currency: string): Intl.NumberFormat {
 }
 
 /**
- * "$19.00", "¥2,800", "−$5.00" with a minus sign, which a hyphen is not.
+ * "$19.00", "¥2,800", "−$5.00" with a minus sign instead of a hyphen.
  * @param amount integer in the currency's minor units
  * @param currency ISO 4217, in either case
  */

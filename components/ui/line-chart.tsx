@@ -15,7 +15,7 @@ type LineChartProps = {
   label: string;
   points: readonly ChartPoint[];
   format: (value: number) => string;
-  /** For the axis, where space is scarce. */
+  /** A short format for the axis. */
   formatTick?: (value: number) => string;
   smallestStep?: number;
 };
@@ -24,7 +24,7 @@ type LineChartProps = {
 const SIZE = 100;
 const NAMES = { narrow: 3, wide: 6 };
 
-/** A line by days with the previous period behind it. The server draws it; the cursor alone needs JavaScript. */
+/** A line by days with the previous period behind it. Drawn on the server; only the cursor needs JavaScript. */
 export function LineChart({ label, points, format, formatTick = format, smallestStep = 1 }: LineChartProps) {
   const values = points.flatMap(({ value, previous }) => (previous ? [value, previous.value] : [value]));
   const scale = scaleFor(values, 4, smallestStep);

@@ -85,7 +85,7 @@ export function Live({ ids, noun, version }: LiveProps) {
   );
 }
 
-/** Also true if the session has ended, since the page then leads to the sign-in. A server that fails is asked again. */
+/** Also true if the session has ended, since the page then redirects to the sign-in page. A failed request is retried later. */
 async function hasChanged(path: string, shown: string | undefined): Promise<boolean> {
   try {
     const response = await fetch(path, { cache: 'no-store' });

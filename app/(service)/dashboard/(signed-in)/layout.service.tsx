@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { DashboardFrame } from '../_components/dashboard-frame';
 import { ProgramMenu } from '../_components/program-menu';
 
-/** The frame is the same for every user, so it is sent at once. Each page checks its own access. */
+/** The frame is the same for all users, so it is sent at once. Each page checks access itself. */
 export default function SignedInLayout({ children }: { children: ReactNode }) {
   const program = (
     <Suspense>

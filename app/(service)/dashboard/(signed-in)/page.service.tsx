@@ -16,7 +16,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
   const { programId } = await requireAccess('/dashboard', params);
   const now = new Date();
   const range = parseDateRange(params, now);
-  const shown = await readFeedVersion(programId); // before what it is the version of
+  const shown = await readFeedVersion(programId); // before the data, so that it is never newer
   const [overview, { events }] = await Promise.all([
     readOverview(programId, range, now),
     listEvents(programId, { mode: 'live' }, LATEST),

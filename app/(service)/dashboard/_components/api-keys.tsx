@@ -14,13 +14,13 @@ const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API
 
 type ApiKeysProps = {
   apiKeys: ApiKeySummary[];
-  /** What the keys may open that this session hands out. */
+  /** The access that this session can grant. */
   grantable: readonly KeyAccess[];
   now: Date;
   children: ReactNode;
 };
 
-/** Created, shown once, rotated with an overlap, revoked. `children` is the pager. */
+/** Creates keys, which are shown once, rotates them with an overlap, and revokes them. `children` is the pager. */
 export function ApiKeys({ apiKeys, grantable, now, children }: ApiKeysProps) {
   return (
     <Card

@@ -8,12 +8,12 @@ import { findCommands } from './find-commands';
 
 type CommandMenuProps = {
   onClose: () => void;
-  /** Whether single keys work, and a way to switch them off: speech input types them by accident (WCAG 2.1.4). */
+  /** Whether single-key shortcuts are on, and a switch for them: speech input triggers them by accident (WCAG 2.1.4). */
   hasKeys: boolean;
   onToggleKeys: () => void;
 };
 
-/** Goes anywhere by name: a text field with a list of commands below it. */
+/** Navigates by name: a text field with a list of commands below it. */
 export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps) {
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -25,7 +25,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
         </Card>
       ) : search ? (
         <Empty title="No customers found">
-          No customer ID or email address begins with <Code>{search}</Code>.
+          No customer ID or email address starts with <Code>{search}</Code>.
         </Empty>
       ) : (
         <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>

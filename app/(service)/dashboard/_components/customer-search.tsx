@@ -5,7 +5,7 @@ import { LinkButton } from '@/components/ui/link-button';
 
 const PATH = '/dashboard/customers';
 
-/** Finds customers by the beginning of their ID or email address. The key / leads to it. */
+/** Finds customers by the start of their ID or email address. The key / focuses it. */
 export function CustomerSearch({ search }: { search: string }) {
   return (
     <Form action={PATH} role="search" aria-label="Search customers" className="mb-5 flex flex-wrap items-end gap-2">

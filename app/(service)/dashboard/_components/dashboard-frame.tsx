@@ -5,7 +5,7 @@ import { PageShell } from '@/components/ui/page-shell';
 import { Keyboard } from './keyboard';
 import { Wordmark } from './wordmark';
 
-/** Header and navigation of every page of the dashboard. `program` names the program that is shown. */
+/** Header and navigation of every page of the dashboard. `program` shows the current program. */
 export function DashboardFrame({ program, children }: { program: ReactNode; children: ReactNode }) {
   return (
     <PageShell room="service" header={<Header program={program} />}>

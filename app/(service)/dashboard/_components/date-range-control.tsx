@@ -9,11 +9,11 @@ type DateRangeControlProps = {
   range: DateRange;
   /** The page. */
   path: '/dashboard' | '/dashboard/partners';
-  /** What the address asks for, which another range keeps. */
+  /** The other parameters of the URL, which a new range keeps. */
   currency?: string;
 };
 
-/** The days that a page counts: the last 7, 28 or 90, or two dates. */
+/** The date range of a page: the last 7, 28 or 90 days, or two dates. */
 export function DateRangeControl({ range, path, currency }: DateRangeControlProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">

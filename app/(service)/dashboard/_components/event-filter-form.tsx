@@ -64,7 +64,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
   );
 }
 
-/** A space around a pasted ID is hardly ever meant. */
+/** Removes whitespace around a pasted ID. */
 function trimFields({ currentTarget }: FormEvent<HTMLFormElement>) {
   for (const input of currentTarget.querySelectorAll('input')) input.value = input.value.trim();
 }

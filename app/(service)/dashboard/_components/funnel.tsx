@@ -4,8 +4,8 @@ import type { Counts } from '@/lib/service/dashboard/overview-queries';
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
 /**
- * Clicks, leads and new sales, each with its rate from the step before. A lead may bring several new sales, so a rate may be
- * above 100%. Renewals are not a step and are shown apart.
+ * Clicks, leads and new sales, each with its rate from the previous step. A lead may lead to several new sales, so a rate can
+ * exceed 100%. Renewals are not a step and are shown separately.
  */
 export function Funnel({ counts: { clicks, provisional, leads, sales, renewals } }: { counts: Counts }) {
   const newSales = sales - renewals;

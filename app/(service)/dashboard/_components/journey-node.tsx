@@ -12,7 +12,7 @@ import { EventAmount } from './event-kind';
 export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
   const { title, isLit, reason, event, record } = node;
   if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
-  const fix = event.reason === 'unknown_customer' ? null : findFix(event); // that one leads here
+  const fix = event.reason === 'unknown_customer' ? null : findFix(event); // its fix is this page
   const recordId = event.transactionId ?? (event.kind === 'lead' ? event.leadId : event.clickId);
   return (
     <ThreadNode

@@ -12,15 +12,15 @@ type Action = (form: FormData) => void;
 const Actions = createContext<{ rotate: Action; revoke: Action } | null>(null);
 
 /**
- * The table of keys, with the results of its rows' actions above it: a row that is revoked has no form any more, and a row
- * moves to the next page when a new key takes its place.
+ * The table of keys, with the results of its rows' actions above it: a revoked row no longer has a form, and a row may move
+ * to the next page when a new key is created.
  */
 export function KeyResults({ children }: { children: ReactNode }) {
   const [rotated, rotate] = useActionState(rotateApiKey, IDLE);
   const [revoked, revoke] = useActionState(revokeApiKey, IDLE);
   const results = useRef<HTMLDivElement>(null);
 
-  // The button that had the focus may be gone.
+  // The focused button may be gone.
   useEffect(() => {
     if (rotated !== IDLE || revoked !== IDLE) results.current?.focus();
   }, [rotated, revoked]);

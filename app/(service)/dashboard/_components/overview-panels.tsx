@@ -18,7 +18,7 @@ type OverviewPanelsProps = {
   /** The latest ones. */
   events: DashboardEvent[];
   range: DateRange;
-  /** The currency that the address asks for. */
+  /** The currency in the URL. */
   currency: string;
   /** The version of the feed that the page shows. */
   shown: string;

@@ -21,7 +21,7 @@ type PartnerListProps = {
   page: PartnerPage;
   range: DateRange;
   isFirst: boolean;
-  /** The origin that partners' links begin with. */
+  /** The origin of partners' links. */
   base: string;
 };
 
@@ -98,7 +98,13 @@ function NewPartner() {
             required
             autoComplete="off"
           />
-          <TextField id="name" name="name" label="Name" hint="As it is listed here. Blank: the code." maxLength={60} />
+          <TextField
+            id="name"
+            name="name"
+            label="Name"
+            hint="Shown in this list. Defaults to the code."
+            maxLength={60}
+          />
         </div>
       </ActionForm>
     </Card>

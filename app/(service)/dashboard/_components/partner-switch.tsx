@@ -9,7 +9,7 @@ import { Outcome } from './action-form';
 
 const Change = createContext<((form: FormData) => void) | null>(null);
 
-/** The table of partners, with the result of its rows' switches above it. */
+/** The table of partners, with the result of its rows' actions above it. */
 export function PartnerResults({ children }: { children: ReactNode }) {
   const [result, change] = useActionState(changePartner, IDLE);
   return (

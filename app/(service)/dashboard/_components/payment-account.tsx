@@ -14,7 +14,7 @@ const MODES = {
   none: <Badge tone="warning">No account connected</Badge>,
 };
 
-/** Path A: the account whose payments are read, the endpoint they arrive at, and the secret that signs them. */
+/** Path A: the connected account, the webhook endpoint, and its signing secret. */
 export function PaymentAccount({ payments, endpoint }: { payments: Settings['payments']; endpoint: string }) {
   const mode = payments?.mode ?? 'none';
   return (

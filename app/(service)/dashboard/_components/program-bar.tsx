@@ -11,7 +11,7 @@ type ProgramBarProps = {
   other: { id: string; index: number } | null;
 };
 
-/** The program that is shown, a switch to the other one where there is one, and sign out. */
+/** The current program, a switch to the demo's other one, and sign out. */
 export function ProgramBar({ name, id, isPaused, other }: ProgramBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -3,7 +3,7 @@ import { ProgramBar } from './program-bar';
 
 const DEMO_PROGRAMS = ['prg_demo', 'prg_open'];
 
-/** The program that the request may see. Without one the page leads to the sign-in. */
+/** The program of the session. Without access, the page redirects to the sign-in page. */
 export async function ProgramMenu() {
   const access = await readAccess();
   if (!access) return null;

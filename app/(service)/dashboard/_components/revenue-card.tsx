@@ -12,7 +12,7 @@ type RevenueCardProps = { overview: Overview; range: DateRange; asked: string };
 
 const USUAL = 'usd';
 
-/** Net revenue by day in one currency, since none is converted; the others are a click away. */
+/** Net revenue by day in one currency, with a switch to the others: currencies are not converted. */
 export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
   const currencies = overview.current.revenue.map(({ currency }) => currency);
   const currency = [asked, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;

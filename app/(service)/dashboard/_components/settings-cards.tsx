@@ -14,12 +14,12 @@ import { PaymentAccount } from './payment-account';
 type SettingsCardsProps = {
   settings: Settings;
   keys: { apiKeys: ApiKeySummary[]; grantable: readonly KeyAccess[]; isFirst: boolean; nextCursor: string | null };
-  /** Where this service is served. */
+  /** The address of this service. */
   origin: string;
   now: Date;
 };
 
-/** The settings page: one card for each thing that can be changed or looked up. */
+/** The settings page. */
 export function SettingsCards({ settings, keys, origin, now }: SettingsCardsProps) {
   const { programId } = settings;
   return (
@@ -63,8 +63,8 @@ function CheckoutMetadata({ programId }: { programId: string }) {
 }
 
 const checkoutExample = (programId: string) => `const metadata = {
-  svc_click_id: clickId, // from the svc_click_id cookie; leave the key out where there is none
-  svc_customer_key: userId, // the ID with which the lead was reported
+  svc_click_id: clickId, // from the svc_click_id cookie; leave out if there is none
+  svc_customer_key: userId, // the same ID as in the lead
   program_id: '${programId}',
 };
 

@@ -1,9 +1,9 @@
 import { PageHeader } from '@/components/ui/page-header';
 import { PageSkeleton, SkeletonBlock } from '@/components/ui/skeleton';
 
-// The sizes of each page, so that nothing moves when it has loaded. Only the length of a table is unknown.
+// Match the size of each page, so that nothing moves when it has loaded. Only the length of a table is unknown.
 
-/** The title, which is known, and what stands beside it. */
+/** The page's title, and placeholders for the rest of its header. */
 function Header({ title, description, actions }: { title: string; description?: string; actions?: string }) {
   return (
     <PageHeader

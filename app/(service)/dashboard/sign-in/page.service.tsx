@@ -35,7 +35,7 @@ function SignInButton({ disabled }: { disabled?: boolean }) {
   );
 }
 
-/** The page that follows the sign-in. It streams in after the form, which cannot be sent before. */
+/** The path to return to after sign-in. It streams in after the form, which cannot be submitted before. */
 async function NextPage({ searchParams }: SignInPageProps) {
   const { next } = await searchParams;
   return typeof next === 'string' && <input type="hidden" name="next" value={next} />;

@@ -5,7 +5,7 @@ import { TextField } from '@/components/ui/field';
 import { IDLE } from '@/lib/service/dashboard/action-result';
 import { signIn } from '@/lib/service/dashboard/sign-in-actions';
 
-/** `children` are the submit button and the hidden fields: without the button the form cannot be sent. */
+/** `children` are the submit button and hidden fields: without the button, the form cannot be submitted. */
 export function SignInForm({ children }: { children: ReactNode }) {
   const [result, action] = useActionState(signIn, IDLE);
   return (

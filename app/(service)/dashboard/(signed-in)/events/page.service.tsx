@@ -12,7 +12,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   const params = await searchParams;
   const { programId } = await requireAccess('/dashboard/events', params);
   const filter = parseEventFilter(params);
-  const shown = await readFeedVersion(programId); // before what it is the version of
+  const shown = await readFeedVersion(programId); // before the data, so that it is never newer
   const [page, partners] = await Promise.all([listEvents(programId, filter), listPartnerCodes(programId)]);
   return <EventList key={programId} page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />;
 }

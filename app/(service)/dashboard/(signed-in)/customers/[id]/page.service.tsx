@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Journey' };
 export default async function JourneyPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const { programId } = await requireAccess(`/dashboard/customers/${id}`);
-  const shown = await readFeedVersion(programId); // before what it is the version of
+  const shown = await readFeedVersion(programId); // before the data, so that it is never newer
   const journey = await findJourney(programId, id);
   if (!journey) notFound();
   return <JourneyThread journey={journey} shown={shown} now={new Date()} />;
