@@ -52,7 +52,7 @@ const FAULTS: readonly ShownFault[] = [
     title: 'Service outage',
     name: 'outage',
     value: 'true',
-    description: 'The recorder answers 503 for the service that runs in the app.',
+    description: 'The recorder returns 503 for the service embedded in the app.',
   },
 ];
 

@@ -43,13 +43,13 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
           </LinkButton>
         )}
       </div>
-      <Card id="places" title="Carried by" description="Oldest first. Each is where this ID was seen.">
+      <Card id="places" title="Carried by" description="Every place with this ID, oldest first.">
         <Places places={places} id={id} />
       </Card>
       <section class="card" aria-label="Messages">
         <h2>Messages</h2>
         {messages.length === 0 ? (
-          <p class="muted">None of the recorded messages has this ID.</p>
+          <p class="muted">No recorded message contains this ID.</p>
         ) : (
           <Lanes messages={messages} profile={profile} hrefOf={(message) => `/trace/${message.id}`} />
         )}
@@ -93,7 +93,7 @@ const pageOf = (profile: Profile, id: string, messages: readonly Message[]): str
 
 const Places = ({ places, id }: { places: readonly FoundPlace[]; id: string }) =>
   places.length === 0 ? (
-    <Empty title="Not seen yet">No recorded message and no object carries {id}.</Empty>
+    <Empty title="Not seen yet">No recorded message or object contains {id}.</Empty>
   ) : (
     <ol class="places" aria-label="Places">
       {places.map(({ label, field, id: carrier, message }) => (

@@ -59,7 +59,7 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
       <ControlRoomPage
         room={await roomOf(c)}
         title="Page not found"
-        description="The control room has no page at this address. A reset removes messages, deliveries and objects."
+        description="There is no page at this URL. A reset removes messages, deliveries and objects."
         hasFilter={false}
       >
         <p>

@@ -56,7 +56,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) =
   >
     <section class="card" aria-label="Users" data-live="users" data-noun="user">
       {users.length === 0 ? (
-        <Empty title="No users yet">Any email works. The code is 424242 where one is asked for.</Empty>
+        <Empty title="No users yet">Any email works. If a code is requested, enter 424242.</Empty>
       ) : (
         <Table caption="Users, newest first" isCaptionHidden columns={['User', 'unsafe_metadata', 'Signed up']}>
           {users.map((user) => (
@@ -142,7 +142,7 @@ const Subscriptions = ({ subscriptions, profile }: SubscriptionsProps) => (
 const Charges = ({ charges }: { charges: ShownCharge[] }) => (
   <div data-live="charges" data-noun="charge">
     {charges.length === 0 ? (
-      <Empty title="No charges yet">Each payment, and each attempt that was declined, is listed here.</Empty>
+      <Empty title="No charges yet">Payments and declined attempts appear here.</Empty>
     ) : (
       <Table
         caption="Charges, newest first"

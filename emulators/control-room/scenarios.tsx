@@ -149,7 +149,7 @@ const Result = ({ run }: { run: ScenarioRun | null }) => (
   <div data-live="result">
     {!run || run.rows.length === 0 ? (
       <p class="muted">
-        {run?.isRunning ? 'The comparison follows when the visitor is done.' : 'Nothing to compare yet.'}
+        {run?.isRunning ? 'The comparison appears when the run is complete.' : 'Nothing to compare yet.'}
       </p>
     ) : (
       <Table

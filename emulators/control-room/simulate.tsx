@@ -17,7 +17,7 @@ export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
   <ControlRoomPage
     room={room}
     title="Simulate"
-    description="Simulate what Clerk and Stripe do on their servers. No money moves and no mail is sent."
+    description="Simulate what Clerk and Stripe do on their servers. No money moves and no email is sent."
     scripts={['trace']}
   >
     <div class="stack overview">

@@ -58,12 +58,12 @@ export async function runScenario(name, { report, introduce, formatMoney, ...add
     await visitor.buy(PLAN);
     report('A month passes: Stripe renews the subscription');
     await visitor.renew();
-    report('What the tracking service has while it is broken');
+    report('Reads what the tracking service has recorded so far');
     await untilAttempted(visitor);
     const during = await service.readStages(visitor);
     report('The fault is turned off');
     await broken.off(visitor);
-    report('Waits for the outbox and for webhooks that are sent again');
+    report('Waits for the outbox and for webhook retries');
     const after = await untilSettled(visitor, () => service.readStages(visitor), during);
     return compare(during, after);
   } finally {
@@ -124,7 +124,7 @@ function trackingService(appUrl, formatMoney) {
     const query = new URLSearchParams({ customer, limit: '100' });
     const headers = { authorization: `Bearer ${env.SVC_API_KEY}` };
     const response = await fetch(`${baseUrl}/api/v1/events?${query}`, { headers });
-    if (!response.ok) throw new Error(`The events API answered ${response.status}.`);
+    if (!response.ok) throw new Error(`The events API returned ${response.status}.`);
     return (await response.json()).data.reverse();
   };
   return {

@@ -10,7 +10,7 @@ export const scenarios = [
     name: 'service-outage',
     fault: 'outage=true',
     title: 'Service outage',
-    description: 'The tracking service answers 503 while a visitor signs up and pays. It comes back later.',
+    description: 'The tracking service returns 503 while a visitor signs up and pays. It comes back later.',
     decidedBy: { file: 'lib/integration/outbox/policy.ts', find: 'decideNextAttempt' },
     provenBy: proof('an outage loses nothing: leads wait in the outbox, and Stripe sends its webhooks again'),
   },

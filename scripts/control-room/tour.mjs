@@ -64,7 +64,7 @@ export const tour = {
     {
       when: [{ ...LEAD, status: 503 }],
       until: [{ ...LEAD, status: 200 }],
-      text: 'The tracking service is down. The lead waits in the outbox and is sent again by itself.',
+      text: 'The tracking service is down. The lead waits in the outbox and is retried automatically.',
     },
     {
       when: [{ ...LEAD, status: 400 }],
@@ -76,14 +76,14 @@ export const tour = {
         { from: 'stripe', to: 'app', request: '"type":"invoice.payment_failed"' },
         { ...EVENT, request: '"type":"invoice.payment_failed"' },
       ],
-      text: 'A payment failed: Stripe tries again after 3, 5 and 7 days. Nothing is recorded as a sale until it is paid.',
+      text: 'A payment failed: Stripe retries after 3, 5 and 7 days. Nothing is recorded as a sale until it is paid.',
     },
     {
       when: [
         { ...RENEWAL, response: '"outcome":"not_attributed"' },
         { ...RENEWAL, response: '"reason":"no_program"' },
       ],
-      text: 'The renewal is not attributed: its invoice carries no metadata. That is the mistake of leaving out subscription_data.metadata.',
+      text: 'The renewal is not attributed: its invoice carries no metadata. This happens when subscription_data.metadata is left out.',
     },
     {
       when: [{ ...FIRST_PAYMENT, response: '"outcome":"not_attributed"' }],

@@ -80,7 +80,7 @@ export class Visitor {
       method: 'POST',
       body: new URLSearchParams({ email: this.email, ...CARD }),
     });
-    if (paid.status !== 303) throw new Error(`The payment was answered with ${paid.status}.`);
+    if (paid.status !== 303) throw new Error(`The payment returned ${paid.status}.`);
   }
 
   /** Stripe renews the subscription. */
@@ -99,8 +99,7 @@ export class Visitor {
       method: 'POST',
       body: JSON.stringify(body),
     });
-    if (!response.ok)
-      throw new Error(`/control/${route} was answered with ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`/control/${route} returned ${response.status}: ${await response.text()}`);
   }
 
   /** This visitor's webhooks, the newest first. @returns {Promise<{ status: string, attempts: object[], next_attempt_at: string | null }[]>} */
