@@ -96,7 +96,7 @@ export function buildStage(stages, name, args, built = new Map()) {
         run(rest, image);
         return;
       default:
-        throw new Error(`${word} is no instruction that this script knows.`);
+        throw new Error(`${word} is not an instruction that this script supports.`);
     }
   }
 

@@ -22,7 +22,7 @@ await runCommand(async () => {
   const { users, missing, done } = (await response.json()) as Reconciled;
   console.log(`${users} users were created since the last run; the webhooks of ${missing.length} never arrived.`);
   for (const userId of missing) console.log(`  ${userId}  reported now`);
-  if (!done) console.log('The time ran out: run it again for the rest.');
+  if (!done) console.log('Time ran out: run it again for the rest.');
 });
 
 /** What the app says is wrong, such as a provider that refuses its key; else what the status means. */

@@ -16,7 +16,7 @@ const START = 'Start the app (`npm run dev`), or name its address: --app-url htt
 export async function examinePages(appUrl: string): Promise<Finding[]> {
   const response = await ask(appUrl, { redirect: 'follow' }, START);
   const html = await response.text();
-  if (!response.ok) return [blocker('App', `${appUrl} returned ${response.status}.`, 'Its log says why.')];
+  if (!response.ok) return [blocker('App', `${appUrl} returned ${response.status}.`, 'See its log.')];
   const findings = [ok('App', `${appUrl} responds`)];
   if (new URL(response.url).origin !== new URL(appUrl).origin) {
     const detail = `${appUrl} redirects to ${new URL(response.url).origin}: forms and return addresses go through it.`;
@@ -81,7 +81,7 @@ export function describeWebhook(status: number, { path, name, signed }: WebhookR
       blocker(
         check,
         `there is no ${path} (${status}).`,
-        'Name its path where it is another one: --clerk-webhook, --stripe-webhook.',
+        'If it has another path, name it: --clerk-webhook, --stripe-webhook.',
       ),
     ];
   }
@@ -90,9 +90,7 @@ export function describeWebhook(status: number, { path, name, signed }: WebhookR
     return [blocker(check, `${path} requires a session (${status}).`, action)];
   }
   if (status >= 500) {
-    return [
-      blocker(check, `${path} returned ${status}.`, "The app's log says why: a missing secret, or its database."),
-    ];
+    return [blocker(check, `${path} returned ${status}.`, "See the app's log: a missing secret, or its database.")];
   }
   if (!signed && status >= 200 && status < 300) {
     return [

@@ -7,9 +7,8 @@ import { blocker, type Finding, Obstacle, ok } from './report';
 /** Session tokens and signatures are refused soon beyond it. */
 const TOLERANCE_SECONDS = 60;
 const KEYS =
-  'Copy both keys again, from one page: Clerk dashboard, API keys. Stripe has keys that begin with sk_test_, too.';
-const NETWORK =
-  'Check the network. CLERK_API_URL is for a Clerk on this machine, which has to be running; else unset it.';
+  'Copy both keys again, from one page: Clerk dashboard, API keys. Stripe has keys that start with sk_test_ too.';
+const NETWORK = 'Check the network. If CLERK_API_URL is set, Clerk has to be running there; otherwise unset it.';
 
 export async function examineClerk(now: () => Date): Promise<Finding[]> {
   const { CLERK_SECRET_KEY, NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, CLERK_API_URL } = clerkEnv();
@@ -24,7 +23,7 @@ export async function examineClerk(now: () => Date): Promise<Finding[]> {
   async function examineInstance(): Promise<Finding[]> {
     const keys = { clerkSecretKey: CLERK_SECRET_KEY, publishableKey: NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY };
     try {
-      return [ok('Clerk', `both keys are of ${await checkInstance(keys, process.env)}`)];
+      return [ok('Clerk', `both keys belong to ${await checkInstance(keys, process.env)}`)];
     } catch (error) {
       return [blocker('Clerk', error instanceof Error ? error.message : String(error), KEYS)];
     }

@@ -10,7 +10,7 @@ import { VARIABLES } from '../local-env.mjs';
 import { blocker, type Finding, ok, warning } from './report';
 
 const BUILD = '.next/required-server-files.json';
-const PLACES = '.env.example lists every variable with its place. `npm run setup` sets those of test mode.';
+const PLACES = '.env.example says where to find each variable. `npm run setup` sets those for test mode.';
 
 export function examineVariables(): Finding[] {
   const problems = findEnvironmentProblems('run').map(({ message }) => {
@@ -48,7 +48,7 @@ export async function examineDatabase(): Promise<Finding[]> {
   if (diagnosis.state === 'ready')
     return [ok('Database', `${diagnosis.count} migrations are applied, none is pending`)];
   const action =
-    diagnosis.state === 'unusable' ? 'Everything that is stored needs it.' : 'Migrations are a step of each release.';
+    diagnosis.state === 'unusable' ? 'The app can store nothing without it.' : 'Migrations are a step of each release.';
   return [blocker('Database', diagnosis.message, action)];
 }
 

@@ -25,11 +25,11 @@ export function describePaymentAccount(
   const settings = `Connect it in /dashboard, Settings, in ${mode ?? 'the'} mode.`;
   if (!program)
     return [
-      blocker(check, `there is no program ${id}.`, '`npm run program:create` makes one, and prints its ID and key.'),
+      blocker(check, `there is no program ${id}.`, '`npm run program:create` creates one and prints its ID and key.'),
     ];
   if (!program.paymentMode) return [blocker(check, `program ${id} has none: no payment is attributed.`, settings)];
   if (mode && program.paymentMode !== mode) {
-    const detail = `program ${id} is connected in ${program.paymentMode} mode, and STRIPE_SECRET_KEY is of ${mode} mode.`;
+    const detail = `program ${id} is connected in ${program.paymentMode} mode, and STRIPE_SECRET_KEY is a ${mode} mode key.`;
     return [blocker(check, detail, settings)];
   }
   return [ok(check, `connected in ${program.paymentMode} mode, as STRIPE_SECRET_KEY is`)];

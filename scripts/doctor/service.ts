@@ -30,7 +30,7 @@ export async function examineService(target: Target, partner: string | undefined
     const click = await postJson(endpoint('click'), { affiliate_url, program_id: programId });
     const { click_id }: { click_id?: string } = await click.json().catch(() => ({}));
     if (!click_id) {
-      const detail = `a visit with ?aff=${code} made no click (${click.status}).`;
+      const detail = `a visit with ?aff=${code} created no click (${click.status}).`;
       return [
         blocker(
           'Click',
@@ -39,7 +39,7 @@ export async function examineService(target: Target, partner: string | undefined
         ),
       ];
     }
-    findings.push(ok('Click', `?aff=${code} makes a click of ${programId}`));
+    findings.push(ok('Click', `?aff=${code} creates a click for ${programId}`));
   } else {
     findings.push(
       ok('Click', 'not tried: name the code of a partner with --partner CODE, and a click is recorded for it'),
@@ -82,6 +82,6 @@ export function explainRefusal(
     case 400:
       return [`SVC_API_KEY is not a key of program ${programId} (400).`, `NEXT_PUBLIC_SVC_PROGRAM_ID. ${settings}`];
     default:
-      return [`${baseUrl} returned ${status}.`, status >= 500 ? 'Its log says why.' : settings];
+      return [`${baseUrl} returned ${status}.`, status >= 500 ? 'See its log.' : settings];
   }
 }

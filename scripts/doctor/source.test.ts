@@ -62,7 +62,7 @@ describe("an app's source", () => {
     [
       'no key is written at all',
       { 'app/api/checkout/route.ts': `stripe.checkout.sessions.create({ mode: 'payment' })` },
-      'Checkout: svc_customer_key is written nowhere',
+      'Checkout: no file writes svc_customer_key',
     ],
     [
       'the click is not handed to Clerk',

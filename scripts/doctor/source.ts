@@ -42,7 +42,7 @@ const checkoutMetadata: Rule = (sources) => {
     return [warning('Checkout', 'no file creates a Checkout session.', action)];
   }
   if (!sources.some(({ text }) => text.includes('svc_customer_key'))) {
-    const detail = `svc_customer_key is written nowhere; sessions are created in ${listed(creating)}.`;
+    const detail = `no file writes svc_customer_key; sessions are created in ${listed(creating)}.`;
     return [blocker('Checkout', detail, 'Put the three keys of §2 into metadata.')];
   }
   const isSubscribing = sources.some(({ text }) => /mode: *['"`]subscription['"`]/.test(text));
@@ -66,7 +66,7 @@ const signUpMetadata: Rule = (sources) => {
         blocker(
           'Sign-up',
           `no unsafeMetadata in ${listed(lacking)}: the click is lost.`,
-          'Hand svc_click_id to Clerk before the user exists.',
+          'Pass svc_click_id to Clerk before the user exists.',
         ),
       ]
     : [ok('Sign-up', `unsafeMetadata is set in ${listed(forms)}`)];

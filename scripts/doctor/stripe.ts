@@ -36,7 +36,7 @@ export function explainStripe(error: unknown): Finding[] {
   if (!(error instanceof Stripe.errors.StripeError)) return [explainError('Stripe', error)];
   const isKey = error instanceof Stripe.errors.StripeAuthenticationError;
   const action = isKey
-    ? "Clerk's secret key begins with sk_test_, too: is that the one in STRIPE_SECRET_KEY?"
+    ? "Clerk's secret key starts with sk_test_ too: is it in STRIPE_SECRET_KEY?"
     : 'Nothing can be sold until this works.';
   return [blocker('Stripe', explainStripeFailure(error), action)];
 }
@@ -56,7 +56,7 @@ export function describeCatalogue(compared: Compared[]): Finding[] {
     if (!owner) return blocker('Prices', `Stripe has no price for ${plan.name}, in this mode of this account.`, action);
     if (!owner.active) return blocker('Prices', `the price of ${plan.name} is archived.`, action);
     if (owner.unit_amount === plan.amount && owner.currency === plan.currency) {
-      return blocker('Prices', `the price of ${plan.name} is of another product or billing interval.`, action);
+      return blocker('Prices', `the price of ${plan.name} belongs to another product or billing interval.`, action);
     }
     const [is, wanted] = [`${owner.unit_amount} ${owner.currency}`, `${plan.amount} ${plan.currency}`];
     return blocker('Prices', `${plan.name} costs ${is} in Stripe and ${wanted} in lib/integration/plans.ts.`, action);

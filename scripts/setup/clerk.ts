@@ -25,7 +25,7 @@ export async function checkInstance({ publishableKey, clerkSecretKey }: ClerkKey
   const known = new Set(ofSecretKey.keys.map(({ kid }) => kid));
   if (ofPublishableKey.keys.some(({ kid }) => known.has(kid))) return host;
   throw new Error(
-    `${KEYS.clerkSecretKey.variable} is of another instance than ${KEYS.publishableKey.variable} (${host}).`,
+    `${KEYS.clerkSecretKey.variable} belongs to another instance than ${KEYS.publishableKey.variable} (${host}).`,
   );
 }
 

@@ -98,7 +98,7 @@ async function checkClerk({ env, report }: Setup, given: GivenKeys) {
     ? `Remove both keys from ${ENV_FILE} for a new instance.`
     : `Copy both keys from one page: ${KEYS.clerkSecretKey.where}.`;
   const remedy = `${advice} Nothing was written.`;
-  await report.run('Clerk', remedy, async () => ({ detail: `both keys are of ${await checkInstance(keys, env)}` }));
+  await report.run('Clerk', remedy, async () => ({ detail: `both keys belong to ${await checkInstance(keys, env)}` }));
   return keys;
 }
 

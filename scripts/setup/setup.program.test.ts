@@ -85,7 +85,7 @@ describe('a Stripe test key alone', () => {
     const { publishableKey, clerkSecretKey } = await newKeys();
     lines = [];
     await setUpLocal(newSetup(), keyless());
-    expect(lines).toContainEqual(expect.stringMatching(/^done {4}Clerk: both keys are of/)); // and not: a new instance
+    expect(lines).toContainEqual(expect.stringMatching(/^done {4}Clerk: both keys belong to/)); // and not: a new instance
     expect(lines).toContain('done    .env.local: has everything already');
     expect(readEnvFile(directory)).toMatchObject({
       NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey,
@@ -115,7 +115,7 @@ describe('three keys', () => {
     expect(lines).toEqual([
       'done    Keys: of test mode',
       expect.stringMatching(/^done {4}Stripe: the key opens http/),
-      expect.stringMatching(/^done {4}Clerk: both keys are of clerk\.\w+\.test$/),
+      expect.stringMatching(/^done {4}Clerk: both keys belong to clerk\.\w+\.test$/),
       'done    .env.local: has everything already',
       `done    Products and prices: up to date: ${names.join(', ')}`,
       expect.stringMatching(/^done {4}Billing portal: up to date: bpc_\w+$/),
@@ -176,7 +176,7 @@ describe('nothing is written where', () => {
     await expect(setUpLocal({ ...setup, env }, keys)).rejects.toThrow();
     other.close();
     expect(lines.join('\n')).toContain(
-      'CLERK_SECRET_KEY is of another instance than NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY',
+      'CLERK_SECRET_KEY belongs to another instance than NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY',
     );
     expect(existsSync(path.join(directory, '.env.local'))).toBe(false);
   });
