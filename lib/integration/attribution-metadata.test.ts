@@ -9,7 +9,7 @@ describe('§2 checkout metadata', () => {
     expect(metadata).toEqual({ svc_click_id: 'clk_1', svc_customer_key: 'user_1', program_id: 'prg_1' });
   });
 
-  test('svc_click_id is left out where there is no click, never sent empty', () => {
+  test('svc_click_id is left out if there is no click, never sent empty', () => {
     expect(attributionMetadata({ clickId: null, ...customer })).toEqual({
       svc_customer_key: 'user_1',
       program_id: 'prg_1',
