@@ -3,7 +3,7 @@
 
 export type Environment = Record<string, string | undefined>;
 
-export type EnvProblem = { variable: string; isMissing: boolean; message: string };
+export type EnvProblem = { variable: string; message: string };
 
 /** Common wrong names, keyed by the correct name. */
 const MISNOMERS: Record<string, string[]> = {
@@ -77,7 +77,7 @@ function findMixedModes(env: Environment): EnvProblem[] {
   const problems: EnvProblem[] = [];
   if (publishable && secret && publishable !== secret) {
     problems.push(
-      contradiction(
+      problem(
         'CLERK_SECRET_KEY',
         `is a ${secret} key, and NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is a ${publishable} key. Copy both from the same page: ` +
           'Clerk dashboard, API keys.',
@@ -86,7 +86,7 @@ function findMixedModes(env: Environment): EnvProblem[] {
   }
   if (modeOf(env.STRIPE_SECRET_KEY) === 'live' && (publishable === 'test' || isLocal(env.CLERK_API_URL))) {
     problems.push(
-      contradiction(
+      problem(
         'STRIPE_SECRET_KEY',
         'is a live key, and NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is not: test users would pay real money. Use an sk_test_ key ' +
           'of Stripe, or live keys of Clerk.',
@@ -101,7 +101,7 @@ function findSharedSecrets(env: Environment): EnvProblem[] {
   return [...SECRETS, 'STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'].flatMap((name, index, names) => {
     const other = SECRETS.find((candidate) => names.indexOf(candidate) < index && env[candidate] === env[name]);
     if (!env[name]?.trim() || !other) return [];
-    return [contradiction(name, `has the value of ${other}: copy ${name} again.`)];
+    return [problem(name, `has the value of ${other}: copy ${name} again.`)];
   });
 }
 
@@ -112,7 +112,7 @@ function findPublishedSecrets(env: Environment): EnvProblem[] {
   return names
     .filter((name) => /^(sk|rk|whsec)_/.test(env[name] ?? '') || secrets.has(env[name]))
     .map((name) =>
-      contradiction(
+      problem(
         name,
         'holds a secret, and every visitor can read NEXT_PUBLIC_ variables. Rename it without NEXT_PUBLIC_, and replace the ' +
           'secret if it was ever deployed.',
@@ -120,60 +120,48 @@ function findPublishedSecrets(env: Environment): EnvProblem[] {
     );
 }
 
-const contradiction = (variable: string, text: string): EnvProblem => ({
-  variable,
-  isMissing: false,
-  message: `${variable} ${text}`,
-});
+const problem = (variable: string, text: string): EnvProblem => ({ variable, message: `${variable} ${text}` });
 
 /** Settings that work but are probably not intended. */
 export function findWarnings(env: Environment): EnvProblem[] {
   const isPublic = Boolean(env.APP_URL) && !isLocal(env.APP_URL);
-  const warnings: EnvProblem[] = [];
-  if (!env.CRON_SECRET?.trim()) {
-    const message =
-      'CRON_SECRET is not set: nothing can call /api/cron/*, so users whose webhook never arrived are not found.' +
-      `${renameHint('CRON_SECRET', env)} Generate one: openssl rand -hex 32.`;
-    warnings.push({ variable: 'CRON_SECRET', isMissing: true, message });
-  }
-  // An app that runs the service itself also has its signing secret.
-  if (!env.NEXT_PUBLIC_SVC_BASE_URL?.trim() && !env.SVC_STRIPE_WEBHOOK_SECRET?.trim()) {
-    const message =
-      'NEXT_PUBLIC_SVC_BASE_URL is not set: clicks and leads go to /api/v1 of this app, and are lost if it has none.' +
-      `${renameHint('NEXT_PUBLIC_SVC_BASE_URL', env)} Set it to the address of your tracking service.`;
-    warnings.push({ variable: 'NEXT_PUBLIC_SVC_BASE_URL', isMissing: true, message });
-  }
-  if (
-    modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' &&
-    modeOf(env.STRIPE_SECRET_KEY) === 'test' &&
-    isPublic
-  ) {
-    warnings.push(
-      contradiction('STRIPE_SECRET_KEY', 'is a test key, and Clerk has live keys: real users pay with test cards.'),
-    );
-  }
-  if (isPublic && env.APP_URL?.startsWith('http:')) {
-    warnings.push(
-      contradiction('APP_URL', 'is public without https: cookies are not Secure, and Stripe refuses webhooks.'),
-    );
-  }
-  if (isUnencrypted(env)) {
-    warnings.push(
-      contradiction(
-        'DATABASE_URL',
-        'has no sslmode: the connection is not encrypted. Add sslmode=verify-full, or sslmode=disable if the network is private.',
-      ),
-    );
-  }
-  if (isPublic && env.STRIPE_WEBHOOK_SECRET && env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET) {
-    warnings.push(
-      contradiction(
-        'SVC_STRIPE_WEBHOOK_SECRET',
-        'has the value of STRIPE_WEBHOOK_SECRET. A deployment has two endpoints in Stripe, each with its own secret.',
-      ),
-    );
-  }
-  return warnings;
+  const isMissing = (variable: string) => !env[variable]?.trim();
+  const checks: Array<[applies: boolean, variable: string, text: string]> = [
+    [
+      isMissing('CRON_SECRET'),
+      'CRON_SECRET',
+      'is not set: nothing can call /api/cron/*, so users whose webhook never arrived are not found.' +
+        `${renameHint('CRON_SECRET', env)} Generate one: openssl rand -hex 32.`,
+    ],
+    [
+      // An app that runs the service itself also has its signing secret.
+      isMissing('NEXT_PUBLIC_SVC_BASE_URL') && isMissing('SVC_STRIPE_WEBHOOK_SECRET'),
+      'NEXT_PUBLIC_SVC_BASE_URL',
+      'is not set: clicks and leads go to /api/v1 of this app, and are lost if it has none.' +
+        `${renameHint('NEXT_PUBLIC_SVC_BASE_URL', env)} Set it to the address of your tracking service.`,
+    ],
+    [
+      modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' && modeOf(env.STRIPE_SECRET_KEY) === 'test' && isPublic,
+      'STRIPE_SECRET_KEY',
+      'is a test key, and Clerk has live keys: real users pay with test cards.',
+    ],
+    [
+      isPublic && Boolean(env.APP_URL?.startsWith('http:')),
+      'APP_URL',
+      'is public without https: cookies are not Secure, and Stripe refuses webhooks.',
+    ],
+    [
+      isUnencrypted(env),
+      'DATABASE_URL',
+      'has no sslmode: the connection is not encrypted. Add sslmode=verify-full, or sslmode=disable if the network is private.',
+    ],
+    [
+      isPublic && !isMissing('STRIPE_WEBHOOK_SECRET') && env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET,
+      'SVC_STRIPE_WEBHOOK_SECRET',
+      'has the value of STRIPE_WEBHOOK_SECRET. A deployment has two endpoints in Stripe, each with its own secret.',
+    ],
+  ];
+  return checks.filter(([applies]) => applies).map(([, variable, text]) => problem(variable, text));
 }
 
 /** Whether `pg` connects to another machine without TLS, as it does by default. */

@@ -100,12 +100,13 @@ export class EnvError extends Error {
 
 /** All problems with the variables. A build needs no secrets; those that are set have to be well-formed. */
 export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
+  const env = environment();
   const groups = [publicEnv, trackingEnv, appEnv, clerkEnv, stripeEnv, stripeWebhookEnv];
   const malformed = groups
     .flatMap(findProblems)
-    .filter(({ variable, isMissing }) => stage === 'run' || !isMissing || BUILT_IN.includes(variable));
+    .filter(({ variable }) => stage === 'run' || env[variable] || BUILT_IN.includes(variable));
   const named = new Set(malformed.map(({ variable }) => variable));
-  return [...malformed, ...findContradictions(environment()).filter(({ variable }) => !named.has(variable))];
+  return [...malformed, ...findContradictions(env).filter(({ variable }) => !named.has(variable))];
 }
 
 /** Throws an `EnvError` that lists every missing or malformed variable, so that the server does not start with one. */
@@ -156,10 +157,9 @@ function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.outpu
 function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): EnvProblem {
   const variable = String(issue.path[0]);
   const env = environment();
-  const isMissing = !env[variable];
   const where = z.globalRegistry.get(schema.shape[variable] as z.ZodType)?.description;
-  const what = isMissing ? `is not set.${renameHint(variable, env)}` : `is malformed (${issue.message}).`;
-  return { variable, isMissing, message: `${variable} ${what} Where to find it: ${where}.` };
+  const what = env[variable] ? `is malformed (${issue.message}).` : `is not set.${renameHint(variable, env)}`;
+  return { variable, message: `${variable} ${what} Where to find it: ${where}.` };
 }
 
 /**

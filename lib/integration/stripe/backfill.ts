@@ -4,10 +4,10 @@ import 'server-only';
 import type Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
 import { findPlan } from '@/lib/integration/plans';
-import { stripeClient } from './client';
+import { idOf, stripeClient } from './client';
 import { keepCustomer, readCustomer } from './customer';
 import { compareEntitlements } from './entitlement';
-import { fulfilSession, idOf, refreshRefund, refreshSubscription } from './fulfil';
+import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
 import { findEntitlementOf } from './holdings';
 
 /**

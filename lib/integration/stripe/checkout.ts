@@ -14,7 +14,7 @@ import { sharedWrite, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
-import { planOf } from './prices';
+import { listPrices, planOf } from './prices';
 
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -101,13 +101,13 @@ function attributedParams(plan: Plan, customerExternalId: string, clickId: strin
 }
 
 async function findPrice(plan: Plan): Promise<string> {
-  const { data } = await stripeClient().prices.list({ lookup_keys: [plan.name], active: true, limit: 1 });
-  if (!data[0]) {
+  const [price] = await listPrices(stripeClient(), [plan.name], { active: true });
+  if (!price) {
     const problem = `Stripe has no price with the lookup key ${plan.name}. Create an active one, in the mode of STRIPE_SECRET_KEY.`;
     log.error(problem); // `logFailure` leaves out the messages of errors
     throw new Error(problem);
   }
-  return data[0].id;
+  return price.id;
 }
 
 // `incomplete` is a first payment that has not succeeded yet: the customer must be able to try again.

@@ -46,6 +46,10 @@ export const sharedWrite = (...parts: unknown[]): Stripe.RequestOptions => ({
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
+/** The ID of an object that Stripe may have expanded. */
+export const idOf = (reference: string | { id: string }): string =>
+  typeof reference === 'string' ? reference : reference.id;
+
 /** Whether Stripe does not know the object, for example after a change of mode or account. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';

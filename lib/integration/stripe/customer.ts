@@ -17,7 +17,8 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
   const shared = sharedWrite('customer', params, stored);
   const { id: stripeCustomerId } = await stripeClient().customers.create(params, shared);
   if (stored) {
-    const [where, data] = [{ stripeCustomerId: stored }, { stripeCustomerId }];
+    const where = { stripeCustomerId: stored };
+    const data = { stripeCustomerId };
     await database().$transaction([
       database().shopCustomer.updateMany({ where: { userId, ...where }, data }),
       // Purchases outlive a deleted customer. Those of a missing one belong to another mode or account.

@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
-import { sharedWrite, stripeClient } from './client';
+import { idOf, sharedWrite, stripeClient } from './client';
 import { keepCustomer, readCustomer } from './customer';
 import { planOf } from './prices';
 
@@ -162,6 +162,4 @@ async function drawFencingToken(objectId: string): Promise<bigint> {
   return last;
 }
 
-/** The ID of an object that Stripe may have expanded. */
-export const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);
 const dateOf = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);

@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 import { appEnv } from '@/lib/integration/env';
 import { log } from '@/lib/integration/log';
 import { PLANS, type Plan } from '@/lib/integration/plans';
-import { fingerprintOf, sharedWrite, stripeClient } from './client';
+import { fingerprintOf, idOf, sharedWrite, stripeClient } from './client';
 import { listPrices } from './prices';
 
 type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features;
@@ -71,12 +71,10 @@ async function subscriptionProducts(stripe: Stripe, plans: readonly Plan[]) {
   const orderOf = ({ lookup_key }: Stripe.Price) => names.indexOf(lookup_key ?? '');
   const prices = await listPrices(stripe, names, { active: true });
   prices.sort((a, b) => orderOf(a) - orderOf(b));
-  const offered = [...new Set(prices.map(productOf))].slice(0, MAX_PRODUCTS);
-  const pricesOf = (product: string) => prices.filter((price) => productOf(price) === product).map(({ id }) => id);
+  const offered = [...new Set(prices.map(({ product }) => idOf(product)))].slice(0, MAX_PRODUCTS);
+  const pricesOf = (product: string) => prices.filter((price) => idOf(price.product) === product).map(({ id }) => id);
   return {
     products: offered.map((product) => ({ product, prices: pricesOf(product) })),
-    leftOut: prices.filter((price) => !offered.includes(productOf(price))).map(({ lookup_key }) => lookup_key),
+    leftOut: prices.filter(({ product }) => !offered.includes(idOf(product))).map(({ lookup_key }) => lookup_key),
   };
 }
-
-const productOf = ({ product }: Stripe.Price) => (typeof product === 'string' ? product : product.id);
