@@ -27,21 +27,21 @@ export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
 }
 
 /** The metrics in the text format of Prometheus. */
-function formatServiceMetrics({ paymentWebhookLagSeconds: lag, unattributedToday }: ServiceMetrics): string {
-  return [
-    lag === null
-      ? ''
-      : gauge('payment_webhook_lag_seconds', 'The longest time between a payment event and its webhook.', lag),
-    gauge(
-      'unattributed_payments_today',
-      'Payments attributed to no partner whose event arrived today.',
-      unattributedToday,
-    ),
-  ].join('');
-}
+const formatServiceMetrics = ({ paymentWebhookLagSeconds, unattributedToday }: ServiceMetrics): string =>
+  gauge(
+    'payment_webhook_lag_seconds',
+    'The longest time between a payment event and its webhook.',
+    paymentWebhookLagSeconds,
+  ) +
+  gauge(
+    'unattributed_payments_today',
+    'Payments attributed to no partner whose event arrived today.',
+    unattributedToday,
+  );
 
-const gauge = (name: string, help: string, value: number) =>
-  `# HELP service_${name} ${help}\n# TYPE service_${name} gauge\nservice_${name} ${value}\n`;
+/** Left out if there is no value. */
+const gauge = (name: string, help: string, value: number | null) =>
+  value === null ? '' : `# HELP service_${name} ${help}\n# TYPE service_${name} gauge\nservice_${name} ${value}\n`;
 
 /** GET /api/metrics/service, for a scraper: `Authorization: Bearer <CRON_SECRET>`. */
 export async function respondWithMetrics(request: Request, now: Date): Promise<Response> {

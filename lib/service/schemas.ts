@@ -45,8 +45,10 @@ const lenient = <T>(name: string, read: (value: unknown) => T | null, descriptio
 
 const idOrNull = (value: unknown): string | null => (isOpaqueId(value) ? value : null);
 
-const flagOrNull = (value: unknown): boolean | null =>
-  value === true || value === 'true' ? true : value === false || value === 'false' ? false : null;
+function flagOrNull(value: unknown): boolean | null {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : null;
+}
 
 // Test mode is read strictly: a test must not count as a live record or in another program.
 const additionalData = optional(

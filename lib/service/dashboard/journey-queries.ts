@@ -104,9 +104,9 @@ type Stored = Record<string, string | number | bigint | boolean | Date | null>;
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const shown = (row: Stored): ShownRecord =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      snakeCase(name),
-      value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), shownValue(value)]));
+
+function shownValue(value: Stored[string]): ShownRecord[string] {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'bigint' ? Number(value) : value;
+}

@@ -24,9 +24,10 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
     return mode === 'browser' ? refusal : refuseRequest(refusal, caller);
   }
 
+  const statements = { browser: browserLead, server: test ? testLead : serverLead };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [[row]] = await run<[LeadStatementRow]>(
-      execution(mode === 'browser' ? browserLead : test ? testLead : serverLead, {
+      execution(statements[mode], {
         subject: credentials.mode === 'server' ? credentials.keyHash : named,
         address,
         named_program_id: named,
