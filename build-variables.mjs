@@ -1,5 +1,5 @@
-// Which variables a build is made with: Next writes them into its pages, and the app its headers. A server that is started
-// with others would send some requests to one place and some to another.
+// The variables that a build contains: Next writes them into pages, and the app into headers. A server started with other values
+// would send some requests to one address and some to another.
 
 /** @typedef {Record<string, string | undefined>} Environment */
 
@@ -10,17 +10,17 @@ const NAMES = [
   ...HEADERS,
 ];
 
-/** Takes off the space around the values, as everything that reads them does. @param {Environment} env changed in place */
+/** Trims the values, as everything that reads them does. @param {Environment} env changed in place */
 export function trimBuildVariables(env) {
   for (const name of NAMES) if (env[name]) env[name] = env[name].trim();
 }
 
-/** What a build is made with, as text that Next can write into it. @param {Environment} env */
+/** The build's variables as text, which Next writes into the build. @param {Environment} env */
 export const describeBuild = (env) => JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, env[name] ?? ''])));
 
 /**
- * The variables that differ from the build's. A public one may be left unset where the server is started, since the build
- * holds it.
+ * The variables that differ from the build's. A public one may be unset when the server starts, because the build
+ * contains it.
  * @param {string} built what `describeBuild` returned @param {Environment} env
  */
 export function findChangedSinceBuild(built, env) {

@@ -15,30 +15,30 @@ const config = {
     'tsx',
     'ts',
     // part: service
-    // A part that is off is not built: its pages and routes have a page extension of their own.
+    // A part that is off is not built: its pages and routes have their own page extension.
     ...(isServiceEmbedded ? ['service.tsx', 'service.ts'] : []),
     // end: service
   ],
   ...(process.env.NEXT_OUTPUT === 'standalone' && { output: 'standalone' }), // the Dockerfile sets it
-  // A local run on another data folder compiles into a folder of its own, so that it works beside the first.
+  // A local run on another data folder compiles into its own folder, so that both can run at once.
   ...(process.env.NEXT_DIST_DIR && { distDir: process.env.NEXT_DIST_DIR }),
   cacheComponents: true,
   partialPrefetching: true,
   agentRules: false,
   poweredByHeader: false,
   typescript: { ignoreBuildErrors: process.env.NEXT_TYPES === 'checked' }, // the tests check types before they build
-  env: { BUILT_WITH: describeBuild(process.env) }, // for instrumentation.node.ts: is the server started with the same?
+  env: { BUILT_WITH: describeBuild(process.env) }, // instrumentation.node.ts compares it with the server's variables
   turbopack: {
     root: import.meta.dirname,
-    // Clerk's SDK serves the Pages Router as well, and would bring 20 kB of it into every page with a Clerk component.
+    // Clerk's SDK also supports the Pages Router, which would add 20 kB to every page with a Clerk component.
     resolveAlias: { 'next/router': 'next/compat/router' },
   },
   transpilePackages: ['@svc/tracker'],
   experimental: {
     // Next keeps a body in memory for proxy.ts, and drops the piece that exceeds this, which may be the first one. Pieces have
-    // 64 KiB at most, so what is left is always above the 4 KiB that the handlers behind it refuse with 413.
+    // at most 64 KiB, so the rest always exceeds the 4 KiB above which the handlers respond 413.
     proxyClientMaxBodySize: '80kb',
-    // Fewer, larger files: 1 to 2 kB less for each page. In one file the first page would be less, and block the browser for longer.
+    // Fewer, larger files: 1 to 2 kB less for each page. A single file would make the first page smaller, but block the browser for longer.
     turbopackChunking: { minChunkSize: 400_000 },
     strictRouteTypes: Boolean(process.env.NEXT_DIST_DIR), // otherwise Next adds that folder to tsconfig.json
   },

@@ -10,7 +10,7 @@ if (process.platform !== 'win32') {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve('scripts/schema-engine/engine.mjs');
 }
 
-// What a release runs reads the files that the build and the server read, and is never for the embedded database.
+// Release commands read the same files as the build and the server, and never use the embedded database.
 const isRelease = /\bmigrate (deploy|resolve)\b/.test(process.argv.join(' '));
 const env = loadEnvironment({ dev: !isRelease });
 

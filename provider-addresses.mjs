@@ -9,5 +9,5 @@ const ADDRESSES = [
 export const isLoopback = (url) =>
   URL.canParse(url) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** The variables that lead to a provider on this machine. @param {Environment} env */
+/** The variables that point to a provider on this machine. @param {Environment} env */
 export const findLocalProviders = (env) => ADDRESSES.filter((name) => isLoopback(env[name] ?? ''));

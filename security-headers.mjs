@@ -3,7 +3,7 @@ import { isLoopback } from './provider-addresses.mjs';
 
 /** @typedef {Record<string, string | undefined>} Environment */
 
-/** Clerk's Frontend API host is written inside the publishable key. @param {string} publishableKey */
+/** Clerk's Frontend API host, which the publishable key contains. @param {string} publishableKey */
 function hostInKey(publishableKey) {
   const encoded = /^pk_(?:test|live)_([A-Za-z0-9+/=_-]+)$/.exec(publishableKey)?.[1] ?? '';
   const host = Buffer.from(encoded, 'base64').toString().replace(/\$$/, '');
@@ -15,8 +15,8 @@ function hostInKey(publishableKey) {
 }
 
 /**
- * Where the browser reaches Clerk: addresses of your own where they are absolute, and Clerk's hosts, also behind a proxy of
- * yours, which stands in front of its Frontend API only. A Clerk on this machine needs no other host.
+ * Where the browser reaches Clerk: your own addresses if they are absolute, and Clerk's hosts, even behind your own proxy, which
+ * covers only its Frontend API. A Clerk on this machine needs no other host.
  * https://clerk.com/docs/guides/secure/best-practices/csp-headers
  * @param {Environment} env
  */
@@ -53,8 +53,8 @@ function checkoutOrigins(env) {
 }
 
 /**
- * The Content-Security-Policy. Inline scripts are allowed, since static pages carry React's inline data and a nonce would
- * make every page dynamic; scripts from elsewhere are not. docs/decisions/0004
+ * The Content-Security-Policy. Inline scripts are allowed, because static pages contain React's inline data and a nonce would make
+ * every page dynamic; scripts from other hosts are not. docs/decisions/0004
  * @param {Environment} env @param {{ isDevelopment: boolean }} options
  */
 export function contentSecurityPolicy(env, { isDevelopment }) {
@@ -82,7 +82,7 @@ export function contentSecurityPolicy(env, { isDevelopment }) {
 
 /** @param {Environment} env @param {{ isDevelopment: boolean }} options */
 export const securityHeaders = (env, { isDevelopment }) => [
-  // Browsers ignore it over http, so a build need not know the address that it is served at.
+  // Browsers ignore it over http, so a build need not know its address.
   ...(isDevelopment ? [] : [{ key: 'Strict-Transport-Security', value: 'max-age=31536000' }]),
   { key: 'Content-Security-Policy', value: contentSecurityPolicy(env, { isDevelopment }) },
   { key: 'X-Content-Type-Options', value: 'nosniff' },

@@ -14,12 +14,12 @@ export type PoolLimits = {
 
 export type Database = { client: PrismaClient; pool: Pool };
 
-// A webhook has to be answered within seconds, also while the database hangs.
+// A webhook needs a response within seconds, even if the database hangs.
 const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
 
 /**
- * A pool whose sessions are in UTC: Prisma's adapter writes and reads instants without their zone. Session settings are
- * statements and not startup parameters, which RDS Proxy and older versions of PgBouncer refuse.
+ * A pool whose sessions are in UTC: Prisma's adapter writes and reads times without their zone. Session settings are statements,
+ * not startup parameters, which RDS Proxy and older versions of PgBouncer reject.
  */
 export function createPool(connectionString: string, limits: PoolLimits): Pool {
   const schema = schemaOf(connectionString);
@@ -28,9 +28,9 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
     connectionString,
     max: limits.maxConnections,
     connectionTimeoutMillis: limits.acquireTimeoutMs,
-    // The client's own limit holds where the server's does not: PGlite ignores it, and a server that hangs never applies it.
+    // The client's own limit, because PGlite ignores the server's and a server that hangs never applies it.
     query_timeout: limits.statementTimeoutMs,
-    // Plans of prepared statements follow the tables as they grow.
+    // So that plans of prepared statements adapt as tables grow.
     maxLifetimeSeconds: 600,
     pipeline: true,
     onConnect: (session) =>
@@ -38,12 +38,12 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
         `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}${searchPath}`,
       ),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener, the error would end the process.
   pool.on('error', (error) => console.error(`database: an idle connection was lost: ${error.name}`));
   return pool;
 }
 
-/** Only Prisma's CLI reads it from the URL: the adapter wants it as an option, and raw statements find tables by the search path. */
+/** Only Prisma's CLI reads it from the URL: the adapter needs it as an option, and raw statements use the search path. */
 const schemaOf = (url: string): string | null => new URL(url).searchParams.get('schema');
 
 function createDatabase(limits: PoolLimits): Database {
@@ -51,7 +51,7 @@ function createDatabase(limits: PoolLimits): Database {
   const schema = schemaOf(url);
   const pool = createPool(url, limits);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...(schema && { schema }) });
-  // The adapter knows a pool by `instanceof`. With a second copy of `pg` it would silently open another, without the settings.
+  // The adapter recognizes a pool by `instanceof`. With a second copy of `pg`, it would silently open its own, without the settings.
   if (Reflect.get(adapter, 'externalPool') !== pool) {
     throw new Error('Prisma does not use the pool it was given: `npm ls pg` must list one version of pg.');
   }
@@ -62,8 +62,8 @@ function createDatabase(limits: PoolLimits): Database {
 const store = globalThis as typeof globalThis & { databases?: Map<string, Database> };
 
 /**
- * The database, connected on first use, by the name of its pool. A pool of its own keeps one kind of work from waiting for
- * another's connections. Kept on `globalThis`, since in development every route has a module copy of its own.
+ * The database, connected on first use, by the name of its pool. Separate pools keep one kind of work from waiting for another's
+ * connections. Kept on `globalThis`, because in development every route has its own copy of this module.
  */
 export function openDatabase(name: string, limits: Partial<PoolLimits> = {}): Database {
   const databases = (store.databases ??= new Map());
@@ -72,15 +72,15 @@ export function openDatabase(name: string, limits: Partial<PoolLimits> = {}): Da
   return database;
 }
 
-/** Ends every connection; the next use opens new ones, at the address that is set by then. */
+/** Closes every connection; the next use opens new ones, at the address set by then. */
 export async function closeDatabases(): Promise<void> {
   const open = [...(store.databases?.values() ?? [])];
   store.databases?.clear();
   await Promise.all(open.map(({ client }) => client.$disconnect()));
 }
 
-/** The client that each part's queries use; rows do not leave them. */
+/** The client for each part's queries; rows do not leave them. */
 export const database = (): PrismaClient => openDatabase('main').client;
 
-/** The same connections without Prisma, for statements where its client would cost more than the query does. */
+/** The same connections without Prisma, for statements that cost less than its client. */
 export const databasePool = (): Pool => openDatabase('main').pool;

@@ -11,16 +11,16 @@ const RENDER_AFTER_MS = 60_000;
 const ANNOUNCED_MS = 10_000;
 
 type LiveProps = {
-  /** The entries of the list, which are also the IDs of their rows: new ones are announced and marked once they are there. */
+  /** The IDs of the list's rows: new ones are announced and marked. */
   ids: readonly string[];
   noun: string;
-  /** The version that the page shows, and where to ask for the current one. Without it the page is rendered each time. */
+  /** The version that the page shows, and the path of the current one. Without it, the page is rendered each time. */
   version?: { shown: string; path: string };
 };
 
 /**
- * Keeps a list current: asks for its version, and for the page only where that has changed. Its `key` names the list: what
- * another filter or page shows is not new.
+ * Keeps a list current: polls its version, and refreshes the page only if that has changed. Its `key` identifies the list: rows of
+ * another filter or page are not new.
  */
 export function Live({ ids, noun, version }: LiveProps) {
   const router = useRouter();
@@ -48,7 +48,7 @@ export function Live({ ids, noun, version }: LiveProps) {
     };
     const timer = setInterval(look, EVERY_MS);
     return () => {
-      isOver = true; // for the response that is on its way
+      isOver = true; // ignores a pending response
       clearInterval(timer);
     };
   }, [isPaused, router, path, shown]);

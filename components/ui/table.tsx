@@ -9,8 +9,8 @@ type TableProps = {
 };
 
 /**
- * A table whose rows become blocks on narrow screens, and which scrolls inside its own region where it is still too wide.
- * Compose it of TableHead, TableRow, and cells.
+ * A table whose rows become blocks on narrow screens, and which scrolls inside its own region if it is still too wide.
+ * Compose it of TableHead, TableRow and cells.
  */
 export function Table({ caption, isCaptionHidden = false, children }: TableProps) {
   return (

@@ -13,7 +13,7 @@ export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' |
 export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> {
   const products = stripe.products.list({ active: true, limit: 100 });
   const productIds = new Map<string, string>();
-  for await (const { name, id } of products) productIds.set(name, id); // of those with one name, the oldest
+  for await (const { name, id } of products) productIds.set(name, id); // the oldest one of each name
 
   const catalogue: CatalogueEntry[] = [];
   for (const { plan, owner, isCurrent } of await compareCatalogue(stripe)) {
@@ -23,7 +23,7 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
     }
     const productId = productIds.get(plan.product) ?? (await createProduct(stripe, plan));
     productIds.set(plan.product, productId);
-    // Subscriptions on the old price find their plan by it, once the lookup key has moved on.
+    // Once the lookup key has moved, subscriptions on the old price find their plan by this.
     if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, sharedWrite('name', owner.id));
     const priceId = await createPrice(stripe, plan, productId, owner?.id);
     if (owner) await stripe.prices.update(owner.id, { active: false }, sharedWrite('archive', owner.id, priceId));
@@ -32,7 +32,7 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
   return catalogue;
 }
 
-/** The plans, each with the price that has its lookup key, active or archived, and whether that price is up to date. */
+/** The plans, each with the price under its lookup key, active or archived, and whether that price is up to date. */
 export async function compareCatalogue(stripe: Stripe) {
   const names = PLANS.map((plan) => plan.name);
   const prices = await listPrices(stripe, names, { expand: ['data.product'] });

@@ -4,7 +4,7 @@ import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 /** `plan` at the price that the customer has. */
 export type NextInvoice = { date: Date; plan: Plan };
 
-/** The invoice that comes next, or `null` if none does: a plan that was paid once, ends, or waits for a payment. */
+/** The next invoice, or `null` if there is none: the plan was paid once, ends, or waits for a payment. */
 export function nextInvoiceOf(entitlement: Entitlement): NextInvoice | null {
   const { status, renewsAt, price } = entitlement;
   const plan = findPlan(entitlement.plan);

@@ -31,7 +31,7 @@ type Asked = {
 };
 
 /**
- * Whether a signed-in user may act as the shop's operator: a user in the list. While the list is empty every user may, but only on
+ * Whether a signed-in user may act as the shop's operator: a user in the list. If the list is empty, every user may, but only on
  * your own machine: through a tunnel, anyone who signs up would be an operator.
  */
 export function isOperator({ userId, operatorUserIds, appUrl, host, forwardedHost }: Asked): boolean {

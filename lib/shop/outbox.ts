@@ -54,7 +54,7 @@ export async function findReports(ids: string[]): Promise<Map<string, { state: s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Sends a report again, as if it had just arrived by itself: its webhook is not late. A running attempt loses its lease. */
+/** Retries a report as if it were new, so that its webhook does not count as late. A running attempt loses its lease. */
 export async function retryEntry(id: string, now: Date, delivery: Delivery = toService): Promise<void> {
   await database().shopOutboxEntry.updateMany({
     where: { id },

@@ -1,7 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 
-// The place in a list, newest first, from which the next page is read. It comes back from the browser: user-controlled input.
+// The position in a list, newest first, from which the next page is read. The browser sends it back: user-controlled input.
 
 export type PageCursor = { at: Date; id: string };
 
@@ -9,7 +9,7 @@ export type Page<Row> = { rows: Row[]; next: string | null };
 
 const shape = z.tuple([z.int().min(0).max(8.64e15), z.string().min(1).max(300)]);
 
-/** null for an invalid cursor; the list then begins with its first page. */
+/** null for an invalid cursor; the list then starts with its first page. */
 export function readPageCursor(text: unknown): PageCursor | null {
   if (typeof text !== 'string') return null;
   try {
@@ -23,7 +23,7 @@ export function readPageCursor(text: unknown): PageCursor | null {
 const writePageCursor = ({ at, id }: PageCursor): string =>
   Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url');
 
-/** Makes a page of rows that were read with one more than fits. */
+/** A page from rows that were read with one more than fits. */
 export function toPage<Row>(rows: Row[], size: number, placeOf: (row: Row) => PageCursor): Page<Row> {
   const page = rows.slice(0, size);
   const last = page.at(-1);

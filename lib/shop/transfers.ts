@@ -56,7 +56,7 @@ export function entitlementOf(
   { plan, paidAt, until }: Pick<Transfer, 'plan' | 'paidAt' | 'until'>,
   now: Date,
 ): Entitlement | null {
-  if (!paidAt || !findPlan(plan)) return null; // without its plan, nothing says when the paid period ends
+  if (!paidAt || !findPlan(plan)) return null; // without its plan, the end of the paid period is unknown
   const status = until && until <= now ? 'ended' : 'active';
   return { plan, status, renewsAt: null, endsAt: until, source: 'grant', price: null };
 }
@@ -112,8 +112,8 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
 }
 
 /**
- * When what a transfer paid for ends: a calendar month or year after the payment, in UTC; `null` for a lifetime plan. A day that
- * the last month does not have becomes its last day: 31 January + 1 month is 28 or 29 February.
+ * When what a transfer paid for ends: a calendar month or year after the payment, in UTC; `null` for a lifetime plan. A day that the
+ * last month lacks becomes its last day: 31 January + 1 month is 28 or 29 February.
  */
 export function transferUntil(plan: Plan, paidAt: Date | null): Date | null {
   if (!paidAt || plan.interval === null) return null;
