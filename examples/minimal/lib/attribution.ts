@@ -1,4 +1,4 @@
-// What the touch points share.
+// Shared by the touch points.
 import { createServerClient } from '@svc/tracker/server';
 
 export const program = {
@@ -12,7 +12,7 @@ export const tracking = () => createServerClient({ ...program, apiKey: process.e
 export const readClickId = (value: unknown): string | null =>
   typeof value === 'string' && value.length > 0 && value.length <= 255 ? value : null;
 
-/** Contract §2. The user ID is the one that the lead was reported with; the click ID is left out, never sent empty. */
+/** Contract §2. The same user ID as in the lead; the click ID is left out if there is none, never sent empty. */
 export const attributionMetadata = (userId: string, clickId: string | null) => ({
   ...(clickId && { svc_click_id: clickId }),
   svc_customer_key: userId,

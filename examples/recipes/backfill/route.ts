@@ -20,7 +20,7 @@ async function findSubscriber({ id: subscription }: Stripe.Subscription): Promis
   return data[0] ? findUser(data[0]) : null;
 }
 
-/** The Clerk user ID for a session of before step 5. The checkout stored our user ID on it. */
+/** The Clerk user ID for a session from before step 5, when the checkout stored our user ID on it. */
 async function findUser({ client_reference_id: id }: Stripe.Checkout.Session): Promise<string | null> {
   const user = id ? await prisma.user.findUnique({ where: { id } }) : null;
   return user?.clerkId ?? null;

@@ -1,4 +1,4 @@
-// Your own sign-up form, with Clerk's useSignUp. The click ID is read when the form is sent, so nothing waits before.
+// Your own sign-up form, with Clerk's useSignUp. The click ID is read when the form is submitted, so nothing waits before that.
 'use client';
 
 import { useSignUp } from '@clerk/nextjs';
@@ -11,14 +11,14 @@ export default function SignUpForm() {
   const router = useRouter();
 
   async function create(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault(); // React would empty the fields after an action, also where Clerk refuses the password
+    event.preventDefault(); // React would clear the fields after an action, even if Clerk refuses the password
     const form = new FormData(event.currentTarget);
     const { error } = await signUp.password({
       emailAddress: String(form.get('email')),
       password: String(form.get('password')),
       unsafeMetadata: { svc_click_id: await whenReady() }, // §4, identity-provider signup path, step 1
     });
-    if (error || signUp.status !== 'complete') return; // verify the email address here where your instance asks for it
+    if (error || signUp.status !== 'complete') return; // verify the email address here if your instance requires it
     await signUp.finalize({ navigate: ({ decorateUrl }) => router.push(decorateUrl('/account')) });
   }
 

@@ -1,4 +1,4 @@
-// For an app that creates and deletes its users itself: no webhook and no metadata, since the request has the cookie.
+// For an app that creates and deletes its own users: no webhook and no metadata, since the request has the cookie.
 // Better Auth: databaseHooks.user.create.after and user.deleteUser.beforeDelete. Auth.js: events.createUser, and your own code
 // before it deletes a user. Change in your app: if you do not use Stripe, leave out endBilling.
 import 'server-only';
@@ -13,7 +13,7 @@ import { endBilling } from '@/lib/integration/stripe/end-billing';
 /**
  * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
  * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
- * would lock the new user out. The log line then has the two IDs of the lead, which nothing else reports.
+ * would lock the new user out. The log line then has the lead's two IDs, which nothing else reports.
  */
 export async function afterUserCreated({ id, email }: { id?: string; email?: string | null }): Promise<void> {
   if (!id) return;
@@ -34,8 +34,8 @@ export async function afterUserCreated({ id, email }: { id?: string; email?: str
 }
 
 /**
- * Makes the service forget the email address of a user who is about to be deleted, and cancels what they would still be charged
- * for. Throws if the database or Stripe cannot be reached: the user then stays, and can try again. Safe to repeat.
+ * Asks the service to delete the email address of a user who is about to be deleted, and ends their billing. Safe to repeat.
+ * @throws if the database or Stripe cannot be reached: do not delete the user, who can try again
  */
 export async function beforeUserDeleted({ id }: { id: string }): Promise<void> {
   await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());

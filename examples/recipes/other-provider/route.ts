@@ -1,5 +1,5 @@
-// Path B: the webhook of another payment provider. The sale is stored in the transaction that stores the payment, so neither is
-// recorded without the other, and it is delivered until the service has it.
+// Path B: the webhook of another payment provider. The sale is stored in the same transaction as the payment, so neither is
+// recorded without the other, and it is retried until the service has it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { prisma } from '@/lib/db';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
@@ -22,7 +22,7 @@ export async function POST(request: Request): Promise<Response> {
       currency: currency.toLowerCase(),
       invoiceId: id,
     } as const;
-    if (amount > 0) await enqueue(`sale:${id}`, sale, new Date(), { db: tx }); // a trial or a full discount is no sale
+    if (amount > 0) await enqueue(`sale:${id}`, sale, new Date(), { db: tx }); // a trial or a full discount is not a sale
   });
   await deliverEntry(`sale:${id}`);
   return new Response('Received.');

@@ -1,4 +1,4 @@
-// The Payment Element. The browser gets a client secret and no key of the three: the server has put them on the PaymentIntent.
+// The Payment Element. The browser gets a client secret and none of the three keys: the server puts them on the PaymentIntent.
 'use client';
 
 import { loadStripe, type Stripe, type StripeElements } from '@stripe/stripe-js';
@@ -10,7 +10,7 @@ export default function PaymentForm() {
   const place = useRef<HTMLDivElement>(null);
   const [payment, setPayment] = useState<Payment>();
   const [problem, setProblem] = useState<string>();
-  const hasStarted = useRef(false); // effects run again in development, and when Next shows a page that it had hidden
+  const hasStarted = useRef(false); // effects run again in development, and when Next shows a hidden page again
 
   useEffect(() => {
     if (hasStarted.current) return;

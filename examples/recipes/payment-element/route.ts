@@ -10,7 +10,7 @@ import { fingerprintOf } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { findPrice, stripe } from '@/lib/stripe';
 
-/** What is paid once: returns the client secret for `page.tsx`. */
+/** A single payment. @returns the client secret for `page.tsx` */
 export async function POST(): Promise<Response> {
   const user = await currentUser();
   if (!user) return new Response('Sign in first.', { status: 401 });
@@ -24,8 +24,8 @@ export async function POST(): Promise<Response> {
 }
 
 /**
- * A subscription on a payment method that the customer has saved. Where the bank asks the customer to confirm, or refuses, nothing
- * is created: lead to Checkout then.
+ * A subscription on a payment method that the customer has saved. If the bank asks the customer to confirm, or refuses, nothing
+ * is created: redirect to Checkout then.
  */
 export async function PUT(request: Request): Promise<Response> {
   const user = await currentUser();
@@ -43,12 +43,12 @@ export async function PUT(request: Request): Promise<Response> {
       metadata: await attributionOf(user),
       payment_behavior: 'error_if_incomplete',
     };
-    // A request that is sent twice creates one subscription. It charges immediately, so its key does not change with time.
+    // A repeated request creates one subscription. It charges immediately, so its key does not change with time.
     const options = { idempotencyKey: fingerprintOf('subscribe', params, subscriptions[0]?.id) };
     const { id, status } = await stripe.subscriptions.create(params, options);
     return Response.json({ id, status });
   } catch (error) {
-    // A card may be refused when it is saved, too.
+    // A card may also be refused when it is saved.
     if (error instanceof Stripe.errors.StripeCardError) return new Response('Pay by Checkout.', { status: 402 });
     throw error;
   }

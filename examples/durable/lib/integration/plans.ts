@@ -1,5 +1,5 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// Create the price in Stripe's dashboard, with the metadata `plan`, too: a lookup key moves on when the price changes.
+// Create the price in Stripe's dashboard, also with the metadata `plan`: a lookup key moves when the price changes.
 // Keep a plan here while customers have it.
 export const PLANS = [
   {
@@ -18,7 +18,7 @@ export type Plan = {
   name: string;
   label: string;
   product: string;
-  /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2800. */
+  /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2,800. */
   amount: number;
   currency: string;
   /** `null`: paid once. */
