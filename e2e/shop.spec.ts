@@ -186,6 +186,17 @@ async function measure(element: Locator) {
   }
 }
 
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const path of ['/sign-up', '/sign-in', '/account', '/dashboard', '/dashboard/sign-in']) {
+    test(`${path} says what it needs, and does not load for ever`, async ({ page }) => {
+      await page.goto(path);
+      await expect(main(page).locator('noscript p')).toBeVisible(); // whose text no text locator finds
+    });
+  }
+});
+
 test.describe('the forms of sign-up and sign-in', () => {
   for (const path of ['/sign-up', '/sign-in']) {
     test.describe(`${path} without Clerk's scripts`, () => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { PageShell } from '@/components/ui/page-shell';
+import { NeedsJavaScript } from '@/components/ui/skeleton';
 import { SubmitButton } from '@/components/ui/submit-button';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { Wordmark } from '../_components/wordmark';
@@ -17,7 +18,14 @@ export default function SignInPage({ searchParams }: SignInPageProps) {
       <div className="mx-auto max-w-md py-6">
         <PageHeader title="Sign in" description="Use an API key of your program." />
         <SignInForm>
-          <Suspense fallback={<SignInButton disabled />}>
+          <Suspense
+            fallback={
+              <>
+                <SignInButton disabled />
+                <NeedsJavaScript />
+              </>
+            }
+          >
             <NextPage searchParams={searchParams} />
             <SignInButton />
           </Suspense>
