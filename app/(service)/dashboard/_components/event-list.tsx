@@ -32,7 +32,7 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
       />
       <EventFilterForm key={query} filter={filter ?? {}} partners={partners} />
       {events.length === 0 ? (
-        <NoEvents isFiltered={!filter || query !== ''} />
+        <NoEvents filter={filter} query={query} />
       ) : (
         <Card>
           <EventTable events={events} now={now} />
@@ -46,8 +46,11 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
   );
 }
 
-function NoEvents({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No matching events">Change or clear the filters.</Empty>;
+function NoEvents({ filter, query }: Pick<EventListProps, 'filter'> & { query: string }) {
+  if (filter?.from && filter.to && filter.from > filter.to) {
+    return <Empty title="No matching events">The end is before the start. Change or clear the dates.</Empty>;
+  }
+  if (!filter || query) return <Empty title="No matching events">Change or clear the filters.</Empty>;
   return (
     <Empty title="No events yet">
       They appear here as they happen. Open your site with a partner’s link, for example <code>/?aff=ada</code>.
