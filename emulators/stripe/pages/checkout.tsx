@@ -11,10 +11,10 @@ import { OrderSummary } from './order-summary';
 type CheckoutProps = { id: string; view: CheckoutView; appName: string };
 
 /** The frame of every page that Stripe hosts in reality. */
-export const HostedPage = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+export const HostedPage = ({ title, part = title, children }: PropsWithChildren<{ title: string; part?: string }>) => (
   <Page
     title={title}
-    header={<p class="small">Stripe {title}, emulated. No card is charged and nothing leaves this computer.</p>}
+    header={<p class="small">Stripe {part}, emulated. No card is charged and nothing leaves this computer.</p>}
     scripts={['card-form']}
   >
     {children}

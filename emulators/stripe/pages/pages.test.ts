@@ -171,8 +171,8 @@ test('the drawer names what the subscription will lack', async () => {
 });
 
 describe('the customer portal', () => {
-  async function openPortal() {
-    const paid = await subscribe();
+  async function openPortal(wanted: Parameters<typeof subscribe>[0] = {}) {
+    const paid = await subscribe(wanted);
     const configuration = await stripe.billingPortal.configurations.create({
       features: {
         subscription_cancel: { enabled: true, mode: 'at_period_end' },
@@ -208,6 +208,17 @@ describe('the customer portal', () => {
     expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
     expect(await pageOf(path)).toContain('You have no subscription to renew.');
     expect((await app.request(`${path}/cancel?subscription=${subscription}`)).status).toBe(302);
+  });
+
+  test('says what is lost by canceling at once: what was paid for, a trial, or what a cancellation left', async () => {
+    const [paying, trying] = [await openPortal(), await openPortal({ trialDays: 14 })];
+    const askAbout = ({ path, subscription }: typeof paying) => pageOf(`${path}/cancel?subscription=${subscription}`);
+    expect(await askAbout(paying)).toContain('It is paid until');
+    const trial = await askAbout(trying);
+    expect(trial).toContain('Its trial is free until');
+    expect(trial).not.toContain('paid until');
+    await post(`${paying.path}/act`, { action: 'cancel_at_period_end', subscription: paying.subscription });
+    expect(await askAbout(paying)).toContain('It is canceled already, and stays active until');
   });
 
   test('cancels at the end of the period, and can resume', async () => {

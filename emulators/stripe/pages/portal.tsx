@@ -196,15 +196,14 @@ function Invoices({ invoices }: Pick<PortalView, 'invoices'>) {
 type CancelProps = { id: string; subscription: Subscription; appName: string };
 
 /** The confirmation step before what cannot be undone. */
-export const CancelPage = ({ id, subscription: { id: subscription, price, periodEnd }, appName }: CancelProps) => (
-  <HostedPage title="Cancel subscription">
+export const CancelPage = ({ id, subscription, appName }: CancelProps) => (
+  <HostedPage title="Cancel subscription" part="Customer portal">
     <div class="stack half">
-      <h1>Cancel {price.name} now?</h1>
+      <h1>Cancel {subscription.price.name} now?</h1>
       <p>
-        Your subscription with {appName} ends at once and cannot be resumed. It is paid until{' '}
-        {formatDate(new Date(periodEnd))}; canceled at the end of the period, it stays active until then.
+        Your subscription with {appName} ends at once and cannot be resumed. {whatRemains(subscription)}
       </p>
-      <ActionForm id={id} subscription={subscription} action="cancel_now">
+      <ActionForm id={id} subscription={subscription.id} action="cancel_now">
         <div class="row">
           <Button variant="danger">Cancel subscription</Button>
           <LinkButton href={`/stripe/portal/${id}`}>Keep subscription</LinkButton>
@@ -213,6 +212,15 @@ export const CancelPage = ({ id, subscription: { id: subscription, price, period
     </div>
   </HostedPage>
 );
+
+/** What the customer gives away by canceling at once: nothing, where the last payment failed. */
+function whatRemains({ status, periodEnd, endsAt }: Subscription): string {
+  const date = formatDate(new Date(endsAt ?? periodEnd));
+  if (endsAt) return `It is canceled already, and stays active until ${date}.`;
+  if (status !== 'trialing' && status !== 'active') return '';
+  const terms = status === 'trialing' ? 'Its trial is free until' : 'It is paid until';
+  return `${terms} ${date}; canceled at the end of the period, it stays active until then.`;
+}
 
 const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
   `${formatMoney(amount, currency)} per ${interval}`;
