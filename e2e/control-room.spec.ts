@@ -99,6 +99,9 @@ test('the bar on the pages of the app leads to the control room, and starts agai
   await expect(bar.getByRole('link', { name: 'Control room' })).toHaveAttribute('href', emulators('/'));
   await expect(bar.getByRole('link', { name: 'Tour' })).toHaveAttribute('href', emulators('/tour'));
   await expect(bar.getByRole('link', { name: 'Trace' })).toHaveAttribute('href', /\?visitor=\w+$/);
+  await page.emulateMedia({ media: 'print' });
+  await expect(bar).toBeHidden();
+  await page.emulateMedia({ media: null });
   await bar.getByRole('button', { name: 'New visitor' }).click();
   await expect.poll(() => readClickId(page)).toBeNull();
 });

@@ -18,6 +18,7 @@ const STYLE = `
   .last { margin-left: auto; }
   strong { color: #fbbf24; }
   @media (max-width: 480px) { .label { display: none; } }
+  @media print { :host { display: none; } }
 `;
 
 function createBar(faults: Fault[]): HTMLElement {
