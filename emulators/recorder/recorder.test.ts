@@ -223,12 +223,15 @@ test('a WebSocket passes', async () => {
   socket.destroy();
 });
 
-test('an app that does not answer is a 502 that says so', async () => {
+test('an app that does not answer is a 502 that says so, and a page is asked for again', async () => {
   const free = await freePort();
   const alone = await startRecorder(emulator, { port: free, appPort: 9, servicePath: null, blockedPath: null });
   const response = await fetch(`http://localhost:${free}/`);
   expect(response.status).toBe(502);
   expect(await response.text()).toContain('The app does not answer');
+  expect(response.headers.get('refresh')).toBe('2');
+  const posted = await fetch(`http://localhost:${free}/`, { method: 'POST' });
+  expect(posted.headers.get('refresh')).toBeNull();
   await alone();
 });
 

@@ -289,6 +289,7 @@ function fail(response: ServerResponse, error: unknown): void {
     return;
   }
   const reason = error instanceof Error ? error.message : String(error);
-  response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' });
+  const again = response.req.method === 'GET' && { refresh: '2' }; // a tab that was open shows the app once it has started
+  response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8', ...again });
   response.end(`The app does not answer: ${reason}. It may still be starting; its terminal says more.\n`);
 }
