@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { newAxe } from './axe';
 import { expect, test } from './fixtures';
 import {
@@ -206,6 +206,19 @@ test('rows that stack on a narrow screen are still rows of a table', async ({ pa
   for (const name of [/^Ada Keller/, /^Grace Okafor/, /^Linus Berg/]) {
     await expect(page.getByRole('table').getByRole('row', { name }).getByRole('cell')).toHaveCount(8);
   }
+});
+
+test('what backgrounds show is seen in forced colours: buttons, the funnel, the arrows of the trace', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/pricing');
+  await expect(page.getByRole('button', { name: 'Choose Studio yearly' })).toHaveCSS('border-top-width', '1px');
+  const kept = (locator: Locator) => expect(locator.first()).toHaveCSS('forced-color-adjust', 'none');
+  await page.goto('/dashboard');
+  await kept(page.getByRole('region', { name: 'Funnel' }).locator('[style*=width]'));
+  await page.goto(emulators('/'));
+  await kept(page.locator('li .arrow'));
 });
 
 test('the keyboard reaches the content first, then every control', async ({ page }) => {

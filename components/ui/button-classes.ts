@@ -19,6 +19,7 @@ export type ButtonSize = keyof typeof SIZES;
 export const buttonClasses = (variant: ButtonVariant, size: ButtonSize, className?: string): string =>
   cx(
     'inline-flex items-center justify-center gap-2 rounded-control font-medium no-underline motion-safe:transition-colors',
+    'forced-colors:border', // where backgrounds are not shown
     'disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60',
     VARIANTS[variant],
     SIZES[size],

@@ -16,7 +16,9 @@ export function SegmentedLinks({ label, segments }: { label: string; segments: r
           scroll={false}
           className={cx(
             'hit-area inline-flex min-h-7 items-center whitespace-nowrap rounded-[calc(var(--radius-control)-2px)] px-2.5 font-medium text-sm no-underline',
-            isCurrent ? 'bg-muted text-foreground' : 'text-muted-foreground hover:text-foreground',
+            isCurrent
+              ? 'bg-muted text-foreground forced-colors:underline'
+              : 'text-muted-foreground hover:text-foreground',
           )}
         >
           {name}

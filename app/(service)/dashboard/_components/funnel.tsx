@@ -31,7 +31,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
             </div>
             <div aria-hidden="true" className="h-6 overflow-hidden rounded-control bg-muted">
               <div
-                className="h-full min-w-0.5 rounded-control bg-link"
+                className="h-full min-w-0.5 forced-color-adjust-none rounded-control bg-link"
                 style={{ width: `${(count / widest) * 100}%`, opacity: count > 0 ? 1 : 0 }}
               />
             </div>
