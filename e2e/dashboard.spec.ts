@@ -117,6 +117,36 @@ test('a tab that is hidden asks for no updates, and does so again once it is sho
   await expect(rows).toHaveCount(5);
 });
 
+test.describe('without a network', () => {
+  test.use({ expectedProblems: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('a list says that it is offline and stays as it is, until it is live again', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const customer = newCustomer();
+    await lead(request, customer, { click_id: await newClick(request) });
+    await page.clock.install();
+    await page.goto(eventsOf(customer));
+    const rows = page.getByRole('table').getByRole('row');
+    await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
+    await untilHydrated(page);
+
+    await context.setOffline(true);
+    await page.clock.runFor(3_000);
+    await expect(page.getByRole('button', { name: 'Offline (pause updates)' })).toBeVisible();
+    await page.clock.runFor(90_000); // past the time after which it is rendered anyway
+    await expect(rows).toHaveCount(3);
+
+    await sale(request, customer);
+    await context.setOffline(false);
+    await page.clock.runFor(3_000);
+    await expect(rows).toHaveCount(4);
+    await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
+  });
+});
+
 test('a journey is a thread whose unlit nodes carry their reason', async ({ page, request }) => {
   const clickId = await newClick(request, 'grace');
   await page.goto(`/dashboard/customers/${clickId}`);

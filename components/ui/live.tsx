@@ -25,6 +25,7 @@ type LiveProps = {
 export function Live({ ids, noun, version }: LiveProps) {
   const router = useRouter();
   const [isPaused, setIsPaused] = useState(false);
+  const [isOffline, setIsOffline] = useState(false);
   const [arrived, setArrived] = useState(0);
   const seen = useRef(new Set(ids));
   const { shown, path } = version ?? {};
@@ -39,8 +40,10 @@ export function Live({ ids, noun, version }: LiveProps) {
       if (isAsking || !isWatched()) return;
       isAsking = true;
       const isDue = performance.now() - renderedAt > RENDER_AFTER_MS;
-      const isNew = isDue || path === undefined || (await hasChanged(path, shown));
-      if (isNew && isWatched()) {
+      const changed = path === undefined ? navigator.onLine || null : await hasChanged(path, shown);
+      if (!isOver) setIsOffline(changed === null);
+      // Without a server the router would put the browser's error page in place of the list.
+      if (changed !== null && (changed || isDue) && isWatched()) {
         renderedAt = performance.now();
         router.refresh();
       }
@@ -71,8 +74,8 @@ export function Live({ ids, noun, version }: LiveProps) {
   return (
     <div className="flex flex-row-reverse items-center">
       <Button variant="secondary" size="small" onClick={() => setIsPaused(!isPaused)}>
-        {!isPaused && <span aria-hidden="true" className="size-2 rounded-full bg-success" />}
-        {isPaused ? 'Paused' : 'Live'}
+        {!isPaused && !isOffline && <span aria-hidden="true" className="size-2 rounded-full bg-success" />}
+        {isPaused ? 'Paused' : isOffline ? 'Offline' : 'Live'}
         <span className="sr-only">{isPaused ? '(resume updates)' : '(pause updates)'}</span>
         <svg viewBox="0 0 10 10" className="size-2.5" fill="currentColor" aria-hidden="true">
           <path d={isPaused ? 'M2 1 9 5 2 9Z' : 'M1.5 1h2.5v8H1.5ZM6 1h2.5v8H6Z'} />
@@ -85,12 +88,13 @@ export function Live({ ids, noun, version }: LiveProps) {
   );
 }
 
-/** Also true if the session has ended, since the page then redirects to the sign-in page. A failed request is retried later. */
-async function hasChanged(path: string, shown: string | undefined): Promise<boolean> {
+/** Also true if the session has ended, since the page then redirects to the sign-in page. Null if the request failed: it is retried. */
+async function hasChanged(path: string, shown: string | undefined): Promise<boolean | null> {
   try {
     const response = await fetch(path, { cache: 'no-store' });
+    if (response.status >= 500) return null;
     return response.status === 401 || (response.ok && (await response.text()) !== shown);
   } catch {
-    return false;
+    return null;
   }
 }
