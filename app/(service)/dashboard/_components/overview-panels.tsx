@@ -3,7 +3,7 @@ import { Empty } from '@/components/ui/empty';
 import { PageHeader } from '@/components/ui/page-header';
 import { TextLink } from '@/components/ui/text-link';
 import { formatDates } from '@/components/ui/time';
-import type { DateRange } from '@/lib/service/dashboard/date-range';
+import { addDays, type DateRange } from '@/lib/service/dashboard/date-range';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import type { Overview } from '@/lib/service/dashboard/overview-queries';
 import { DateRangeControl } from './date-range-control';
@@ -31,7 +31,7 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
     <>
       <PageHeader
         title="Overview"
-        description={`${formatDates(range)}, UTC. Test events are not included.`}
+        description={describeDays(range, events[0]?.occurredAt)}
         actions={
           <>
             <DateRangeControl range={range} path="/dashboard" currency={currency} />
@@ -58,4 +58,11 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
       </div>
     </>
   );
+}
+
+/** What the figures count. A payment provider's test clock runs ahead: what it brings is listed, and not counted yet. */
+export function describeDays(range: DateRange, latest: Date | undefined): string {
+  const isAhead = range.preset !== null && latest !== undefined && latest >= addDays(range.to, 1);
+  const ahead = isAhead ? ' The latest events are dated after these days: choose custom dates to count them.' : '';
+  return `${formatDates(range)}, UTC. Test events are not included.${ahead}`;
 }
