@@ -21,6 +21,7 @@ const pace = Number(options.pace);
 if (!(pace > 0)) throw new Error('--pace takes a number above 0: 1 is reading speed, 2 twice as fast.');
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 if (!hasDisplay) console.log('There is no display, so the browser runs headless. Add `-- --record` to get a film.');
+console.log('Building the app, which takes a minute or two.');
 
 /** The funnel, from a partner's link to the renewal. */
 async function walk(page: Page, { say, use }: Narrator, emulatorsUrl: string): Promise<void> {

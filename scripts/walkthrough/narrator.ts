@@ -6,7 +6,7 @@ import type { Frame } from './animated-webp';
 const QUALITY = 60;
 
 export type Narrator = {
-  /** Shows a caption for as long as it takes to read it. */
+  /** Shows a caption for as long as it takes to read it, in the terminal as well. */
   say: (caption: string) => Promise<void>;
   /** Frames a control, then uses it. */
   use: (control: Locator, action: (control: Locator) => Promise<void>) => Promise<void>;
@@ -36,6 +36,7 @@ export function narrate(page: Page, { pace, isFilming, isWatched }: Options): Na
   return {
     frames,
     async say(caption) {
+      console.log(caption);
       await page.evaluate(showCaption, caption);
       await hold(1_200 + caption.length * 35);
     },
