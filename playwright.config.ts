@@ -10,7 +10,7 @@ if (isDevelopment) {
   const env = loadEnvironment();
   Object.assign(process.env, { ...readDemoEnv(env), ...env });
   const isWorker = process.env.TEST_WORKER_INDEX !== undefined;
-  if (!isWorker) {
+  if (!isWorker && process.env.APP_URL) {
     console.log(
       `Walks against ${process.env.APP_URL}. Those marked @build are left out: only a production build has static pages, ` +
         'their sizes and the back/forward cache. `npm run test:e2e` runs them.',
