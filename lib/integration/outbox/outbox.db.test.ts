@@ -355,6 +355,13 @@ describe('user.deleted', () => {
 });
 
 describe('outages', () => {
+  test.each(['lead', 'erasure'] as const)('429: the service gets the pause that it asks for: %s', async (kind) => {
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 429, headers: { 'retry-after': '600' } }));
+    await receiveReport(id, { ...newLead(), kind }, NO_ORIGIN, delivery);
+    expect((await entryOf(id)).dueAt).toEqual(new Date(delivery.now().getTime() + 600_000));
+  });
+
   /** FLAKY_LEADS=1000 is the proof; the default shows that it runs. */
   const FLAKY_LEADS = Number(process.env.FLAKY_LEADS ?? 50);
 

@@ -39,7 +39,7 @@ async function call(service: ServerClientOptions, report: Report, requestId?: st
       return sale.ok ? { status } : { status, code: codeOf(sale.error) };
     }
     case 'erasure':
-      return { status: await eraseEmail(service, report.customerExternalId, requestId) };
+      return eraseEmail(service, report.customerExternalId, requestId);
     default:
       return report satisfies never;
   }
@@ -64,7 +64,7 @@ async function eraseEmail(
   service: ServerClientOptions,
   customerExternalId: string,
   requestId?: string,
-): Promise<number> {
+): Promise<SendResult> {
   const path = `/api/v1/customers/${encodeURIComponent(customerExternalId)}/email`;
   const response = await fetch(`${service.baseUrl.replace(/\/+$/, '')}${path}`, {
     method: 'DELETE',
@@ -73,5 +73,6 @@ async function eraseEmail(
     signal: AbortSignal.timeout(service.timeoutMs ?? LIMIT_MS),
   });
   await response.body?.cancel();
-  return response.status;
+  const pause = Number.parseInt(response.headers.get('retry-after') ?? '', 10) || undefined;
+  return { status: response.status, retryAfterSeconds: pause };
 }
