@@ -28,17 +28,19 @@ describe("§6 click, lead and sale entries as the program's tracking events", ()
     expect(await kinds({ customer: 'nobody' })).toEqual([]);
   });
 
-  local('page by page they are the same as at once, each exactly once', async () => {
+  local('page by page they are the same as at once, each exactly once, and a full last page is the last', async () => {
     const { service, page } = await aHistory();
     const ids = [];
+    const ends = [];
     let cursor: unknown = '';
-    for (let pages = 0; pages < 10; pages++) {
+    do {
       const { data, has_more, next_cursor } = await page(`limit=2&cursor=${cursor}`);
       ids.push(...(data as Array<{ id: string }>).map(({ id }) => id));
-      if (!has_more) break;
+      ends.push(has_more);
       cursor = next_cursor;
-    }
+    } while (cursor !== null && ends.length < 10);
     expect(ids).toEqual((await service.events()).map(({ id }) => id));
+    expect(ends).toEqual([true, true, false]);
   });
 
   local('what is recorded meanwhile does not move the pages', async () => {
