@@ -47,10 +47,13 @@ describe('§2 Lead', () => {
     },
   );
 
-  test('fields that are not named are ignored', async () => {
-    const service = serviceFor(await aProgram());
-    const lead = { customer_key: unique('user'), something: { else: true }, ...service.testMode };
+  test('fields that are not named are ignored, also those of a click and a sale', async () => {
+    const program = await aProgram();
+    const service = serviceFor(program);
+    expect((await service.click(program.partners.ada, { plan: 'studio' })).status).toEqual(SUCCESS);
+    const lead = { customer_key: unique('user'), plan: 'studio', ...service.testMode };
     expect((await service.serverLead(lead)).status).toEqual(SUCCESS);
+    expect((await service.sale({ ...lead, transaction_id: unique('in') })).status).toEqual(SUCCESS);
   });
 
   test('customer_key is the same string at sale time, whatever stands in it', async () => {

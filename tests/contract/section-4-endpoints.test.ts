@@ -58,6 +58,22 @@ describe('§4 POST /api/v1/track/lead', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
+
+  local(
+    'the page of another origin can read why a browser lead is refused, and no response to an API key',
+    async () => {
+      const program = await aProgram();
+      const service = serviceFor(program);
+      const lead = { customer_key: unique('user'), click_id: unique('clk') };
+      const refused = await service.browserLead(lead);
+      expect(refused.status).toBe(400);
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+      for (const click_id of [lead.click_id, await service.clickId()]) {
+        const answer = await service.serverLead({ ...lead, click_id });
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      }
+    },
+  );
 });
 
 describe('§4 POST /api/v1/track/sale', () => {
@@ -67,6 +83,17 @@ describe('§4 POST /api/v1/track/sale', () => {
     await service.serverLead({ customer_key, ...service.testMode });
     const answer = await service.sale({ customer_key, transaction_id: unique('in'), ...service.testMode });
     expect(answer).toMatchObject({ status: SUCCESS, body: ours({ success: true }) });
+  });
+
+  local('the response says whether a partner brought the customer, and why not', async () => {
+    const service = serviceFor(await aProgram());
+    const [referred, direct] = [unique('user'), unique('user')];
+    await service.serverLead({ customer_key: referred, click_id: await service.clickId() });
+    await service.serverLead({ customer_key: direct, ...service.testMode });
+    const attributed = await service.sale({ customer_key: referred, transaction_id: unique('in') });
+    expect(attributed.body).toEqual({ success: true, sale_id: expect.stringMatching(/^sal_/), attributed: true });
+    const other = await service.sale({ customer_key: direct, transaction_id: unique('in'), ...service.testMode });
+    expect(other.body).toMatchObject({ success: true, attributed: false, reason: 'no_partner' });
   });
 
   test('a sale of a customer without a lead is 400, and nothing is recorded', async () => {
