@@ -67,13 +67,17 @@ const idsOf = (list: UserJSON[]) => list.map(({ id }) => id);
 const countLeads = (ids: string[]) =>
   database().shopOutboxEntry.count({ where: { kind: 'lead', customerExternalId: { in: ids } } });
 
-test('the first run reports who was there before, and raises no alarm', async () => {
+test('the first run reports the users of the last 30 days, and raises no alarm', async () => {
   const now = new Date('2024-12-01T12:00:00Z');
   const [user] = signUp(1, now);
+  const [older, earlier] = [31, 29].map((days) =>
+    clerkUser({ id: `user_${randomUUID()}`, createdAt: now.getTime() - days * 24 * 60 * MINUTE }),
+  );
+  users = [older, earlier, user].filter((one) => one !== undefined);
   const [info, warn] = [vi.spyOn(console, 'info').mockReturnValue(), vi.spyOn(console, 'warn').mockReturnValue()];
-  expect((await reconcile(now)).missing).toEqual([user?.id]);
+  expect((await reconcile(now)).missing).toEqual([earlier?.id, user?.id]);
   expect(info.mock.calls).toEqual([
-    ['reconcile: the first run reports the users of the last 30 days users=1 missing=1'],
+    ['reconcile: the first run reports the users of the last 30 days users=2 missing=2'],
   ]);
   expect(warn).not.toHaveBeenCalled();
   const entry = await database().shopOutboxEntry.findFirstOrThrow({ where: { customerExternalId: user?.id ?? '' } });
