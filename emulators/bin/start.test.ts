@@ -17,6 +17,20 @@ const PROGRAM = path.join(import.meta.dirname, 'emulators.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'emulators-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** What any app needs to run on the emulators. */
+const VARIABLES = [
+  ...['NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY', 'NEXT_PUBLIC_CLERK_PROXY_URL', 'NEXT_PUBLIC_CLERK_JS_URL'],
+  ...['NEXT_PUBLIC_CLERK_UI_URL', 'NEXT_PUBLIC_CLERK_SIGN_IN_URL', 'NEXT_PUBLIC_CLERK_SIGN_UP_URL'],
+  ...[
+    'NEXT_PUBLIC_CLERK_TELEMETRY_DISABLED',
+    'NEXT_PUBLIC_CLERK_KEYLESS_DISABLED',
+    'CLERK_SECRET_KEY',
+    'CLERK_API_URL',
+  ],
+  ...['CLERK_WEBHOOK_SIGNING_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_API_URL', 'STRIPE_HOST', 'STRIPE_PORT'],
+  ...['STRIPE_PROTOCOL', 'STRIPE_WEBHOOK_SECRET', 'EMULATORS_URL'],
+];
+
 const inFolder = (name: string) => path.join(folder, name);
 
 /** Resolves when it serves, or has ended. */
@@ -65,6 +79,9 @@ test('start prints the variables and where it serves, writes them into a file, a
     NEXT_PUBLIC_CLERK_SIGN_IN_URL: `${env.EMULATORS_URL}/clerk/sign-in`,
   });
   expect(env).not.toHaveProperty('OLD');
+  for (const name of VARIABLES) expect(first.output).toContain(`\n${name}='${env[name]}'\n`);
+  expect(Object.keys(env).sort()).toEqual([...VARIABLES, 'OWN', 'ALSO_OWN'].sort());
+  expect(env.NEXT_PUBLIC_CLERK_SIGN_UP_URL).toBe(`${env.EMULATORS_URL}/clerk/sign-up`);
   const { id } = await clientOf(env).customers.create({ email: 'ada@example.com' });
 
   const second = await start(['--data', inFolder('one'), '--port', new URL(env.EMULATORS_URL ?? '').port]);

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../core/deliveries';
 import { readFault } from '../core/faults';
-import { newEmail } from '../stripe/testing/account';
+import { METADATA, newEmail } from '../stripe/testing/account';
 import { redirectWebhooks } from './state';
 import { openRoom } from './testing/room';
 
@@ -103,9 +103,20 @@ describe('/control/faults', () => {
       { name: 'drop_subscription_metadata', subject: email, value: 'true' },
       { name: 'outage', subject: email, value: 'true' },
     ]);
-    await post('/control/faults', { outage: false, drop_subscription_metadata: null, customer: email });
+    const off = { outage: false, drop_subscription_metadata: null, mode: 'ordered', delay_seconds: 0 };
+    await post('/control/faults', { ...off, customer: email });
     expect(await mine()).toEqual([]);
     expect((await post('/control/faults', { earthquake: true })).status).toBe(400);
+  });
+
+  test('take the metadata from the subscription of one customer, and not from the session', async () => {
+    const email = newEmail();
+    await post('/control/faults', { drop_subscription_metadata: true, customer: email });
+    const [broken, other] = [await subscribe({ email }), await subscribe()];
+    const metadataOf = async ({ subscription }: { subscription: string }) =>
+      (await stripe.subscriptions.retrieve(subscription)).metadata;
+    expect([await metadataOf(broken), broken.session.metadata]).toEqual([{}, METADATA]);
+    expect(await metadataOf(other)).toEqual(METADATA);
   });
 
   test('block the tracker in the browser that asks for it', async () => {

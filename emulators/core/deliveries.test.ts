@@ -133,6 +133,19 @@ describe('deliveries', () => {
     expect(bodiesFor(...events)).toEqual(['{"off":true}']);
   });
 
+  test('delayed, a delivery is due that many seconds later, for this customer alone', async () => {
+    const subject = newSubject();
+    await database.query((sql) => writeFault(sql, 'delay_seconds', '600', subject));
+    const [delayed, other] = [await enqueue(subject, '{"delayed":true}'), await enqueue(newSubject(), '{"now":true}')];
+    await deliver(other);
+    await deliveries.deliverNow([delayed[0]?.eventId ?? ''], { timeoutMs: 100 });
+    expect(bodiesFor(...delayed, ...other)).toEqual(['{"now":true}']);
+    const [listed] = await deliveries.list({ customer: subject });
+    expect(listed).toMatchObject({ status: 'pending', attempts: [] });
+    const { created_at, next_attempt_at } = listed ?? {};
+    expect(Date.parse(next_attempt_at ?? '') - Date.parse(created_at ?? '')).toBe(600_000);
+  });
+
   test('a failed delivery is tried again, each attempt is kept, and the next event is not held up', async () => {
     const subject = newSubject();
     responses.set('{"fails":true}', [500]);
