@@ -34,6 +34,12 @@ test('what a local run generates is kept, also by a run in a shell that has sour
   expect(readDemoEnv({ DATA_DIR: directory })).toEqual(generated);
 });
 
+test('your own values win over what is generated, kept from earlier runs, or chosen for this one', () => {
+  completeEnvironment({ DATA_DIR: directory }, {});
+  const own = { DATA_DIR: directory, CRON_SECRET: 'yours', DATABASE_URL: 'postgres://localhost/yours' };
+  expect(completeEnvironment(own, { DATABASE_URL: 'postgres://localhost/embedded' })).toMatchObject(own);
+});
+
 // part: service
 test('a local run generates the keys of the demo programs, unless you have a program of your own', () => {
   const key = expect.stringMatching(/^svc_sk_/);
