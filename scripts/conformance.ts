@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import { CommandError, runCommand } from './run-command';
 
 type Target = { baseUrl: string; program: string; key: string; partner: string };
@@ -19,10 +19,8 @@ const MARGIN = ' '.repeat(CANNOT.length + 4);
 
 function readTarget(): Target | null {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: { 'base-url': text, program: text, key: text, partner: { ...text, default: 'ada' } },
-  });
-  const { 'base-url': baseUrl, program, key, partner } = values;
+  const given = readOptions({ 'base-url': text, program: text, key: text, partner: { ...text, default: 'ada' } });
+  const { 'base-url': baseUrl, program, key, partner } = given;
   if (!baseUrl || !URL.canParse(baseUrl) || !program || !key) return null;
   return { baseUrl: baseUrl.replace(/\/$/, ''), program, key, partner };
 }

@@ -1,17 +1,15 @@
 // Adds an API key to a program of the embedded service, for instance where every key was lost. It is shown once.
 // npm run key:create -- --program prg_… [--label "Web server"] [--access full|api|dashboard]
 import './use-environment';
-import { parseArgs } from 'node:util';
 import { createKey, KEY_ACCESS } from '@/lib/service/keys';
+import { readOptions } from './options.mjs';
 import { CommandError, requireDatabase, runCommand } from './run-command';
 
 await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      program: { type: 'string' },
-      label: { type: 'string', default: 'Command line' },
-      access: { type: 'string', default: 'full' },
-    },
+  const values = readOptions({
+    program: { type: 'string' },
+    label: { type: 'string', default: 'Command line' },
+    access: { type: 'string', default: 'full' },
   });
   const access = KEY_ACCESS.find((name) => name === values.access);
   if (!values.program || !access) {

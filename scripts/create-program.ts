@@ -2,18 +2,16 @@
 // is running has them, a database of your own after `npx prisma migrate deploy`.
 // npm run program:create -- --name "My program" [--policy server_verified|browser_allowed] [--partner ada]...
 import './use-environment';
-import { parseArgs } from 'node:util';
 import { createProgram } from '@/lib/service/create-program';
 import { LEAD_AUTH_POLICIES } from '@/lib/service/domain/program';
+import { readOptions } from './options.mjs';
 import { CommandError, requireDatabase, runCommand } from './run-command';
 
 await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      name: { type: 'string' },
-      policy: { type: 'string', default: 'server_verified' },
-      partner: { type: 'string', multiple: true, default: [] },
-    },
+  const values = readOptions({
+    name: { type: 'string' },
+    policy: { type: 'string', default: 'server_verified' },
+    partner: { type: 'string', multiple: true, default: [] },
   });
   const leadAuthPolicy = LEAD_AUTH_POLICIES.find((policy) => policy === values.policy);
   if (!values.name || !leadAuthPolicy) {

@@ -3,15 +3,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { listDocuments, renderDocument, testsBySection } from './docs/read-docs.mjs';
+import { readOptions } from './options.mjs';
 import { freePort } from './ports.mjs';
 
 /** @typedef {import('./docs/read-docs.mjs').Page} Page */
 
-const { values: options } = parseArgs({
-  options: { build: { type: 'string' }, source: { type: 'string', default: '' } },
-});
+const options = readOptions({ build: { type: 'string' }, source: { type: 'string', default: '' } });
 const CONTRACT = 'docs/contract.md';
 
 /** The contract, with the tests of each section under its heading. */

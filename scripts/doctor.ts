@@ -1,11 +1,10 @@
 // npm run doctor: does it work, and if not, where. Each line is ok, a warning or a blocker, with the reason and the next action;
 // it ends with 1 while there is a blocker. It stores a test lead and a test sale, changes nothing else and prints no secret.
 //   --json               one JSON document
-//   --partner CODE       also records a click for this partner
+//   --partner CODE       also records a live click for this partner; on the demo program it always does, for ada
 //   --app-url URL        only what can be asked of any app over HTTP, with --clerk-webhook PATH and --stripe-webhook PATH
 //   --source DIR         only what can be seen in an app's source; together with --app-url, both
 import './use-environment';
-import { parseArgs } from 'node:util';
 import { appEnv, EnvError } from '@/lib/integration/env';
 import { examineClientBundle, examinePages, examineWebhook } from './doctor/app';
 import { examineClerk } from './doctor/clerk';
@@ -16,6 +15,7 @@ import { exitStatus, explainError, type Finding, formatFindings } from './doctor
 import { examineService, readTarget } from './doctor/service';
 import { examineSource } from './doctor/source';
 import { examineStripe, explainStripe } from './doctor/stripe';
+import { readOptions } from './options.mjs';
 import { CommandError, runCommand } from './run-command';
 
 type Check = {
@@ -80,15 +80,13 @@ async function runCheck({
 
 await runCommand(async () => {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      partner: text,
-      'app-url': text,
-      source: text,
-      'clerk-webhook': { ...text, default: '/api/webhooks/clerk' },
-      'stripe-webhook': { ...text, default: '/api/webhooks/stripe' },
-    },
+  const values = readOptions({
+    json: { type: 'boolean', default: false },
+    partner: text,
+    'app-url': text,
+    source: text,
+    'clerk-webhook': { ...text, default: '/api/webhooks/clerk' },
+    'stripe-webhook': { ...text, default: '/api/webhooks/stripe' },
   });
   const { 'app-url': appUrl, source, 'clerk-webhook': clerkPath, 'stripe-webhook': stripePath } = values;
   if (appUrl !== undefined && !(/^https?:\/\/./.test(appUrl) && URL.canParse(appUrl))) {

@@ -1,5 +1,7 @@
-// npm run eject -- NAME: removes a part of the project and everything that only it needed. docs/eject.md says which parts
+// npm run eject -- PART: removes a part of the project and everything that only it needed. docs/eject.md says which parts
 // there are. Nothing has to be removed to go live.
+//   --name NAME          what your product is called; for the demo, whose sample has another name
+//   --drop-tables        for a part whose tables a database of yours has: adds a migration that drops them
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { addDroppingMigration, deleteMigrations, findAppliedMigrations, findDatabases } from './eject/migrations.mjs';
@@ -15,6 +17,7 @@ import {
 import { findRefusal, Refusal, readChanges, readRequest } from './eject/request.mjs';
 import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
 import { listFiles } from './git-files.mjs';
+import { usage } from './options.mjs';
 
 /** @typedef {import('./eject/parts.mjs').Part} Part */
 
@@ -110,7 +113,8 @@ async function eject(args) {
 }
 
 try {
-  await eject(process.argv.slice(2));
+  if (process.argv.includes('--help')) console.log(usage());
+  else await eject(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   console.error(error.message);

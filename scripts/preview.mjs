@@ -1,5 +1,9 @@
-// npm run preview: what `npm run dev` starts, with the production build.
+// npm run preview: what `npm run dev` starts, with the production build. It takes the same options and variables:
+// `-- --no-relay` leaves webhooks to a tunnel or the Stripe CLI.
+// `-- --no-trace` records no HTTP messages. // part: emulators
 import { loadEnvironment } from './local-env.mjs';
-import { runStack } from './stack.mjs';
+import { readOptions } from './options.mjs';
+import { RUN_OPTIONS, runStack } from './stack.mjs';
 
-await runStack('start', loadEnvironment({ dev: false }), { isRelayed: !process.argv.includes('--no-relay') });
+const { 'no-relay': isTunneled } = readOptions(RUN_OPTIONS);
+await runStack('start', loadEnvironment({ dev: false }), { isRelayed: !isTunneled });

@@ -3,11 +3,13 @@
 import './use-environment';
 import { appEnv } from '@/lib/integration/env';
 import { findWarnings } from '@/lib/integration/env-rules';
+import { readOptions } from './options.mjs';
 import { CommandError, runCommand } from './run-command';
 
 type Reconciled = { users: number; missing: string[]; done: boolean };
 
 await runCommand(async () => {
+  readOptions({});
   const { APP_URL, CRON_SECRET } = appEnv();
   if (!CRON_SECRET) {
     const warning = findWarnings(process.env).find(({ variable }) => variable === 'CRON_SECRET');

@@ -39,7 +39,6 @@ export async function requireDatabase(): Promise<void> {
 export function explainFailure(error: unknown): unknown {
   if (error instanceof CommandError || error instanceof EnvError) return error.message;
   if (error instanceof Stripe.errors.StripeError) return explainStripeFailure(error);
-  if (isUsageError(error)) return error.message;
   return error;
 }
 
@@ -58,7 +57,3 @@ export function explainStripeFailure(error: InstanceType<typeof Stripe.errors.St
   }
   return `Stripe says: ${error.message}`;
 }
-
-/** What `parseArgs` throws names the option. */
-const isUsageError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

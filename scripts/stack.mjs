@@ -27,6 +27,12 @@ import { startRelay } from './relay/start.mjs';
 /** @typedef {{ variables?: Record<string, string> } & Running} StartedPart */
 /** @typedef {Awaited<ReturnType<typeof prepareRun>>} Run */
 
+/** What `npm run dev` and `npm run preview` take. */
+export const RUN_OPTIONS = /** @type {const} */ ({
+  'no-relay': { type: 'boolean' },
+  'no-trace': { type: 'boolean' }, // part: emulators
+});
+
 /** What every app of a run is started with. Next would kill its server 100 ms after a signal, while it saves what it has compiled. */
 const ALWAYS = { NEXT_TELEMETRY_DISABLED: '1', NEXT_EXIT_TIMEOUT_MS: '5000' };
 

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { launchOptions } from './chromium.mjs';
 import { bareEnvironment } from './local-env.mjs';
+import { readOptions } from './options.mjs';
 import { withBuiltApp } from './stack.mjs';
 import { animateWebp } from './walkthrough/animated-webp';
 import { type Narrator, narrate } from './walkthrough/narrator';
@@ -14,8 +14,9 @@ import { type Narrator, narrate } from './walkthrough/narrator';
 const DIRECTORY = 'test-results/walkthrough';
 const SIZE = { width: 1100, height: 720 };
 
-const { values: options } = parseArgs({
-  options: { record: { type: 'boolean', default: false }, pace: { type: 'string', default: '1' } },
+const options = readOptions({
+  record: { type: 'boolean', default: false },
+  pace: { type: 'string', default: '1' },
 });
 const pace = Number(options.pace);
 if (!(pace > 0)) throw new Error('--pace takes a number above 0: 1 is reading speed, 2 twice as fast.');

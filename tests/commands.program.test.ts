@@ -282,6 +282,43 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
   // end: service
 ];
 
+describe('the options of a command', () => {
+  const LISTED: Array<[command: string, args: string[], options: string[]]> = [
+    ['dev', ['scripts/dev.mjs'], ['--no-relay', 'PORT=']],
+    ['preview', ['scripts/preview.mjs'], ['--no-relay']],
+    ['docs', ['scripts/docs.mjs'], ['--build', '--source']],
+    [
+      'doctor',
+      [...TYPESCRIPT, 'scripts/doctor.ts'],
+      ['--json', '--partner', '--app-url', '--source', '--clerk-webhook'],
+    ],
+    ['reconcile', [...TYPESCRIPT, 'scripts/reconcile.ts'], []],
+    ['setup', [...TYPESCRIPT, 'scripts/setup.ts'], ['--keyless', '--live', '--deployed', '--dry-run', '--json']],
+    // part: emulators, service
+    ['walkthrough', ['--import', 'tsx', 'scripts/walkthrough.ts'], ['--record', '--pace']],
+    // end: emulators, service
+    // part: service
+    ['program:create', [...TYPESCRIPT, 'scripts/create-program.ts'], ['--name', '--policy', '--partner']],
+    ['key:create', [...TYPESCRIPT, 'scripts/create-key.ts'], ['--program', '--label', '--access']],
+    ['conformance', [...TYPESCRIPT, 'scripts/conformance.ts'], ['--base-url', '--program', '--key', '--partner']],
+    // end: service
+    ['eject', ['scripts/eject.mjs'], ['--name', '--drop-tables']], // part: eject
+  ];
+
+  test.each(LISTED)(
+    'npm run %s says them, and where it has no such option says which it has',
+    async (_, args, options) => {
+      const help = await run([...args, '--help'], COMPLETE);
+      expect(help.code).toBe(0);
+      for (const option of options) expect(help.output).toContain(option);
+      const wrong = await run([...args, '--colour'], COMPLETE);
+      expect(wrong.code).toBe(1);
+      expect(wrong.output).toMatch(/^Unknown option '--colour'/);
+      expect(wrong.output).not.toMatch(/^\s+at .*[:(]/m);
+    },
+  );
+});
+
 describe('a command on a complete configuration but for one thing', () => {
   let DATA_DIR: string;
   beforeAll(() => {
