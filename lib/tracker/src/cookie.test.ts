@@ -16,8 +16,8 @@ describe('the cookie svc_click_id', () => {
       Secure: undefined,
       Domain: 'shop.test',
     };
-    expect(jar.get('svc_click_id')?.attributes).toEqual(attributes);
-    expect(jar.get('svc_partner')?.attributes).toEqual(attributes);
+    expect(jar.get('svc_click_id')?.attributes).toStrictEqual(attributes);
+    expect(jar.get('svc_partner')?.attributes).toStrictEqual(attributes);
   });
 
   it('is not Secure on http, or a local run would lose it', async () => {
