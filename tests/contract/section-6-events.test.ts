@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aProgram, isRemote } from '../support/program.ts';
-import { request, serviceFor } from '../support/service-client.ts';
+import { deliver, request, serviceFor } from '../support/service-client.ts';
+import { invoicePaid } from '../support/stripe-events.ts';
 import { unique } from '../support/unique.ts';
 
 const local = test.skipIf(isRemote);
@@ -41,6 +42,16 @@ describe("§6 click, lead and sale entries as the program's tracking events", ()
     } while (cursor !== null && ends.length < 10);
     expect(ids).toEqual((await service.events()).map(({ id }) => id));
     expect(ends).toEqual([true, true, false]);
+  });
+
+  local('a payment that is delivered late is the newest entry, and created_at says when it was recorded', async () => {
+    const { service, customer_key, page } = await aHistory();
+    const [{ program_id }, started] = [service.testMode.additional_data, Date.now()];
+    const payment = invoicePaid({ metadata: { program_id, svc_customer_key: customer_key } });
+    expect(await deliver({ ...payment, created: payment.created - 86_400 })).toMatchObject({ status: 200 });
+    const [newest] = (await page('limit=1')).data as Array<{ kind: string; created_at: string }>;
+    expect(newest).toMatchObject({ kind: 'sale', amount_cents: 1900, currency: 'usd' });
+    expect(Date.parse(newest?.created_at ?? '')).toBeGreaterThan(started - 60_000); // the clocks of two machines may differ
   });
 
   local('what is recorded meanwhile does not move the pages', async () => {
