@@ -149,13 +149,14 @@ describe('§4 POST /api/v1/track/sale', () => {
 });
 
 describe('DELETE /api/v1/customers/:customer_key/email, an extension of ours', () => {
-  local('removes the email and leaves the attribution', async () => {
+  local('removes the email in both modes and leaves the attribution', async () => {
     const service = serviceFor(await aProgram());
     const customer_key = unique('user/with slash');
     await service.serverLead({ customer_key, click_id: await service.clickId(), email: 'ada@example.com' });
+    await service.serverLead({ customer_key, email: 'ada@example.com', ...service.testMode });
     const path = `/customers/${encodeURIComponent(customer_key)}/email`;
     const erase = () => request(path, { method: 'DELETE', headers: service.key });
-    expect(await erase()).toMatchObject({ status: 200, body: { success: true, erased: 1 } });
+    expect(await erase()).toMatchObject({ status: 200, body: { success: true, erased: 2 } });
     expect(await erase()).toMatchObject({ status: 200, body: { success: true, erased: 0 } });
     expect(await service.sale({ customer_key, transaction_id: unique('in') })).toMatchObject({
       body: { attributed: true },

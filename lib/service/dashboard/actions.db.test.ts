@@ -171,3 +171,19 @@ test('signing in again ends the session before it, and a key that opens nothing 
   await expect(send(signIns.signIn, { api_key: apiKey }, before)).rejects.toThrow('NEXT_REDIRECT');
   expect([await sessionsOf(before.programId), await sessionsOf(programId)]).toEqual([0, 1]);
 });
+
+/** In hours, to the nearest. */
+const hoursUntil = (time: Date | null) => Math.round(((time?.getTime() ?? 0) - Date.now()) / 3_600_000);
+
+test('a session ends after twelve hours, and a key that is replaced a day later', async () => {
+  const { programId, apiKey } = await aProgram();
+  await expect(send(signIns.signIn, { api_key: apiKey }, {})).rejects.toThrow('NEXT_REDIRECT');
+  const where = { programId };
+  expect(hoursUntil((await database().dashboardSession.findFirstOrThrow({ where })).expiresAt)).toBe(12);
+  const session = await aSession();
+  const key = () =>
+    database().apiKey.findFirstOrThrow({ where: { programId: session.programId }, orderBy: { createdAt: 'asc' } });
+  expect((await key()).expiresAt).toBeNull();
+  await send(settings.rotateApiKey, { key_id: (await key()).id }, session);
+  expect(hoursUntil((await key()).expiresAt)).toBe(24);
+});
