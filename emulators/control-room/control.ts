@@ -43,7 +43,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     const result = await advanceClock(emulator, change);
     return result
       ? c.json(result)
-      : fail(c, 404, 'unknown_customer', 'There is no such customer, or nothing to renew.');
+      : fail(c, 404, 'unknown_customer', 'There is no such customer, or nothing that would renew or happen.');
   });
 
   app.get('/deliveries', async (c) => {
@@ -96,7 +96,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     } catch (error) {
       if (error instanceof DirectoryUnusableError) return fail(c, 507, 'directory_unusable', error.message);
       const reason = error instanceof Error ? error.message : String(error);
-      return fail(c, 400, 'invalid_state', `This file is not an exported state: ${reason} Nothing has changed.`);
+      return fail(c, 400, 'invalid_state', `This file is not an exported state (${reason}). Nothing has changed.`);
     }
     return c.json(SUCCESS);
   });
