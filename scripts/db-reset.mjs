@@ -4,7 +4,9 @@ import path from 'node:path';
 import { DataDirectoryBusyError, findOwner } from './database/lock.mjs';
 import { emulatorsDirectory } from './emulators.mjs'; // part: emulators
 import { databaseDirectory, dataDirectory, loadEnvironment } from './local-env.mjs';
+import { readOptions } from './options.mjs';
 
+readOptions({});
 const env = loadEnvironment();
 const directory = dataDirectory(env);
 const databases = [

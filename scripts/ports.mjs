@@ -10,6 +10,7 @@ const PORTS_TRIED = 100;
 /** Each process draws from a part of its own, as another one would get the same port until the server listens. */
 const FIRST_DRAWN = 20_000 + (process.pid % 30) * 400;
 const LAST = 65_535;
+const COMMAND_SHOWN = 80;
 
 /** @type {Set<number>} */
 const given = new Set();
@@ -44,17 +45,23 @@ export async function choosePort(env, name, first) {
     if (obstacle === 'EACCES') {
       throw new Error(`Port ${port} may not be opened by this user. Set ${name} to a port above 1023.`);
     }
-    const other = port < LAST ? port + 1 : port - 1;
+    const other = await nextFreePort(port + 1);
     throw new Error(
-      `Port ${port} is in use by ${describeHolder(port)}. Stop it, or set ${name} to another port, such as ${other}.`,
+      `Port ${port} is in use by ${describeHolder(port)}. Stop it, or set ${name} to another port${other ? `, such as ${other}` : ''}.`,
     );
   }
+  const port = await nextFreePort(first);
+  if (!port) throw new Error(`No port from ${first} on is free. Set ${name} to one that is.`);
+  if (port > first) console.log(`Port ${first} is in use by ${describeHolder(first)}, using ${port} instead.`);
+  return port;
+}
+
+/** @param {number} first */
+async function nextFreePort(first) {
   for (let port = first; port < first + PORTS_TRIED && port <= LAST; port++) {
-    if (await findObstacle(port)) continue;
-    if (port > first) console.log(`Port ${first} is in use by ${describeHolder(first)}, using ${port} instead.`);
-    return port;
+    if (!(await findObstacle(port))) return port;
   }
-  throw new Error(`No port from ${first} on is free. Set ${name} to one that is.`);
+  return null;
 }
 
 /**
@@ -84,7 +91,8 @@ function describeHolder(port) {
     /(?<=pid=)\d+/.exec(run('ss', ['-ltnpH', `sport = :${port}`]));
   if (!pid) return 'another process';
   const command = run('ps', ['-o', 'args=', '-p', pid[0]]).trim();
-  return `process ${pid[0]}${command && ` (${command})`}`;
+  const shown = command.length > COMMAND_SHOWN ? `${command.slice(0, COMMAND_SHOWN)}…` : command;
+  return `process ${pid[0]}${shown && ` (${shown})`}`;
 }
 
 /** A command's output; empty where the command fails or is not installed. @param {string} command @param {string[]} args */

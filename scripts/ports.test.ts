@@ -49,9 +49,19 @@ test('a port is free on a machine without IPv6', async () => {
   expect(await choosePort({ PORT: String(port) }, 'PORT', 3000)).toBe(port);
 });
 
-test('in place of the last port, where it is taken, the one before is proposed', async () => {
+test('the port that is proposed in place of one that is taken is free itself', async () => {
+  const next = createServer();
+  await once(next.listen(taken + 1, '127.0.0.1'), 'listening').catch(() => null); // taken one way or another
+  await expect(choosePort({ PORT: String(taken) }, 'PORT', 3000)).rejects.toSatisfy(({ message }: Error) => {
+    const proposed = Number(/such as (\d+)\.$/.exec(message)?.[1]);
+    return proposed > taken + 1;
+  });
+  next.close();
+});
+
+test('after the last port, where it is taken, none is proposed', async () => {
   failToListen('localhost', 'EADDRINUSE');
-  await expect(choosePort({ PORT: '65535' }, 'PORT', 3000)).rejects.toThrow('set PORT to another port, such as 65534.');
+  await expect(choosePort({ PORT: '65535' }, 'PORT', 3000)).rejects.toThrow(/set PORT to another port\.$/);
 });
 
 test('a named port that this user may not open is refused with what to choose', async () => {

@@ -22,5 +22,5 @@ export function describeThisProcess(): string {
   const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
   const pid = String(process.pid);
   if (!succeeds('lsof', '-v') && !succeeds('ss', '-V')) return 'another process';
-  return succeeds('ps', '-o', 'args=', '-p', pid) ? `process ${pid} \\(.*vitest.*\\)` : `process ${pid}`;
+  return succeeds('ps', '-o', 'args=', '-p', pid) ? `process ${pid} \\(.*\\)` : `process ${pid}`;
 }
