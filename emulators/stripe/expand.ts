@@ -100,7 +100,8 @@ async function loadAll(store: Store, value: unknown, type: ObjectType, path: str
     return loaded;
   }
   if (typeof value !== 'string') return value;
-  const object = await store.find(type, value);
+  const object =
+    (await store.find(type, value)) ?? (type === 'customer' && (await store.find('deleted_customer', value)));
   if (!object) throw cannotExpand(path);
   return object;
 }

@@ -55,6 +55,12 @@ export class Store {
     return object;
   }
 
+  /** The same for an object's customer, who may have been deleted since. */
+  async enterOwner(customer: string, at?: number): Promise<void> {
+    if (await this.find('customer', customer)) await this.enter(customer, at === undefined ? {} : { at });
+    else this.now = at ?? this.now;
+  }
+
   /** The time of a customer: of their test clock, which stands still between advances, else of the emulators' clock. */
   async timeOf({ id, test_clock: testClock }: ApiObject<'customer'>): Promise<number> {
     if (testClock) return (await this.get('test_helpers.test_clock', testClock)).frozen_time;
@@ -92,7 +98,17 @@ export class Store {
     await this.objects.remove(id);
   }
 
-  /** Deletes a customer with all of its objects. */
+  /** Leaves of a customer that it was deleted. Its invoices, charges and subscriptions stay. */
+  async deleteCustomer(id: string): Promise<ApiObject<'deleted_customer'>> {
+    const deleted = { id, object: 'customer', deleted: true } as const;
+    await this.sql(
+      `UPDATE object SET type = 'stripe.deleted_customer', data = $2::jsonb WHERE id = $1 AND type = 'stripe.customer'`,
+      [id, JSON.stringify(deleted)],
+    );
+    return deleted;
+  }
+
+  /** Removes every trace of a customer. */
   async removeCustomer(id: string): Promise<void> {
     await this.sql('DELETE FROM object WHERE customer = $1', [id]);
   }

@@ -29,6 +29,8 @@ export type StripeObjects = {
   coupon: Wire<Stripe.Coupon>;
   credit_note: Wire<Stripe.CreditNote>;
   customer: Wire<Stripe.Customer>;
+  /** What is left of a customer that was deleted; the API calls it a customer, too. */
+  deleted_customer: Wire<Stripe.DeletedCustomer>;
   customer_balance_transaction: Wire<Stripe.CustomerBalanceTransaction>;
   discount: Wire<Stripe.Discount>;
   dispute: Wire<Stripe.Dispute>;
@@ -49,7 +51,7 @@ export type StripeObjects = {
 };
 
 export type ObjectType = keyof StripeObjects;
-export type AnyStripeObject = StripeObjects[ObjectType];
+export type AnyStripeObject = StripeObjects[Exclude<ObjectType, 'deleted_customer'>];
 export type ApiObject<Type extends ObjectType> = StripeObjects[Type];
 
 export type WireEvent = {

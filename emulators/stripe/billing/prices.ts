@@ -2,20 +2,37 @@
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
-import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
-export const newProduct = {
+/** An empty string for a list empties it. */
+const listOfUpTo = <Schema extends z.ZodType>(max: number, entry: Schema) =>
+  emptyOr(z.array(entry).max(max)).transform((list) => list ?? []);
+
+/** A product written out in a request that needs it. */
+const writtenProduct = {
   name: text,
   active: flag.optional(),
   description: emptyOr(text).optional(),
+  images: listOfUpTo(8, url).optional(),
   metadata: metadata.optional(),
+  statement_descriptor: text.max(22).optional(),
+  tax_code: emptyOr(text).optional(),
+  unit_label: emptyOr(text.max(12)).optional(),
+};
+
+export const newProduct = {
+  ...writtenProduct,
+  marketing_features: listOfUpTo(15, z.strictObject({ name: text.max(80) })).optional(),
+  shippable: flag.optional(),
+  url: emptyOr(url).optional(),
 };
 
 const recurring = z.strictObject({
   interval: z.enum(['day', 'week', 'month', 'year']),
   interval_count: integer.min(1).max(36).default(1),
+  trial_period_days: integer.min(1).max(730).optional(),
   usage_type: z.literal('licensed').optional(),
 });
 
@@ -24,7 +41,7 @@ export const inlinePrice = {
   currency,
   unit_amount: amount,
   product: text.optional(),
-  product_data: z.strictObject(newProduct).optional(),
+  product_data: z.strictObject(writtenProduct).optional(),
   recurring: recurring.optional(),
   tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
 };

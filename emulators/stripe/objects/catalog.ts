@@ -8,7 +8,14 @@ type NewProduct = {
   name: string;
   active?: boolean | undefined;
   description?: string | null | undefined;
+  images?: string[] | undefined;
+  marketing_features?: { name: string }[] | undefined;
   metadata?: Record<string, string> | undefined;
+  shippable?: boolean | undefined;
+  statement_descriptor?: string | undefined;
+  tax_code?: string | null | undefined;
+  unit_label?: string | null | undefined;
+  url?: string | null | undefined;
 };
 
 export function buildProduct(given: NewProduct, now: number): ApiObject<'product'> {
@@ -19,20 +26,20 @@ export function buildProduct(given: NewProduct, now: number): ApiObject<'product
     created: now,
     default_price: null,
     description: given.description ?? null,
-    images: [],
+    images: given.images ?? [],
     livemode: false,
-    marketing_features: [],
+    marketing_features: given.marketing_features ?? [],
     metadata: given.metadata ?? {},
     name: given.name,
     package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
+    shippable: given.shippable ?? null,
+    statement_descriptor: given.statement_descriptor ?? null,
+    tax_code: given.tax_code ?? null,
     tax_details: null,
     type: 'service',
-    unit_label: null,
+    unit_label: given.unit_label ?? null,
     updated: now,
-    url: null,
+    url: given.url ?? null,
   };
 }
 
@@ -40,7 +47,8 @@ type NewPrice = {
   currency: string;
   product: string;
   unit_amount: number;
-  recurring?: Cadence | undefined;
+  /** The trial is kept, as the API shows it; subscriptions have the one that they are created with. */
+  recurring?: (Cadence & { trial_period_days?: number | undefined }) | undefined;
   active?: boolean | undefined;
   lookup_key?: string | null | undefined;
   nickname?: string | null | undefined;
@@ -63,7 +71,12 @@ export function buildPrice(given: NewPrice, now: number): ApiObject<'price'> {
     nickname: given.nickname ?? null,
     product: given.product,
     recurring: given.recurring
-      ? { ...given.recurring, meter: null, trial_period_days: null, usage_type: 'licensed' }
+      ? {
+          ...given.recurring,
+          meter: null,
+          trial_period_days: given.recurring.trial_period_days ?? null,
+          usage_type: 'licensed',
+        }
       : null,
     tax_behavior: given.tax_behavior ?? 'unspecified',
     tiers_mode: null,
@@ -94,7 +107,7 @@ export function buildPlan(price: ApiObject<'price'>) {
     product: price.product,
     tiers_mode: null,
     transform_usage: null,
-    trial_period_days: null,
+    trial_period_days: price.recurring?.trial_period_days ?? null,
     usage_type: 'licensed' as const,
   };
 }

@@ -18,6 +18,9 @@ type NewCustomer = {
   description?: string | null | undefined;
   phone?: string | null | undefined;
   address?: Address | null | undefined;
+  shipping?: ApiObject<'customer'>['shipping'] | undefined;
+  preferredLocales?: string[] | undefined;
+  taxExempt?: ApiObject<'customer'>['tax_exempt'] | undefined;
   testClock?: string | null | undefined;
   metadata?: Record<string, string> | undefined;
 };
@@ -41,9 +44,9 @@ export function buildCustomer(given: NewCustomer, now: number): ApiObject<'custo
     name: given.name ?? null,
     next_invoice_sequence: 1,
     phone: given.phone ?? null,
-    preferred_locales: [],
-    shipping: null,
-    tax_exempt: 'none',
+    preferred_locales: given.preferredLocales ?? [],
+    shipping: given.shipping ?? null,
+    tax_exempt: given.taxExempt ?? 'none',
     test_clock: given.testClock ?? null,
   };
 }

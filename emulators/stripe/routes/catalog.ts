@@ -1,17 +1,43 @@
 // What is sold: products, their prices, and the tax rates that line items name.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { createPrice, createProduct, inlinePrice, newProduct, savePrice, takeLookupKey } from '../billing/prices';
-import { alreadyExists } from '../errors';
+import {
+  activePrice,
+  createPrice,
+  createProduct,
+  inlinePrice,
+  newProduct,
+  savePrice,
+  takeLookupKey,
+} from '../billing/prices';
+import { alreadyExists, invalidRequest } from '../errors';
 import { buildTaxRate } from '../objects/catalog';
 import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
+import { search } from '../search';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+const { product: _product, product_data: _data, ...defaultPrice } = inlinePrice;
 
 const productRoutes: Route[] = [
-  route('POST /products', z.strictObject({ ...newProduct, id: text.optional(), expand }), async (store, given) => {
-    if (given.id && (await store.find('product', given.id))) throw alreadyExists('Product');
-    return createProduct(store, given);
-  }),
+  route(
+    'POST /products',
+    z.strictObject({
+      ...newProduct,
+      id: text.optional(),
+      default_price_data: z.strictObject({ ...defaultPrice, metadata: metadata.optional() }).optional(),
+      expand,
+    }),
+    async (store, { default_price_data: priceData, ...given }) => {
+      if (given.id && (await store.find('product', given.id))) throw alreadyExists('Product');
+      const product = await createProduct(store, given);
+      if (!priceData) return product;
+      product.default_price = (await createPrice(store, { ...priceData, product: product.id })).id;
+      return store.save(product);
+    },
+  ),
+  search('/products', 'product'),
   list('/products', 'product', { active: flag.optional(), ids: z.array(text).optional() }, ({ active, ids }) => ({
     active,
     id: ids,
@@ -19,9 +45,10 @@ const productRoutes: Route[] = [
   retrieve('/products', 'product'),
   route(
     'POST /products/:id',
-    z.strictObject({ ...newProduct, name: text.optional(), expand }),
+    z.strictObject({ ...newProduct, name: text.optional(), default_price: text.optional(), expand }),
     async (store, given, { id }) => {
       const product = await store.get('product', id);
+      if (given.default_price) await checkDefaultPrice(store, product, given.default_price);
       const before = structuredClone(product);
       applyUpdate(product, given);
       if (!isDeepStrictEqual(product, before)) product.updated = store.now;
@@ -30,7 +57,22 @@ const productRoutes: Route[] = [
       return product;
     },
   ),
+  route('DELETE /products/:id', z.strictObject({}), async (store, _params, { id }) => {
+    const product = await store.get('product', id);
+    if ((await store.all('price', { product: id })).length > 0) {
+      throw invalidRequest('This product cannot be deleted because it has one or more user-created prices.');
+    }
+    await store.remove(id);
+    store.emit('product.deleted', product);
+    return { id, object: 'product', deleted: true };
+  }),
 ];
+
+async function checkDefaultPrice(store: Store, { id }: ApiObject<'product'>, price: string): Promise<void> {
+  const param = 'default_price';
+  const { product } = await activePrice(store, price, param);
+  if (product !== id) throw invalidRequest(`The price ${price} does not belong to the product ${id}.`, { param });
+}
 
 const changeablePrice = {
   active: flag.optional(),
@@ -57,11 +99,13 @@ const priceRoutes: Route[] = [
       active: flag.optional(),
       currency: currency.optional(),
       product: text.optional(),
+      recurring: z.strictObject({ interval: z.enum(['day', 'week', 'month', 'year']).optional() }).optional(),
       type: z.enum(['one_time', 'recurring']).optional(),
       lookup_keys: z.array(text).max(10).optional(),
     },
     ({ lookup_keys, ...where }) => ({ ...where, lookup_key: lookup_keys }),
   ),
+  search('/prices', 'price'),
   retrieve('/prices', 'price'),
   route(
     'POST /prices/:id',

@@ -1,8 +1,9 @@
 // Customers, and the balance that applies to their next invoices.
 import { z } from 'zod';
 import { changeBalance } from '../billing/invoices';
-import { resolveMethod } from '../billing/payment-methods';
-import { invalidRequest } from '../errors';
+import { attachMethod, detachMethod, resolveMethod } from '../billing/payment-methods';
+import { cancelSubscription, hasEnded } from '../billing/subscriptions';
+import { invalidRequest, resourceMissing } from '../errors';
 import { type Address, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import {
   address,
@@ -16,7 +17,8 @@ import {
   metadata,
   text,
 } from '../parameters';
-import { list, listOf, type Route, retrieve, route } from '../route';
+import { list, listOf, onlyExpand, type Route, route } from '../route';
+import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -26,10 +28,24 @@ const fields = {
   description: emptyOr(text).optional(),
   phone: emptyOr(text).optional(),
   address: emptyOr(address).optional(),
+  shipping: emptyOr(z.strictObject({ name: text, address, phone: text.optional() })).optional(),
   invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
+  preferred_locales: z.array(text).optional(),
+  tax_exempt: z.enum(['none', 'exempt', 'reverse']).optional(),
   metadata: metadata.optional(),
   expand,
 };
+
+type Shipping = ApiObject<'customer'>['shipping'];
+
+const toShipping = (given: z.output<typeof fields.shipping>, current: Shipping): Shipping =>
+  given === undefined
+    ? current
+    : given && {
+        name: given.name,
+        phone: given.phone ?? null,
+        address: toAddress(given.address, null) ?? EMPTY_ADDRESS,
+      };
 
 const toAddress = (given: z.output<typeof address> | null | undefined, current: Address | null): Address | null =>
   given === undefined ? current : given && { ...(current ?? EMPTY_ADDRESS), ...defined(given) };
@@ -37,17 +53,38 @@ const toAddress = (given: z.output<typeof address> | null | undefined, current: 
 export const customerRoutes: Route[] = [
   route(
     'POST /customers',
-    z.strictObject({ ...fields, balance: integer.optional(), test_clock: text.optional() }),
-    async (store, { test_clock: testClock, invoice_settings: settings, balance, ...given }) => {
+    z.strictObject({
+      ...fields,
+      balance: integer.optional(),
+      payment_method: text.optional(),
+      test_clock: text.optional(),
+    }),
+    async (
+      store,
+      { test_clock: testClock, invoice_settings: settings, balance, payment_method: methodId, ...given },
+    ) => {
       if (testClock) store.now = (await store.get('test_helpers.test_clock', testClock, 'test_clock')).frozen_time;
       const customer = buildCustomer(
-        { ...given, testClock, address: toAddress(given.address, null), metadata: mergeMetadata({}, given.metadata) },
+        {
+          ...given,
+          testClock,
+          address: toAddress(given.address, null),
+          shipping: toShipping(given.shipping, null),
+          preferredLocales: given.preferred_locales,
+          taxExempt: given.tax_exempt,
+          metadata: mergeMetadata({}, given.metadata),
+        },
         store.now,
       );
       customer.balance = balance ?? 0;
-      await setDefaultMethod(store, customer, settings);
       await store.insert(customer);
       await store.enter(customer.id);
+      if (methodId) {
+        const use = { customer: customer.id, purpose: 'attachment' } as const;
+        await attachMethod(store, await resolveMethod(store, methodId, use), customer.id);
+      }
+      await setDefaultMethod(store, customer, settings);
+      await store.save(customer);
       store.emit('customer.created', customer);
       return customer;
     },
@@ -58,19 +95,26 @@ export const customerRoutes: Route[] = [
     { email: text.optional(), test_clock: text.optional() },
     ({ email, test_clock = null }) => ({ email, test_clock }),
   ),
-  retrieve('/customers', 'customer'),
+  search('/customers', 'customer'),
+  route(
+    'GET /customers/:id',
+    onlyExpand,
+    async (store, _params, { id }) => (await store.find('deleted_customer', id)) ?? store.get('customer', id),
+  ),
+  route('DELETE /customers/:id', z.strictObject({}), (store, _params, { id }) => deleteCustomer(store, id)),
   route(
     'POST /customers/:id',
     z.strictObject(fields),
     async (
       store,
-      { metadata: change, invoice_settings: settings, address: place, expand: _expand, ...given },
+      { metadata: change, invoice_settings: settings, address: place, shipping, expand: _expand, ...given },
       { id },
     ) => {
       const customer = await store.enter(id);
       const before = structuredClone(customer);
       Object.assign(customer, given, {
         address: toAddress(place, customer.address ?? null),
+        shipping: toShipping(shipping, customer.shipping),
         metadata: mergeMetadata(customer.metadata, change),
       });
       await setDefaultMethod(store, customer, settings);
@@ -79,6 +123,11 @@ export const customerRoutes: Route[] = [
       return customer;
     },
   ),
+  route('GET /customers/:id/payment_methods/:method', onlyExpand, async (store, _params, { id, method: methodId }) => {
+    const method = await store.get('payment_method', methodId);
+    if (method.customer !== id) throw resourceMissing('payment_method', methodId);
+    return method;
+  }),
   route(
     'POST /customers/:id/balance_transactions',
     z.strictObject({ amount: integer, currency, description: text.optional(), metadata: metadata.optional(), expand }),
@@ -104,6 +153,17 @@ export const customerRoutes: Route[] = [
     store.get('customer_balance_transaction', names.transaction),
   ),
 ];
+
+/** Its subscriptions end now, and its payment methods are detached. What it has bought stays. */
+async function deleteCustomer(store: Store, id: string): Promise<ApiObject<'deleted_customer'>> {
+  await store.enter(id);
+  for (const subscription of await store.all('subscription', { customer: id })) {
+    if (!hasEnded(subscription)) await cancelSubscription(store, subscription);
+  }
+  for (const method of await store.all('payment_method', { customer: id })) await detachMethod(store, method);
+  store.emit('customer.deleted', await store.get('customer', id));
+  return store.deleteCustomer(id);
+}
 
 async function setDefaultMethod(
   store: Store,

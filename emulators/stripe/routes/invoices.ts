@@ -8,6 +8,7 @@ import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { list, onlyExpand, type Route, retrieve, route } from '../route';
+import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -64,6 +65,7 @@ export const invoiceRoutes: Route[] = [
     },
     ({ subscription, ...where }) => ({ ...where, parent: subscription && { subscription_details: { subscription } } }),
   ),
+  search('/invoices', 'invoice'),
   retrieve('/invoices', 'invoice'),
   route('POST /invoices/:id/pay', payment, async (store, given, { id }) => {
     const invoice = await enterOpenInvoice(store, id, 'paid');

@@ -21,6 +21,7 @@ import {
 } from '../parameters';
 import { leastAmount } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
+import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -56,6 +57,7 @@ const byCustomer = { customer: text.optional() };
 export const paymentRoutes: Route[] = [
   route('POST /payment_intents', newIntent, newPayment),
   list('/payment_intents', 'payment_intent', byCustomer),
+  search('/payment_intents', 'payment_intent'),
   route(
     'GET /payment_intents/:id',
     z.strictObject({ expand, client_secret: text.optional() }),
@@ -101,6 +103,7 @@ export const paymentRoutes: Route[] = [
       cancelIntent(store, await enterIntent(store, id), reason ?? null),
   ),
   list('/charges', 'charge', { ...byCustomer, payment_intent: text.optional() }),
+  search('/charges', 'charge'),
   retrieve('/charges', 'charge'),
   route(
     'POST /refunds',

@@ -10,6 +10,7 @@ import { CURRENT_STATUSES } from '../objects/subscriptions';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
+import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -61,6 +62,7 @@ export const subscriptionRoutes: Route[] = [
       status: statusesListed(asked),
     }),
   ),
+  search('/subscriptions', 'subscription'),
   retrieve('/subscriptions', 'subscription'),
   route('POST /subscriptions/:id', update, async (store, { expand: _expand, ...given }, { id }) =>
     updateSubscription(store, await enterSubscription(store, id), given),

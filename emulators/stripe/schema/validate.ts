@@ -13,7 +13,8 @@ const isTyped = (value: unknown): value is { object: string } =>
 /** What is wrong with an object by the SDK's own types, a line for each problem; lists and events are checked inside. */
 export function schemaProblems(object: unknown): string[] {
   if (!isTyped(object)) return ['It has no `object`.'];
-  if (object.object === 'list') return (object as unknown as { data: unknown[] }).data.flatMap(schemaProblems);
+  if (object.object === 'list' || object.object === 'search_result')
+    return (object as unknown as { data: unknown[] }).data.flatMap(schemaProblems);
   const validate = ajv.getSchema(`stripe#/definitions/${object.object}`);
   if (!validate) return [`There is no schema for \`${object.object}\`.`];
   const own = validate(object)

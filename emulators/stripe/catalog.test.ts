@@ -1,0 +1,70 @@
+import type Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { openAccount } from './testing/account';
+
+const { stripe, newPrice, typesAbout } = await openAccount();
+
+describe('a product', () => {
+  test('has images, features and the other fields that shops show', async () => {
+    const shown = {
+      images: ['https://acme.example/pen.png'],
+      marketing_features: [{ name: 'Blue ink' }],
+      statement_descriptor: 'ACME PEN',
+      tax_code: 'txcd_10103001',
+      unit_label: 'seat',
+      url: 'https://acme.example/pen',
+      shippable: false,
+    };
+    const { id } = await stripe.products.create({ name: 'Pen', ...shown });
+    expect(await stripe.products.retrieve(id)).toMatchObject(shown);
+    expect(await stripe.products.update(id, { images: '', marketing_features: '', unit_label: '' })).toMatchObject({
+      ...{ images: [], marketing_features: [], unit_label: null, tax_code: 'txcd_10103001' },
+    });
+  });
+
+  test('can be written out with its images in a price of a checkout', async () => {
+    const product_data = { name: 'Pen', images: ['https://acme.example/pen.png'], metadata: { ink: 'blue' } };
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data }, quantity: 1 }],
+      success_url: 'http://localhost:1/done',
+      expand: ['line_items.data.price.product'],
+    });
+    expect(session.line_items?.data[0]?.price?.product).toMatchObject(product_data);
+  });
+
+  test('is made with its default price, which can be changed to another one of its own', async () => {
+    const product = await stripe.products.create({
+      name: 'Pen',
+      default_price_data: { currency: 'usd', unit_amount: 900, recurring: { interval: 'month' }, metadata: { a: '1' } },
+      expand: ['default_price'],
+    });
+    expect(product.default_price).toMatchObject({ unit_amount: 900, product: product.id, metadata: { a: '1' } });
+    const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 100 });
+    const use = (id: string) => stripe.products.update(product.id, { default_price: id });
+    expect(await use(price.id)).toMatchObject({ default_price: price.id });
+    await expect(use((await newPrice()).id)).rejects.toMatchObject({ statusCode: 400, param: 'default_price' });
+    const { data } = await stripe.products.list({ ids: [product.id], expand: ['data.default_price'] });
+    expect(data[0]?.default_price).toMatchObject({ id: price.id, unit_amount: 100 });
+  });
+
+  test('is deleted unless it has prices', async () => {
+    const { id } = await stripe.products.create({ name: 'Pen' });
+    expect(await stripe.products.del(id)).toEqual(expect.objectContaining({ id, object: 'product', deleted: true }));
+    await expect(stripe.products.retrieve(id)).rejects.toMatchObject({ statusCode: 404 });
+    expect(await typesAbout(id)).toEqual(['product.created', 'product.deleted']);
+    const { product } = await newPrice();
+    await expect(stripe.products.del(String(product))).rejects.toThrow('it has one or more user-created prices');
+  });
+});
+
+test('a recurring price keeps its trial days, and is listed by its interval', async () => {
+  const { id: product } = await stripe.products.create({ name: 'Pen' });
+  const create = (recurring: Stripe.PriceCreateParams.Recurring) =>
+    stripe.prices.create({ product, currency: 'usd', unit_amount: 900, recurring });
+  const monthly = await create({ interval: 'month', trial_period_days: 7 });
+  const yearly = await create({ interval: 'year' });
+  expect(monthly.recurring?.trial_period_days).toBe(7);
+  const { data } = await stripe.prices.list({ product, recurring: { interval: 'year' } });
+  expect(data.map(({ id }) => id)).toEqual([yearly.id]);
+});
