@@ -73,8 +73,10 @@ async function respond(
   try {
     authorize(c.req.header('authorization'), emulator.secrets.stripeSecretKey);
     if (c.req.header('stripe-account')) throw notCovered('connected accounts (Stripe-Account)');
-    const version = versionOf(c.req.header('stripe-version'));
-    headers.set('stripe-version', version);
+    const version = c.req.header('stripe-version') ?? Stripe.API_VERSION;
+    if (!isApiVersion(version)) throw invalidRequest(`Invalid Stripe API version: ${version}`);
+    // Newer ones have the shapes of the SDK's.
+    if (isBeforeBasil(version)) headers.set('stripe-version', version);
     const { status, body, replayed } = await work(requestId, version);
     const key = c.req.header('idempotency-key');
     if (key && c.req.method !== 'GET') headers.set('idempotency-key', key);
@@ -97,6 +99,7 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
   const text = method === 'GET' ? query : (await c.req.text()) || query;
   const params = parseForm(text);
   const run = async (store: Store): Promise<Reply> => {
+    store.apiVersion = version;
     const result = await route.run(store, params, c.req.param());
     if (store.failure) return { status: store.failure.status, body: toJson({ error: store.failure.body }) };
     await expandPaths(store, result, Array.isArray(params.expand) ? params.expand.map(String) : []);
@@ -160,12 +163,6 @@ function authorize(header: string | undefined, secretKey: string): void {
   if (!isSame(given, secretKey)) {
     throw new ApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
   }
-}
-
-/** The version of a response: what the request asks for where that has an older shape, else the SDK's. */
-function versionOf(asked = Stripe.API_VERSION as string): string {
-  if (!isApiVersion(asked)) throw invalidRequest(`Invalid Stripe API version: ${asked}`);
-  return isBeforeBasil(asked) ? asked : Stripe.API_VERSION;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -45,6 +45,11 @@ export const address = z.strictObject({
   state: emptyOr(text).optional(),
 });
 
+/** What happens at the end of a trial where there is no payment method. */
+export const trialSettings = z.strictObject({
+  end_behavior: z.strictObject({ missing_payment_method: z.enum(['cancel', 'create_invoice']) }),
+});
+
 export const expand = z.array(z.string()).max(20).optional();
 
 const bounds = { gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() };

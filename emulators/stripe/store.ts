@@ -21,6 +21,8 @@ type ListQuery = Omit<PageQuery, 'before' | 'after' | 'created'> & {
 export class Store {
   /** Unix seconds on the clock of the customer that was entered, else on everyone's. */
   now = 0;
+  /** The version of the API that the request asks for. */
+  apiVersion: string = Stripe.API_VERSION;
   /** Whose events these are: an email address where there is one. Deliveries are grouped by it. */
   subject = '';
   /** The events of this unit of work. They are written when it ends. */

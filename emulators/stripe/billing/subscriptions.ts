@@ -2,12 +2,12 @@
 import { notCovered, resourceMissing } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine, NewInvoice } from '../objects/invoices';
-import { buildSubscription, type SubscriptionItem } from '../objects/subscriptions';
+import { buildSubscription, type SubscriptionItem, type TrialSettings } from '../objects/subscriptions';
 import { addInterval, type Period, renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
-import { collectInvoice, overdueInvoice } from './collection';
+import { collectInvoice, defaultMethod, overdueInvoice } from './collection';
 import { amountOf, currentDiscount, discountByItem, giveDiscount, type SubscriptionState } from './discounts';
 import { issueWithPendingItems, stopCollection, voidInvoice } from './invoices';
 
@@ -20,6 +20,8 @@ type Start = {
   metadata: Record<string, string>;
   description: string | null;
   trialDays: number | null;
+  trialEnd?: number | null;
+  trialSettings?: TrialSettings;
   coupon: string | null;
   promotionCode?: string | null;
   hasAutomaticTax: boolean;
@@ -78,7 +80,15 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
   else if (overdue) await retryOverdue(store, subscription, overdue);
   else if (store.now < next) await store.save(subscription, { dueAt: next });
   else if (subscription.cancel_at === next) await cancelSubscription(store, subscription);
+  else if (await endsWithTrial(store, subscription)) await cancelSubscription(store, subscription);
   else await renew(store, subscription);
+}
+
+/** A trial ends the subscription where that is agreed and there is nothing to charge. */
+async function endsWithTrial(store: Store, subscription: Subscription): Promise<boolean> {
+  const { status, trial_settings: settings, customer } = subscription;
+  if (status !== 'trialing' || settings?.end_behavior.missing_payment_method !== 'cancel') return false;
+  return (await defaultMethod(store, subscription, customer)) === null;
 }
 
 /** Whether it was canceled, or expired before its first payment: it takes no other change than of its metadata. */

@@ -44,9 +44,22 @@ function placeAfter(text: string, count: number): number {
   return text.length;
 }
 
+/** What a test card replaces; other fields are filled in where they are empty. */
+const CARD_FIELDS = ['number', 'expiry', 'cvc'];
+
+const OTHER_FIELDS = {
+  name: 'Test Customer',
+  phone: '+1 555 010 0000',
+  country: 'US',
+  line1: '1 Main Street',
+  postal_code: '62701',
+  city: 'Springfield',
+  state: 'IL',
+};
+
 function fill(form: HTMLFormElement, name: string, value: string): void {
-  const input = form.querySelector<HTMLInputElement>(`input[name="${name}"]`);
-  if (input && (name !== 'name' || input.value === '')) input.value = value;
+  const field = form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`);
+  if (field && (CARD_FIELDS.includes(name) || field.value === '')) field.value = value;
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-card-form]')) {
@@ -60,7 +73,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-card-fo
       fill(form, 'number', button.dataset.fillCard ?? '');
       fill(form, 'expiry', '12 / 34');
       fill(form, 'cvc', '123');
-      fill(form, 'name', 'Test Customer');
+      for (const [name, value] of Object.entries(OTHER_FIELDS)) fill(form, name, value);
       form.querySelector<HTMLButtonElement>('button:not([type="button"])')?.focus();
     });
   }

@@ -38,13 +38,12 @@ describe('a session is refused', () => {
   });
 
   test.each([
-    ['billing_address_collection', { billing_address_collection: 'required' }],
+    ['shipping_address_collection', { shipping_address_collection: { allowed_countries: ['US'] } }],
     ['customer_update[shipping]', { customer_update: { shipping: 'auto' } }],
-  ])('with %s, as its page asks for no address', async (param, over) => {
+  ])('with %s, as its page asks for no shipping address', async (param, over) => {
     await expect(open(over)).rejects.toMatchObject({
-      ...{ statusCode: 400, param, message: expect.stringContaining('The Stripe emulator does not cover') },
+      ...{ statusCode: 400, param, message: expect.stringMatching(/[Tt]he Stripe emulator does not cover/) },
     });
-    expect(await open({ billing_address_collection: 'auto' })).toMatchObject({ billing_address_collection: 'auto' });
   });
 
   test('with an item without a quantity', async () => {

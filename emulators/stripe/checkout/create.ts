@@ -5,6 +5,7 @@ import { activePrice, createPrice } from '../billing/prices';
 import { ApiError, invalidRequest } from '../errors';
 import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sessions';
 import { methodTypesOf } from '../objects/payment-methods';
+import { TRIAL_SETTINGS } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
 import type { Store } from '../store';
 import { checkoutUrl } from '../urls';
@@ -14,10 +15,18 @@ import { amountProblem, type CheckoutPlan, loadTaxRates, type Session, sessionAm
 
 const DAY = 86_400;
 const HALF_AN_HOUR = 1_800;
+/** From this version on, `allowed_payment_method_types` replaces `payment_method_types`. */
+const WITHOUT_METHOD_TYPES = '2026-09-30';
 
 /** Opens a session. Prices and customers must exist; charges and subscriptions are created when it is paid. */
 export async function createSession(store: Store, given: NewSession): Promise<Session> {
   refuseContradictions(given);
+  if (given.payment_method_types && store.apiVersion >= WITHOUT_METHOD_TYPES) {
+    throw invalidRequest(
+      'Received unknown parameter: payment_method_types. Since API version 2026-09-30.endive there is `allowed_payment_method_types` instead.',
+      { param: 'payment_method_types', code: 'parameter_unknown' },
+    );
+  }
   const customer = given.customer ? await store.enter(given.customer, { param: 'customer' }) : null;
   if (!customer) store.subject = given.customer_email?.toLowerCase() ?? '';
   const expiresAt = given.expires_at ?? store.now + DAY;
@@ -63,11 +72,14 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
       payment_method_collection:
         given.mode === 'payment' ? 'if_required' : (given.payment_method_collection ?? 'always'),
       expires_at: expiresAt,
-      // A debit cannot be held for a later capture.
-      methodTypes:
-        plan.payment?.captureMethod === 'manual' ? ['card'] : methodTypesOf(items[0]?.price.currency ?? 'usd'),
+      allowed_payment_method_types: given.allowed_payment_method_types ?? null,
+      methodTypes: methodTypes(given, items[0]?.price.currency ?? 'usd'),
       locale: given.locale ?? null,
       billing_address_collection: given.billing_address_collection ?? null,
+      needsPhone: given.phone_number_collection?.enabled ?? false,
+      needsConsent: given.consent_collection?.terms_of_service === 'required',
+      customText: given.custom_text ?? {},
+      submit_type: given.submit_type ?? null,
       metadata: mergeMetadata({}, given.metadata),
       invoiceMetadata: invoice?.enabled ? mergeMetadata({}, invoice.invoice_data?.metadata) : null,
       automaticTax: given.automatic_tax?.enabled ? { status: country ? 'complete' : 'requires_location_inputs' } : null,
@@ -91,6 +103,13 @@ function taxCountry({ customer_update: update }: NewSession, customer: ApiObject
     });
   }
   return country;
+}
+
+/** What the seller names of what the currency has. A debit cannot be held for a later capture. */
+function methodTypes(given: NewSession, currency: string): string[] {
+  if (given.payment_intent_data?.capture_method === 'manual') return ['card'];
+  const named: string[] | undefined = given.payment_method_types ?? given.allowed_payment_method_types;
+  return methodTypesOf(currency).filter((type) => named?.includes(type) ?? true);
 }
 
 async function resolveItems(store: Store, given: NewSession, country: string | null): Promise<SessionItem[]> {
@@ -135,14 +154,24 @@ async function subscriptionPlan(store: Store, { subscription_data: data }: NewSe
   return {
     metadata: isDropped ? {} : mergeMetadata({}, data?.metadata),
     trialDays: data?.trial_period_days ?? null,
+    trialEnd: trialEndOf(data?.trial_end, store.now),
+    trialSettings: data?.trial_settings ?? TRIAL_SETTINGS,
     description: data?.description ?? null,
   };
+}
+
+function trialEndOf(end: number | undefined, now: number): number | null {
+  if (end === undefined || end >= now + 2 * DAY) return end ?? null;
+  throw invalidRequest('The `trial_end` date has to be at least 2 days in the future.', {
+    param: 'subscription_data[trial_end]',
+  });
 }
 
 const paymentPlan = ({ payment_intent_data: data }: NewSession) => ({
   metadata: mergeMetadata({}, data?.metadata),
   description: data?.description ?? null,
   captureMethod: data?.capture_method ?? null,
+  receiptEmail: data?.receipt_email ?? null,
   setupFutureUsage: data?.setup_future_usage ?? null,
 });
 

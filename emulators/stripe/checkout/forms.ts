@@ -1,6 +1,7 @@
 // The hosted pages' payment forms, as they are parsed.
 import { z } from 'zod';
 import type { BankAccount } from '../test-cards';
+import { type Asked, DETAIL_FIELDS, type DetailField, type Details, detailsTyped, parseDetails } from './details';
 
 export type Field =
   | 'email'
@@ -12,7 +13,8 @@ export type Field =
   | 'account_holder'
   | 'routing_number'
   | 'account_number'
-  | 'promotion_code';
+  | 'promotion_code'
+  | DetailField;
 export type Problem = { field: Field; message: string };
 
 const KEPT = [
@@ -24,6 +26,7 @@ const KEPT = [
   'routing_number',
   'account_number',
   'promotion_code',
+  ...DETAIL_FIELDS,
 ] as const;
 
 /** What the customer typed, to be shown again beside a problem. Security codes are not kept. */
@@ -32,7 +35,7 @@ export type Typed = Partial<Record<(typeof KEPT)[number], string>>;
 export type Card = { number: string; expMonth: number; expYear: number };
 
 /** What was sent: a card, a bank account, or neither where nothing is to be paid. */
-export type PaymentForm = {
+export type PaymentForm = Details & {
   email: string;
   name: string;
   country?: string | undefined;
@@ -84,6 +87,20 @@ type Parsed = { form: PaymentForm } | { problem: Problem };
  */
 export function parsePaymentForm(
   fields: Record<string, unknown>,
+  options: Asked & { now: number; needsMethod: boolean; takesDebits: boolean },
+): Parsed {
+  const parsed = parseMethod(fields, options);
+  if ('problem' in parsed) return parsed;
+  try {
+    return { form: { ...parsed.form, ...parseDetails(fields, options) } };
+  } catch (error) {
+    if (error instanceof z.ZodError) return firstProblem(error);
+    throw error;
+  }
+}
+
+function parseMethod(
+  fields: Record<string, unknown>,
   options: { now: number; needsMethod: boolean; takesDebits: boolean },
 ): Parsed {
   // Enter in a field of the account presses the form's first button, the card's, so filled-in fields count as well.
@@ -99,9 +116,10 @@ export const typedIn = (fields: Record<string, unknown>): Typed =>
   Object.fromEntries(KEPT.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])));
 
 /** and of one that was. */
-export const typedOf = ({ email, name, card, bank }: PaymentForm): Typed => ({
+export const typedOf = ({ email, name, card, bank, ...details }: PaymentForm): Typed => ({
   email,
   name,
+  ...detailsTyped(details),
   ...(card && {
     number: card.number,
     expiry: `${String(card.expMonth).padStart(2, '0')} / ${String(card.expYear).slice(2)}`,

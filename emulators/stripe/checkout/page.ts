@@ -6,11 +6,13 @@ import { failAuthentication } from '../billing/payments';
 import { taxesByRate, taxLines } from '../pricing/taxes';
 import type { Store } from '../store';
 import { challengeUrl, checkoutUrl, successUrl } from '../urls';
+import { type Asked, detailsTyped } from './details';
 import { type Problem, parsePaymentForm, type Typed, typedIn } from './forms';
 import { amountDue, completeSession, failChallenge } from './pay';
 import {
   amountProblem,
   type CheckoutPlan,
+  detailsAsked,
   enterSession,
   expireSession,
   loadItems,
@@ -53,6 +55,11 @@ export type CheckoutView = {
   /** A card or a bank account is asked for. */
   needsMethod: boolean;
   takesDebits: boolean;
+  /** What else is asked for, and what is known of it. */
+  asked: Required<Asked>;
+  known: Typed;
+  submitType: string | null;
+  customText: Partial<Record<'after_submit' | 'submit' | 'terms_of_service_acceptance', string | undefined>>;
   /** Automatic tax depends on the country: the form has a `country` field (two letters). */
   needsCountry: boolean;
   country: string | null;
@@ -79,7 +86,8 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
     const code = plan.promotionCode ? await store.get('promotion_code', plan.promotionCode) : null;
     const discount = session.total_details?.amount_discount ?? 0;
     const isExpired = session.status === 'open' && session.expires_at <= store.now;
-    const trialDays = plan.subscription?.trialDays ?? null;
+    const trial = plan.subscription;
+    const trialDays = trial?.trialEnd ? Math.ceil((trial.trialEnd - store.now) / DAY) : (trial?.trialDays ?? null);
     return {
       status: isExpired ? 'expired' : (session.status ?? 'open'),
       mode: session.mode === 'payment' ? 'payment' : 'subscription',
@@ -101,11 +109,22 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         intervalCount: price.recurring?.interval_count ?? null,
       })),
       trialDays,
-      trialEnd: trialDays === null ? null : new Date((store.now + trialDays * DAY) * 1000).toISOString(),
+      trialEnd:
+        trialDays === null ? null : new Date((trial?.trialEnd ?? store.now + trialDays * DAY) * 1000).toISOString(),
       email: customer?.email ?? session.customer_email,
       cancelUrl: session.cancel_url,
       needsMethod: needsMethod(session),
       takesDebits: takesDebits(session),
+      asked: detailsAsked(session),
+      known: customer
+        ? detailsTyped({ address: customer.address ?? undefined, phone: customer.phone ?? undefined })
+        : {},
+      submitType: session.submit_type,
+      customText: {
+        after_submit: session.custom_text.after_submit?.message,
+        submit: session.custom_text.submit?.message,
+        terms_of_service_acceptance: session.custom_text.terms_of_service_acceptance?.message,
+      },
       needsCountry: session.automatic_tax.enabled,
       country: plan.country,
       allowsPromotionCodes: session.allow_promotion_codes ?? false,
@@ -146,7 +165,12 @@ export const payCheckout = (emulator: Emulator, sessionId: string, fields: Recor
     const email = session.customer ? (await store.get('customer', session.customer)).email : session.customer_email;
     const parsed = parsePaymentForm(
       { ...fields, ...(email && { email }) },
-      { now: store.now, needsMethod: needsMethod(session), takesDebits: takesDebits(session) },
+      {
+        now: store.now,
+        needsMethod: needsMethod(session),
+        takesDebits: takesDebits(session),
+        ...detailsAsked(session),
+      },
     );
     if ('problem' in parsed) await saveProblem(store, session, fields, parsed.problem);
     else await completeSession(store, session.id, parsed.form);

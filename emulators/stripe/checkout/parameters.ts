@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inlinePrice } from '../billing/prices';
 import { invalidRequest } from '../errors';
-import { emptyOr, expand, flag, integer, metadata, text, url } from '../parameters';
+import { emptyOr, expand, flag, integer, metadata, text, trialSettings, url } from '../parameters';
 
 const lineItem = z.strictObject({
   price: text.optional(),
@@ -11,17 +11,30 @@ const lineItem = z.strictObject({
   tax_rates: z.array(text).max(5).optional(),
 });
 
+const customText = emptyOr(z.strictObject({ message: text.max(1200) }));
+
+const methodTypes = z.array(z.enum(['card', 'us_bank_account'])).min(1);
+
 export const newSession = z.strictObject({
   mode: z.enum(['payment', 'subscription']),
   line_items: z.array(lineItem).min(1).max(20),
   success_url: url,
   cancel_url: url.optional(),
   automatic_tax: z.strictObject({ enabled: flag }).optional(),
-  billing_address_collection: z.literal('auto').optional(),
+  allowed_payment_method_types: methodTypes.optional(),
+  billing_address_collection: z.enum(['auto', 'required']).optional(),
   client_reference_id: text.max(200).optional(),
   customer: text.optional(),
   customer_email: z.email().optional(),
   customer_creation: z.enum(['always', 'if_required']).optional(),
+  consent_collection: z.strictObject({ terms_of_service: z.enum(['none', 'required']).optional() }).optional(),
+  custom_text: z
+    .strictObject({
+      after_submit: customText.optional(),
+      submit: customText.optional(),
+      terms_of_service_acceptance: customText.optional(),
+    })
+    .optional(),
   customer_update: z
     .strictObject({
       address: z.enum(['auto', 'never']).optional(),
@@ -37,11 +50,17 @@ export const newSession = z.strictObject({
   expires_at: integer.optional(),
   locale: text.optional(),
   metadata: metadata.optional(),
+  /** Of API versions before 2026-09-30. */
+  payment_method_types: methodTypes.optional(),
+  phone_number_collection: z.strictObject({ enabled: flag }).optional(),
+  submit_type: z.enum(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
   payment_method_collection: z.enum(['always', 'if_required']).optional(),
   subscription_data: z
     .strictObject({
       metadata: metadata.optional(),
+      trial_end: integer.optional(),
       trial_period_days: integer.min(1).max(730).optional(),
+      trial_settings: trialSettings.optional(),
       description: emptyOr(text).optional(),
     })
     .optional(),
@@ -50,6 +69,7 @@ export const newSession = z.strictObject({
       metadata: metadata.optional(),
       description: emptyOr(text).optional(),
       capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
+      receipt_email: z.email().optional(),
       setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
     })
     .optional(),
@@ -95,6 +115,11 @@ export function refuseContradictions(given: NewSession): void {
       Boolean(given.customer_update && !given.customer),
       'customer_update',
       '`customer_update` can only be used with `customer`.',
+    ],
+    [
+      Boolean(given.subscription_data?.trial_end && given.subscription_data.trial_period_days),
+      'subscription_data[trial_end]',
+      'You may only specify one of these parameters: trial_end, trial_period_days.',
     ],
     [
       Boolean(given.discounts) && given.allow_promotion_codes !== undefined,

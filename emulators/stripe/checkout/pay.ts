@@ -57,6 +57,7 @@ export async function completeSession(
   const method = await saveMethod(store, form, owner, behavior);
   session.customer = customer?.id ?? null;
   session.customer_details = customerDetails(method, form);
+  if (session.consent_collection) session.consent = { promotions: null, terms_of_service: 'accepted' };
 
   const intent = await takePayment(store, { session, plan, customer, method });
   const isWaiting = intent?.status === 'processing';
@@ -103,11 +104,12 @@ function behaviorOfForm({ card, bank }: PaymentForm): Behavior | null {
 /** Saves the form's card or bank account as a payment method; null where it has neither. */
 async function saveMethod(
   store: Store,
-  { card, bank, email, name, country }: PaymentForm,
+  { card, bank, email, name, country, address, phone }: PaymentForm,
   customer: string | null,
   behavior: Behavior | null,
 ): Promise<Method | null> {
-  const owner = { customer, email, name, country: country ?? null };
+  const place = address ?? { ...EMPTY_ADDRESS, country: country ?? 'US' };
+  const owner = { customer, email, name, phone, address: place };
   const internal = behavior && customer ? setUp(behavior) : (behavior ?? {});
   const method = bank
     ? buildBankAccount({ ...bank, ...owner }, store.now)
@@ -127,7 +129,10 @@ async function createCustomer(store: Store, session: Session, form: PaymentForm)
   return customer;
 }
 
-/** Saves to the customer the email, if there is none yet, and the name and the country where the seller asks for it. */
+/**
+ * Saves to the customer the email, if there is none yet, the phone number that was asked for, and the name and the address
+ * where the seller asks for it. Without an address, its country is known where automatic tax has asked for it.
+ */
 async function saveDetails(
   store: Store,
   customer: Customer,
@@ -137,9 +142,10 @@ async function saveDetails(
   const before = structuredClone(customer);
   customer.email ??= form.email;
   if (savesName) customer.name = form.name;
-  if (savesAddress && country && customer.address?.country !== country) {
-    customer.address = { ...EMPTY_ADDRESS, country };
-  }
+  if (form.phone) customer.phone = form.phone;
+  const place = form.address ?? (country && { ...EMPTY_ADDRESS, country });
+  const isNew = form.address || customer.address?.country !== country;
+  if (savesAddress && place && isNew) customer.address = place;
   await store.save(customer);
   store.emitUpdate('customer.updated', before, customer);
 }
@@ -177,6 +183,7 @@ async function intentOf(store: Store, paying: Paying): Promise<Intent> {
     description: plan.payment ? plan.payment.description : 'Subscription creation',
     metadata: plan.payment?.metadata ?? {},
     captureMethod: plan.payment?.captureMethod ?? undefined,
+    receiptEmail: plan.payment?.receiptEmail,
     setupFutureUsage: plan.payment?.setupFutureUsage,
   });
 }
@@ -246,6 +253,8 @@ async function startOf(
     metadata: plan.subscription?.metadata ?? {},
     description: plan.subscription?.description ?? null,
     trialDays: plan.subscription?.trialDays ?? null,
+    trialEnd: plan.subscription?.trialEnd ?? null,
+    ...(plan.subscription && { trialSettings: plan.subscription.trialSettings }),
     coupon: plan.coupon,
     promotionCode: plan.promotionCode,
     hasAutomaticTax: session.automatic_tax.enabled,
@@ -277,12 +286,12 @@ async function invoiceOf(store: Store, { session, plan, customer }: Paying): Pro
 
 function customerDetails(method: Method | null, form: PaymentForm): Session['customer_details'] {
   return {
-    address: method?.billing_details.address ?? null,
+    address: form.address ?? method?.billing_details.address ?? null,
     business_name: null,
     email: form.email,
     individual_name: null,
     name: form.name,
-    phone: null,
+    phone: form.phone ?? null,
     tax_exempt: 'none',
     tax_ids: [],
   };

@@ -1,11 +1,13 @@
 // What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
 import { automaticRates } from '../billing/automatic-tax';
 import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
+import type { TrialSettings } from '../objects/subscriptions';
 import { couponProblem, leastAmount } from '../pricing/limits';
 import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
 import { listOf, type PageOfItems, pageOf } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
+import type { Asked } from './details';
 import type { PaymentForm, Problem, Typed } from './forms';
 
 export type Session = ApiObject<'checkout.session'>;
@@ -15,11 +17,15 @@ export type CheckoutPlan = {
   subscription: {
     metadata: Record<string, string>;
     trialDays: number | null;
+    /** A time instead of days. */
+    trialEnd: number | null;
+    trialSettings: TrialSettings;
     description: string | null;
   } | null;
   payment: {
     metadata: Record<string, string>;
     description: string | null;
+    receiptEmail: string | null;
     captureMethod: 'automatic' | 'automatic_async' | 'manual' | null;
     setupFutureUsage: 'off_session' | 'on_session' | null;
   } | null;
@@ -43,6 +49,13 @@ export type CheckoutPlan = {
 export const needsMethod = (session: Session): boolean =>
   (session.amount_total ?? 0) > 0 ||
   (session.mode === 'subscription' && session.payment_method_collection === 'always');
+
+/** What is asked for beside the payment method. */
+export const detailsAsked = (session: Session): Required<Asked> => ({
+  needsAddress: session.billing_address_collection === 'required',
+  needsPhone: session.phone_number_collection?.enabled ?? false,
+  needsConsent: session.consent_collection?.terms_of_service === 'required',
+});
 
 /** What pays for a subscription is kept for its renewals; what pays once only where the seller has asked for it. */
 export const keepsMethod = ({ subscription, payment }: CheckoutPlan): boolean =>
@@ -85,8 +98,13 @@ export const toPlanItems = (items: SessionItem[]): CheckoutPlan['items'] =>
   }));
 
 /** What the customer pays for today: during a trial not for what recurs. */
-export const owedLines = (items: SessionItem[], { subscription }: Pick<CheckoutPlan, 'subscription'>): TaxableLine[] =>
-  items.filter(({ price }) => !(subscription?.trialDays && price.recurring)).map(toTaxableLine);
+export const owedLines = (
+  items: SessionItem[],
+  { subscription }: Pick<CheckoutPlan, 'subscription'>,
+): TaxableLine[] => {
+  const hasTrial = Boolean(subscription?.trialDays || subscription?.trialEnd);
+  return items.filter(({ price }) => !(hasTrial && price.recurring)).map(toTaxableLine);
+};
 
 /** What the customer owes today. */
 export function sessionAmounts(

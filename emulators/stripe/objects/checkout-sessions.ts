@@ -9,6 +9,8 @@ export type SessionItem = {
   taxRates: ApiObject<'tax_rate'>[];
 };
 
+type CustomText = ApiObject<'checkout.session'>['custom_text'];
+
 export type NewSession = {
   mode: 'payment' | 'subscription';
   currency: string;
@@ -25,7 +27,12 @@ export type NewSession = {
   expires_at: number;
   methodTypes: string[];
   locale: string | null;
-  billing_address_collection: 'auto' | null;
+  billing_address_collection: 'auto' | 'required' | null;
+  needsPhone: boolean;
+  needsConsent: boolean;
+  customText: { [Place in keyof CustomText]?: CustomText[Place] | undefined };
+  submit_type: ApiObject<'checkout.session'>['submit_type'];
+  allowed_payment_method_types: string[] | null;
   metadata: Record<string, string>;
   invoiceMetadata: Record<string, string> | null;
   /** Automatic tax: `status` is `requires_location_inputs` until the customer's country is known. */
@@ -41,7 +48,7 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: given.allow_promotion_codes,
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: given.allowed_payment_method_types,
     amount_subtotal: given.amounts.subtotal,
     amount_total: given.amounts.total,
     automatic_tax: {
@@ -56,12 +63,19 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     client_secret: null,
     collected_information: null,
     consent: null,
-    consent_collection: null,
+    consent_collection: given.needsConsent
+      ? { payment_method_reuse_agreement: null, promotions: 'none', terms_of_service: 'required' }
+      : null,
     created: now,
     currency: given.currency,
     currency_conversion: null,
     custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    custom_text: {
+      after_submit: given.customText.after_submit ?? null,
+      shipping_address: null,
+      submit: given.customText.submit ?? null,
+      terms_of_service_acceptance: given.customText.terms_of_service_acceptance ?? null,
+    },
     customer: given.customer,
     customer_account: null,
     customer_creation: given.customer_creation,
@@ -86,7 +100,7 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     payment_method_types: given.methodTypes,
     payment_status: given.amounts.total > 0 ? 'unpaid' : 'no_payment_required',
     permissions: null,
-    phone_number_collection: { enabled: false },
+    phone_number_collection: { enabled: given.needsPhone },
     recovered_from: null,
     saved_payment_method_options: null,
     setup_intent: null,
@@ -94,7 +108,7 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     shipping_cost: null,
     shipping_options: [],
     status: 'open',
-    submit_type: null,
+    submit_type: given.submit_type,
     subscription: null,
     success_url: given.success_url,
     total_details: totalDetails(given.amounts),

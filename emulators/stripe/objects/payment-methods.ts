@@ -1,8 +1,15 @@
 import { createId } from '../../core/ids';
 import type { BankAccount } from '../test-cards';
 import type { ApiObject } from '../wire';
+import { type Address, EMPTY_ADDRESS } from './customers';
 
-type Owner = { customer: string | null; email: string | null; name: string | null; country?: string | null };
+type Owner = {
+  customer: string | null;
+  email: string | null;
+  name: string | null;
+  phone?: string | undefined;
+  address?: Address;
+};
 type NewCard = Owner & { number: string; expMonth: number; expYear: number };
 
 /** The ways to pay in a currency: ACH Direct Debit is for dollars. */
@@ -53,16 +60,16 @@ export function buildBankAccount(account: Owner & BankAccount, now: number): Api
   };
 }
 
-function owned({ customer, email, name, country }: Owner, now: number) {
+function owned({ customer, email, name, phone, address }: Owner, now: number) {
   return {
     id: createId('pm', 24),
     object: 'payment_method' as const,
     allow_redisplay: 'limited' as const,
     billing_details: {
-      address: { city: null, country: country ?? 'US', line1: null, line2: null, postal_code: null, state: null },
+      address: address ?? { ...EMPTY_ADDRESS, country: 'US' },
       email,
       name,
-      phone: null,
+      phone: phone ?? null,
       tax_id: null,
     },
     created: now,

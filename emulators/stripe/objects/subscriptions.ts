@@ -10,6 +10,9 @@ export const CURRENT_STATUSES = ['active', 'past_due', 'unpaid', 'trialing', 'in
 
 export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
 
+export type TrialSettings = { end_behavior: { missing_payment_method: 'cancel' | 'create_invoice' } };
+export const TRIAL_SETTINGS: TrialSettings = { end_behavior: { missing_payment_method: 'create_invoice' } };
+
 type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };
 
 type NewSubscription = {
@@ -18,6 +21,9 @@ type NewSubscription = {
   paymentMethod: string | null;
   metadata: Record<string, string>;
   trialDays: number | null;
+  /** A time instead of days. */
+  trialEnd?: number | null;
+  trialSettings?: TrialSettings;
   description: string | null;
   hasAutomaticTax: boolean;
   /** The first invoice is still to be paid. Checkout takes the payment before it starts a subscription. */
@@ -26,7 +32,7 @@ type NewSubscription = {
 
 export function buildSubscription(given: NewSubscription, now: number): ApiObject<'subscription'> {
   const id = createId('sub', 24);
-  const trialEnd = given.trialDays ? now + given.trialDays * DAY : null;
+  const trialEnd = given.trialEnd ?? (given.trialDays ? now + given.trialDays * DAY : null);
   return {
     id,
     object: 'subscription',
@@ -92,7 +98,9 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
     test_clock: given.customer.test_clock ?? null,
     transfer_data: null,
     trial_end: trialEnd,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, ...(given.trialSettings ?? TRIAL_SETTINGS).end_behavior },
+    },
     trial_start: trialEnd ? now : null,
   };
 }

@@ -5,6 +5,7 @@ import { Page } from '../../core/page';
 import { Button, Callout, Money, TextField } from '../../core/ui';
 import type { ChallengeView, CheckoutView } from '../checkout/page';
 import { BankFields, CardFields, type ErrorOf, TestCards } from './card-fields';
+import { AddressFields, ConsentField, PhoneField } from './detail-fields';
 import { MetadataDrawer } from './metadata-drawer';
 import { OrderSummary } from './order-summary';
 
@@ -68,6 +69,7 @@ function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
         value={view.email ?? last?.email}
         error={errorOf('email')}
       />
+      {view.asked.needsPhone && <PhoneField view={view} errorOf={errorOf} />}
       {view.needsCountry && <input type="hidden" name="country" value={view.country ?? ''} />}
       {view.needsMethod && (
         <>
@@ -75,15 +77,21 @@ function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
           <CardFields typed={last} errorOf={errorOf} />
         </>
       )}
+      {view.asked.needsAddress && <AddressFields view={view} errorOf={errorOf} />}
+      {view.asked.needsConsent && <ConsentField view={view} errorOf={errorOf} />}
       <Button size="full">{payLabel(view)}</Button>
+      {view.customText.submit && <p class="muted">{view.customText.submit}</p>}
+      {view.customText.after_submit && <p class="muted">{view.customText.after_submit}</p>}
       {view.needsMethod && <TestCards />}
       {view.needsMethod && view.takesDebits && <BankFields typed={last} errorOf={errorOf} />}
     </form>
   );
 }
 
-function payLabel({ mode, trialDays, total, currency }: CheckoutView): string {
-  if (mode === 'payment') return `Pay ${formatMoney(total, currency)}`;
+const VERBS: Record<string, string> = { book: 'Book', donate: 'Donate' };
+
+function payLabel({ mode, submitType, trialDays, total, currency }: CheckoutView): string {
+  if (mode === 'payment') return `${VERBS[submitType ?? ''] ?? 'Pay'} ${formatMoney(total, currency)}`;
   return trialDays ? 'Start trial' : 'Subscribe';
 }
 

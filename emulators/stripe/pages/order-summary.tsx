@@ -1,7 +1,8 @@
 // The left side of Checkout: what is bought, what it costs today and later, and what changes the price.
 import { formatDate, formatMoney } from '../../core/format';
-import { Button, Money, SelectField, TextField } from '../../core/ui';
+import { Button, Money, TextField } from '../../core/ui';
 import type { CheckoutView } from '../checkout/page';
+import { CountryField } from './detail-fields';
 
 type SummaryProps = { id: string; view: CheckoutView; appName: string };
 
@@ -113,31 +114,12 @@ function every({ interval, intervalCount }: Interval = { interval: null, interva
   return intervalCount && intervalCount > 1 ? `every ${intervalCount} ${interval}s` : `per ${interval}`;
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'region' });
-const COUNTRIES = 'AT AU BE BR CA CH DE DK ES FI FR GB IE IN IT JP MX NL NO NZ PL PT SE SG US ZA'
-  .split(' ')
-  .map((code) => ({ code, name: NAMES.of(code) ?? code }))
-  .sort((one, other) => one.name.localeCompare(other.name));
-
 /** Automatic tax depends on the country, so it is chosen before the payment. */
 function CountryForm({ id, view }: Omit<SummaryProps, 'appName'>) {
   const problem = view.lastAttempt?.problem;
   return (
     <form method="post" action={`/stripe/checkout/${id}/country`} class="promotion">
-      <SelectField
-        id="country"
-        name="country"
-        label="Country"
-        autocomplete="country"
-        error={problem?.field === 'country' ? problem.message : undefined}
-      >
-        <option value="">Choose a country</option>
-        {COUNTRIES.map(({ code, name }) => (
-          <option value={code} selected={code === view.country}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <CountryField value={view.country} error={problem?.field === 'country' ? problem.message : undefined} />
       <Button variant="secondary">Update tax</Button>
     </form>
   );

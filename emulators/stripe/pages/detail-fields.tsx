@@ -1,0 +1,66 @@
+// The fields of Checkout beside the payment method: billing address, phone number, consent.
+import { SelectField, TextField } from '../../core/ui';
+import type { CheckoutView } from '../checkout/page';
+import type { ErrorOf } from './card-fields';
+
+const NAMES = new Intl.DisplayNames('en', { type: 'region' });
+const COUNTRIES = 'AT AU BE BR CA CH DE DK ES FI FR GB IE IN IT JP MX NL NO NZ PL PT SE SG US ZA'
+  .split(' ')
+  .map((code) => ({ code, name: NAMES.of(code) ?? code }))
+  .sort((one, other) => one.name.localeCompare(other.name));
+
+type CountryProps = { value: string | null | undefined; error: string | undefined };
+
+export const CountryField = ({ value, error }: CountryProps) => (
+  <SelectField id="country" name="country" label="Country" autocomplete="country" error={error}>
+    <option value="">Choose a country</option>
+    {COUNTRIES.map(({ code, name }) => (
+      <option value={code} selected={code === value}>
+        {name}
+      </option>
+    ))}
+  </SelectField>
+);
+
+type FieldsProps = { view: CheckoutView; errorOf: ErrorOf };
+
+export function PhoneField({ view: { known, lastAttempt }, errorOf }: FieldsProps) {
+  const value = lastAttempt?.phone ?? known.phone;
+  const error = errorOf('phone');
+  return <TextField id="phone" name="phone" type="tel" label="Phone number" autocomplete="tel" {...{ value, error }} />;
+}
+
+const LINES = [
+  ['line1', 'Address', 'address-line1'],
+  ['line2', 'Address line 2 (optional)', 'address-line2'],
+  ['postal_code', 'Postal code', 'postal-code'],
+  ['city', 'City', 'address-level2'],
+  ['state', 'State or province (optional)', 'address-level1'],
+] as const;
+
+/** Where tax depends on the country, it has a form of its own. */
+export function AddressFields({ view: { known, lastAttempt, needsCountry }, errorOf }: FieldsProps) {
+  const typed = lastAttempt ?? known;
+  return (
+    <>
+      <h2>Billing address</h2>
+      {!needsCountry && <CountryField value={typed.country} error={errorOf('country')} />}
+      {LINES.map(([name, label, autocomplete]) => (
+        <TextField id={name} label={label} value={typed[name]} error={errorOf(name)} {...{ name, autocomplete }} />
+      ))}
+    </>
+  );
+}
+
+export function ConsentField({ view: { customText }, errorOf }: FieldsProps) {
+  const error = errorOf('terms_of_service');
+  return (
+    <div class="field">
+      <label>
+        <input type="checkbox" name="terms_of_service" value="accepted" aria-invalid={error ? 'true' : undefined} />{' '}
+        {customText.terms_of_service_acceptance ?? 'I agree to the terms of service.'}
+      </label>
+      {error && <p class="error">{error}</p>}
+    </div>
+  );
+}
