@@ -110,6 +110,15 @@ export class Store {
     return deleted;
   }
 
+  /** Deletes a coupon. The discounts that it has given keep what it takes off. */
+  async deleteCoupon(id: string): Promise<void> {
+    await this.sql("DELETE FROM object WHERE id = $1 AND type = 'stripe.deleted_coupon'", [id]);
+    await this.sql(
+      "UPDATE object SET type = 'stripe.deleted_coupon', due_at = NULL WHERE id = $1 AND type = 'stripe.coupon'",
+      [id],
+    );
+  }
+
   /** Removes every trace of a customer. */
   async removeCustomer(id: string): Promise<void> {
     await this.sql('DELETE FROM object WHERE customer = $1', [id]);

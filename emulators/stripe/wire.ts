@@ -29,6 +29,8 @@ export type StripeObjects = {
   coupon: Wire<Stripe.Coupon>;
   credit_note: Wire<Stripe.CreditNote>;
   customer: Wire<Stripe.Customer>;
+  /** A coupon that was deleted, for the discounts that it has given. */
+  deleted_coupon: Wire<Stripe.Coupon>;
   /** What is left of a customer that was deleted; the API calls it a customer, too. */
   deleted_customer: Wire<Stripe.DeletedCustomer>;
   customer_balance_transaction: Wire<Stripe.CustomerBalanceTransaction>;

@@ -3,6 +3,7 @@ import { buildDiscount, type NewDiscount, type SubscriptionItem } from '../objec
 import { discountOf, shareOut } from '../pricing/taxes';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
+import { redeem } from './redemptions';
 
 type Subscription = ApiObject<'subscription'>;
 type Discount = { id: string; coupon: ApiObject<'coupon'> };
@@ -10,6 +11,7 @@ type Discount = { id: string; coupon: ApiObject<'coupon'> };
 /** What a subscription keeps beside its API form: what was taken off the current period of each item, by its ID. */
 export type SubscriptionState = { discounted?: Record<string, number> };
 
+/** Redeems a coupon: the discount is what it takes off. */
 export async function giveDiscount(
   store: Store,
   couponId: string,
@@ -17,6 +19,7 @@ export async function giveDiscount(
 ): Promise<Discount> {
   const coupon = await store.get('coupon', couponId);
   const { id } = await store.insert(buildDiscount({ ...given, coupon }, store.now));
+  await redeem(store, couponId, given.promotionCode);
   return { id, coupon };
 }
 
@@ -28,7 +31,13 @@ export async function currentDiscount(store: Store, subscription: Subscription):
     subscription.discounts = [];
     return null;
   }
-  return discount && { id: discount.id, coupon: await store.get('coupon', discount.source.coupon ?? '') };
+  const coupon = discount?.source.coupon ?? '';
+  return (
+    discount && {
+      id: discount.id,
+      coupon: (await store.find('deleted_coupon', coupon)) ?? (await store.get('coupon', coupon)),
+    }
+  );
 }
 
 /** What a discount takes off a whole period of each item, by its ID. */

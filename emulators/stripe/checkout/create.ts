@@ -2,8 +2,9 @@
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
 import { activePrice, createPrice } from '../billing/prices';
+import { resolveDiscount } from '../billing/redemptions';
 import { ApiError, invalidRequest } from '../errors';
-import { buildCheckoutSession, type SessionItem } from '../objects/checkout-sessions';
+import { buildCheckoutSession, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
 import { methodTypesOf } from '../objects/payment-methods';
 import { TRIAL_SETTINGS } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
@@ -37,13 +38,16 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
   }
   const country = given.automatic_tax?.enabled ? taxCountry(given, customer) : null;
   const items = await resolveItems(store, given, country);
-  const discount = await resolveDiscount(store, given.discounts?.[0]);
+  const currency = items[0]?.price.currency ?? 'usd';
+  const amount = items.map(toTaxableLine).reduce((sum, line) => sum + line.amount, 0);
+  const order = { customer: customer?.id ?? null, amount, currency };
+  const discount = await resolveDiscount(store, given.discounts?.[0], order);
   const plan: CheckoutPlan = {
     items: toPlanItems(items),
     subscription: given.mode === 'subscription' ? await subscriptionPlan(store, given) : null,
     payment: given.mode === 'payment' ? paymentPlan(given) : null,
     coupon: discount?.coupon.id ?? null,
-    promotionCode: discount?.promotionCode ?? null,
+    promotionCode: discount?.promotionCode?.id ?? null,
     savesName: given.customer_update?.name === 'auto',
     savesAddress: !customer || given.customer_update?.address === 'auto',
     country,
@@ -59,7 +63,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
   const session = buildCheckoutSession(
     {
       mode: given.mode,
-      currency: items[0]?.price.currency ?? 'usd',
+      currency,
       amounts,
       url: (id) => checkoutUrl(store.config, id),
       success_url: given.success_url,
@@ -73,7 +77,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
         given.mode === 'payment' ? 'if_required' : (given.payment_method_collection ?? 'always'),
       expires_at: expiresAt,
       allowed_payment_method_types: given.allowed_payment_method_types ?? null,
-      methodTypes: methodTypes(given, items[0]?.price.currency ?? 'usd'),
+      methodTypes: methodTypes(given, currency),
       locale: given.locale ?? null,
       billing_address_collection: given.billing_address_collection ?? null,
       needsPhone: given.phone_number_collection?.enabled ?? false,
@@ -83,7 +87,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
       metadata: mergeMetadata({}, given.metadata),
       invoiceMetadata: invoice?.enabled ? mergeMetadata({}, invoice.invoice_data?.metadata) : null,
       automaticTax: given.automatic_tax?.enabled ? { status: country ? 'complete' : 'requires_location_inputs' } : null,
-      discounts: discount ? [{ coupon: discount.coupon.id, promotion_code: discount.promotionCode }] : [],
+      discounts: discount ? [{ coupon: discount.coupon.id, promotion_code: plan.promotionCode }] : [],
     },
     store.now,
   );
@@ -174,20 +178,6 @@ const paymentPlan = ({ payment_intent_data: data }: NewSession) => ({
   receiptEmail: data?.receipt_email ?? null,
   setupFutureUsage: data?.setup_future_usage ?? null,
 });
-
-async function resolveDiscount(
-  store: Store,
-  asked: { coupon?: string | undefined; promotion_code?: string | undefined } | undefined,
-): Promise<{ coupon: ApiObject<'coupon'>; promotionCode: string | null } | null> {
-  if (asked?.promotion_code) {
-    const param = 'discounts[0][promotion_code]';
-    const code = await store.get('promotion_code', asked.promotion_code, param);
-    if (!code.active) throw invalidRequest(`The promotion code ${code.id} is not active.`, { param });
-    return { coupon: await store.get('coupon', code.promotion.coupon ?? '', param), promotionCode: code.id };
-  }
-  if (!asked?.coupon) return null;
-  return { coupon: await store.get('coupon', asked.coupon, 'discounts[0][coupon]'), promotionCode: null };
-}
 
 const customerCreation = (given: NewSession) =>
   given.mode === 'subscription' ? 'always' : (given.customer_creation ?? 'if_required');

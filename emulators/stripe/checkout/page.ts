@@ -3,9 +3,11 @@ import type { Emulator } from '../../core/emulator';
 import { changeAccount, readAccount } from '../account';
 import { confirmAuthenticated } from '../billing/confirm';
 import { failAuthentication } from '../billing/payments';
+import { expiry, isActive, restriction } from '../billing/redemptions';
 import { taxesByRate, taxLines } from '../pricing/taxes';
 import type { Store } from '../store';
 import { challengeUrl, checkoutUrl, successUrl } from '../urls';
+import type { ApiObject } from '../wire';
 import { type Asked, detailsTyped } from './details';
 import { type Problem, parsePaymentForm, type Typed, typedIn } from './forms';
 import { amountDue, completeSession, failChallenge } from './pay';
@@ -237,6 +239,18 @@ async function saveProblem(
 
 const INVALID_CODE = { message: 'This code is invalid.' };
 
+/** Why an active code does not apply to this session; null where it does. */
+async function codeProblem(
+  store: Store,
+  { customer, amount_subtotal: amount, currency }: Session,
+  code: ApiObject<'promotion_code'>,
+  coupon: ApiObject<'coupon'>,
+): Promise<{ message: string } | null> {
+  if (expiry(coupon, store.now, 'promotion_code')) return INVALID_CODE;
+  const message = await restriction(store, code, { customer, amount, currency: currency ?? 'usd' });
+  return message ? { message } : null;
+}
+
 /** Applies the code that the customer has typed, or removes it when it is empty. @returns where to go next */
 export async function applyPromotionCode(emulator: Emulator, sessionId: string, code: string): Promise<string> {
   await changeAccount(emulator, async (store) => {
@@ -244,11 +258,16 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
     if (session.status !== 'open' || !session.allow_promotion_codes) return;
     const plan = await store.internal<CheckoutPlan>(sessionId);
     const active = code ? await store.all('promotion_code', { active: true }) : [];
-    const promotion = active.find((candidate) => candidate.code.toLowerCase() === code.toLowerCase());
+    const promotion = active.find(
+      (candidate) => candidate.code.toLowerCase() === code.toLowerCase() && isActive(candidate, store.now),
+    );
     const coupon = promotion?.promotion.coupon ? await store.get('coupon', promotion.promotion.coupon) : null;
     const items = await loadItems(store, plan);
     const refusal =
-      code && !promotion ? INVALID_CODE : amountProblem(items, sessionAmounts(items, plan, coupon), coupon);
+      code && !promotion
+        ? INVALID_CODE
+        : ((promotion && coupon && (await codeProblem(store, session, promotion, coupon))) ??
+          amountProblem(items, sessionAmounts(items, plan, coupon), coupon));
     if (refusal) {
       const { message } = refusal;
       const fields = { ...plan.lastAttempt, promotion_code: code };

@@ -3,6 +3,7 @@ import { awaitDebit } from '../billing/collection';
 import { giveDiscount } from '../billing/discounts';
 import { issueInvoice, markPaid } from '../billing/invoices';
 import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
+import { expiry, redeem } from '../billing/redemptions';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
@@ -41,6 +42,12 @@ export async function completeSession(
   const saved = session.customer ? await store.get('customer', session.customer) : null;
   if (!saved?.email) store.subject = form.email.toLowerCase();
   const plan = await planWithCountry(store, session, form, saved);
+  const expired = await discountProblem(store, plan);
+  if (expired) {
+    const lastAttempt = { ...typedOf(form), problem: { field: 'promotion_code', message: expired.message } as const };
+    await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
+    return { outcome: 'declined', failure: expired };
+  }
   const behavior = behaviorOfForm(form);
   if (behavior?.failure) {
     await recordDecline(store, session, plan, form, behavior.failure);
@@ -65,6 +72,7 @@ export async function completeSession(
     plan.subscription && customer
       ? await startOf(store, { session, plan, customer, method })
       : await invoiceOf(store, { session, plan, customer });
+  if (plan.coupon && !invoice) await redeem(store, plan.coupon, plan.promotionCode); // else with the discount
   if (intent && isWaiting) await awaitDebit(store, intent, { session: id, invoice: invoice?.id ?? null });
   if (invoice && isWaiting) await store.save(invoice, { internal: { paymentIntent: intent.id } });
   if (invoice && !isWaiting) await markPaid(store, invoice, intent?.id ?? null);
@@ -74,6 +82,13 @@ export async function completeSession(
   await store.save(session, { internal: { ...plan, challenge: null, lastAttempt: null }, dueAt: null });
   store.emit('checkout.session.completed', session);
   return { outcome: 'completed', session };
+}
+
+/** The coupon may have been used up, or have expired, since it was applied. */
+async function discountProblem(store: Store, { coupon: id }: CheckoutPlan): Promise<PaymentFailure | null> {
+  const coupon = id ? await store.find('coupon', id) : null;
+  const refusal = coupon && expiry(coupon, store.now, 'discounts[0][coupon]');
+  return refusal && { code: 'coupon_expired', message: refusal.message };
 }
 
 /** Without an intent, the customer's credit has paid what was to be paid. */

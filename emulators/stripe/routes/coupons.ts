@@ -1,20 +1,37 @@
 // Coupons, and the promotion codes that customers type.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
+import { expiry, isActive, switchCode, switchOffCodes } from '../billing/redemptions';
 import { alreadyExists, invalidRequest } from '../errors';
-import { amount, currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
+import { buildCoupon, buildPromotionCode } from '../objects/coupons';
+import {
+  amount,
+  applyUpdate,
+  currency,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  text,
+} from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
+const couponName = text.max(40);
+
 const newCoupon = z.strictObject({
   id: text.optional(),
-  name: text.max(40).optional(),
+  name: couponName.optional(),
   percent_off: z.coerce.number<string>().gt(0).max(100).optional(),
   amount_off: amount.min(1).optional(),
   currency: currency.optional(),
   duration: z.enum(['forever', 'once', 'repeating']).default('once'),
   duration_in_months: integer.min(1).optional(),
+  max_redemptions: integer.min(1).optional(),
+  redeem_by: integer.optional(),
   metadata: metadata.optional(),
   expand,
 });
@@ -26,6 +43,16 @@ const newPromotionCode = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,500}$/)
     .optional(),
   active: flag.optional(),
+  customer: text.optional(),
+  expires_at: integer.optional(),
+  max_redemptions: integer.min(1).optional(),
+  restrictions: z
+    .strictObject({
+      first_time_transaction: flag.optional(),
+      minimum_amount: amount.min(1).optional(),
+      minimum_amount_currency: currency.optional(),
+    })
+    .optional(),
   metadata: metadata.optional(),
   expand,
 });
@@ -34,9 +61,43 @@ export const couponRoutes: Route[] = [
   route('POST /coupons', newCoupon, createCoupon),
   list('/coupons', 'coupon', {}),
   retrieve('/coupons', 'coupon'),
+  route(
+    'POST /coupons/:id',
+    z.strictObject({ name: emptyOr(couponName).optional(), metadata: metadata.optional(), expand }),
+    async (store, given, { id }) => {
+      const coupon = await store.get('coupon', id);
+      const before = structuredClone(coupon);
+      applyUpdate(coupon, given);
+      await store.save(coupon);
+      store.emitUpdate('coupon.updated', before, coupon);
+      return coupon;
+    },
+  ),
+  route('DELETE /coupons/:id', z.strictObject({}), async (store, _params, { id }) => {
+    const coupon = await store.get('coupon', id);
+    await switchOffCodes(store, coupon);
+    await store.deleteCoupon(id);
+    store.emit('coupon.deleted', coupon);
+    return { id, object: 'coupon', deleted: true };
+  }),
   route('POST /promotion_codes', newPromotionCode, createPromotionCode),
-  list('/promotion_codes', 'promotion_code', { code: text.optional(), active: flag.optional() }),
+  list(
+    '/promotion_codes',
+    'promotion_code',
+    { code: text.optional(), active: flag.optional(), coupon: text.optional(), customer: text.optional() },
+    ({ coupon, ...where }) => ({ ...where, promotion: coupon && { coupon } }),
+  ),
   retrieve('/promotion_codes', 'promotion_code'),
+  route(
+    'POST /promotion_codes/:id',
+    z.strictObject({ active: flag.optional(), metadata: metadata.optional(), expand }),
+    async (store, { active, metadata: change }, { id }) => {
+      const code = await store.get('promotion_code', id);
+      code.metadata = mergeMetadata(code.metadata, change);
+      if (active) await refuseUsedUp(store, code);
+      return switchCode(store, code, active ?? code.active);
+    },
+  ),
 ];
 
 async function createCoupon(store: Store, given: z.output<typeof newCoupon>): Promise<ApiObject<'coupon'>> {
@@ -49,32 +110,30 @@ async function createCoupon(store: Store, given: z.output<typeof newCoupon>): Pr
   if (given.duration === 'repeating' && !given.duration_in_months) {
     throw invalidRequest('You must pass duration_in_months for a repeating coupon.', { param: 'duration_in_months' });
   }
+  refusePast(store, given.redeem_by, 'redeem_by');
   const id = given.id ?? createId('', 8).slice(1);
   if (await store.find('coupon', id)) throw alreadyExists('Coupon');
-  return store.insert({
-    id,
-    object: 'coupon',
-    amount_off: given.amount_off ?? null,
-    created: store.now,
-    currency: given.amount_off === undefined ? null : (given.currency ?? null),
-    duration: given.duration,
-    duration_in_months: given.duration_in_months ?? null,
-    livemode: false,
-    max_redemptions: null,
-    metadata: mergeMetadata({}, given.metadata),
-    name: given.name ?? null,
-    percent_off: given.percent_off ?? null,
-    redeem_by: null,
-    times_redeemed: 0,
-    valid: true,
-  });
+  const coupon = buildCoupon({ ...given, id, metadata: mergeMetadata({}, given.metadata) }, store.now);
+  await store.insert(coupon, { dueAt: coupon.redeem_by });
+  store.emit('coupon.created', coupon);
+  return coupon;
 }
 
 async function createPromotionCode(
   store: Store,
   given: z.output<typeof newPromotionCode>,
 ): Promise<ApiObject<'promotion_code'>> {
-  const coupon = await store.get('coupon', given.promotion.coupon, 'promotion[coupon]');
+  const param = 'promotion[coupon]';
+  const coupon = await store.get('coupon', given.promotion.coupon, param);
+  const refusal = expiry(coupon, store.now, param);
+  if (refusal) throw refusal;
+  if (given.customer) await store.get('customer', given.customer, 'customer');
+  refusePast(store, given.expires_at, 'expires_at');
+  if (given.restrictions?.minimum_amount && !given.restrictions.minimum_amount_currency) {
+    throw invalidRequest('You must pass minimum_amount_currency with minimum_amount.', {
+      param: 'restrictions[minimum_amount_currency]',
+    });
+  }
   const code = given.code ?? createId('', 8).slice(1).toUpperCase();
   const taken = await store.all('promotion_code', { code, active: true });
   if (taken.length > 0) {
@@ -83,20 +142,24 @@ async function createPromotionCode(
       code: 'resource_already_exists',
     });
   }
-  return store.insert({
-    id: createId('promo', 24),
-    object: 'promotion_code',
-    active: given.active ?? true,
-    code,
-    created: store.now,
-    customer: null,
-    customer_account: null,
-    expires_at: null,
-    livemode: false,
-    max_redemptions: null,
-    metadata: mergeMetadata({}, given.metadata),
-    promotion: { coupon: coupon.id, type: 'coupon' },
-    restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
-    times_redeemed: 0,
+  const promotionCode = buildPromotionCode(
+    { ...given, code, coupon: coupon.id, metadata: mergeMetadata({}, given.metadata) },
+    store.now,
+  );
+  await store.insert(promotionCode, { dueAt: promotionCode.expires_at });
+  store.emit('promotion_code.created', promotionCode);
+  return promotionCode;
+}
+
+function refusePast({ now }: Store, time: number | undefined, param: string): void {
+  if (time !== undefined && time <= now) throw invalidRequest(`${param} must be in the future.`, { param });
+}
+
+async function refuseUsedUp(store: Store, code: ApiObject<'promotion_code'>): Promise<void> {
+  const coupon = await store.find('coupon', code.promotion.coupon ?? '');
+  const isUsedUp = code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions;
+  if (coupon?.valid && !isUsedUp && isActive({ ...code, active: true }, store.now)) return;
+  throw invalidRequest('This promotion code cannot be activated: it, or its coupon, is used up or has expired.', {
+    param: 'active',
   });
 }

@@ -4,11 +4,11 @@ import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/
 import { announceStatus } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { recurringPrice } from '../billing/prices';
+import { resolveCoupon } from '../billing/redemptions';
 import { cancelSubscription, startSubscription } from '../billing/subscriptions';
 import { invalidRequest, notCovered } from '../errors';
 import { CURRENT_STATUSES } from '../objects/subscriptions';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
-import { couponProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
@@ -24,7 +24,7 @@ const newSubscription = z.strictObject({
   default_payment_method: text.optional(),
   description: emptyOr(text).optional(),
   discounts: z
-    .array(z.strictObject({ coupon: text }))
+    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
     .max(1)
     .optional(),
   metadata: metadata.optional(),
@@ -96,7 +96,11 @@ async function createSubscription(
     const { name: description } = await store.get('product', price.product);
     items.push({ price, quantity, description, taxRates });
   }
-  const coupon = await couponOf(store, given, items[0]?.price.currency ?? 'usd');
+  const discount = await resolveCoupon(store, given.discounts?.[0], {
+    customer: customer.id,
+    amount: items.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0),
+    currency: items[0]?.price.currency ?? 'usd',
+  });
   const { subscription, invoice } = await startSubscription(store, {
     customer,
     items,
@@ -104,7 +108,8 @@ async function createSubscription(
     metadata: mergeMetadata({}, given.metadata),
     description: given.description ?? null,
     trialDays: given.trial_period_days ?? null,
-    coupon,
+    coupon: discount?.coupon.id ?? null,
+    promotionCode: discount?.promotionCode?.id ?? null,
     hasAutomaticTax: given.automatic_tax?.enabled ?? false,
     awaitsPayment: true,
   });
@@ -119,19 +124,6 @@ async function createSubscription(
   }
   announceStatus(store, subscription, before);
   return subscription;
-}
-
-async function couponOf(
-  store: Store,
-  { discounts: [discount] = [] }: z.output<typeof newSubscription>,
-  currency: string,
-): Promise<string | null> {
-  if (!discount) return null;
-  const param = 'discounts[0][coupon]';
-  const coupon = await store.get('coupon', discount.coupon, param);
-  const problem = couponProblem(coupon, currency);
-  if (problem) throw invalidRequest(problem, { param });
-  return coupon.id;
 }
 
 /** The subscription, in its customer's time. */
