@@ -35,6 +35,7 @@ export const EVENT_TYPES = [
   'customer.updated',
   'invoice.created',
   'invoice.finalized',
+  'invoice.marked_uncollectible',
   'invoice.paid',
   'invoice.payment_failed',
   'invoice.payment_succeeded',

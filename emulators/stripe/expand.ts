@@ -1,4 +1,5 @@
 // `expand`: IDs in a response are replaced by their objects. What can be expanded follows from the SDK's types.
+import { paymentIntentOf } from './billing/invoices';
 import { listLineItems } from './checkout/plan';
 import { type ApiError, invalidRequest } from './errors';
 import { CURRENT_STATUSES } from './objects/subscriptions';
@@ -20,14 +21,19 @@ type Shape = {
 
 const SHAPES = schema.definitions as Record<string, Shape>;
 
-/** Lists that an object has only where they are asked for. */
-const LISTS: Record<string, (store: Store, id: string) => Promise<unknown>> = {
+/** What an object has only where it is asked for: lists, and secrets. */
+const INCLUDED: Record<string, (store: Store, id: string) => Promise<unknown>> = {
   'charge.refunds': async (store, charge) =>
     listOf(`/v1/charges/${charge}/refunds`, await store.page('refund', { where: { charge }, limit: 10 })),
   'checkout.session.line_items': listLineItems,
   'customer.subscriptions': async (store, customer) => {
     const where = { customer, status: CURRENT_STATUSES };
     return listOf(`/v1/customers/${customer}/subscriptions`, await store.page('subscription', { where, limit: 10 }));
+  },
+  'invoice.confirmation_secret': async (store, invoice) => {
+    const id = await paymentIntentOf(store, invoice);
+    const { client_secret = null } = id ? await store.get('payment_intent', id) : {};
+    return client_secret && { client_secret, type: 'payment_intent' };
   },
   'invoice.payments': async (store, invoice) =>
     listOf(`/v1/invoice_payments?invoice=${invoice}`, { data: await store.all('invoice_payment', { invoice }) }),
@@ -72,12 +78,13 @@ async function expandPath(
     return;
   }
   const owner = node as Node;
-  if (owner[head] === undefined) owner[head] = await LISTS[`${owner.object}.${head}`]?.(store, String(owner.id));
+  const isIncluded = owner[head] === undefined;
+  if (isIncluded) owner[head] = await INCLUDED[`${owner.object}.${head}`]?.(store, String(owner.id));
   if (owner[head] === null) return;
   const options = optionsOf(shape?.properties?.[head]);
   const whole = options.find(typeOf);
   const inner = whole ?? options.find(({ properties }) => properties);
-  if (owner[head] === undefined || !inner || (!whole && rest.length === 0)) throw cannotExpand(path);
+  if (owner[head] === undefined || !inner || (!whole && !isIncluded && rest.length === 0)) throw cannotExpand(path);
   if (whole) owner[head] = await loadAll(store, owner[head], typeOf(whole) as ObjectType, path);
   await expandPath(store, owner[head], inner, rest, path);
 }

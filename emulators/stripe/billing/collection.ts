@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../errors';
 import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { announceStatus, paymentIntentOf, recordFailure, recordPayment, subscriptionOf } from './invoices';
+import { announceStatus, invoiceOf, paymentIntentOf, recordFailure, recordPayment, subscriptionOf } from './invoices';
 import { behaviorOf } from './payment-methods';
 import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -26,14 +26,7 @@ export async function collectInvoice(
   const intent = await intentOf(store, invoice);
   if (method?.type === 'us_bank_account') {
     await debitAccount(store, intent, method);
-    await awaitDebit(store, intent, { session: null, invoice: invoice.id });
-    if (subscription) {
-      // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
-      if (subscription.status === 'incomplete') subscription.status = 'active';
-      await store.save(subscription, {
-        dueAt: subscription.status === 'past_due' ? null : renewsOrEndsAt(subscription),
-      });
-    }
+    await awaitInvoiceDebit(store, subscription, invoice, intent);
     return false;
   }
   const failure = method ? (await behaviorOf(store, method)).laterFailure : null;
@@ -44,6 +37,37 @@ export async function collectInvoice(
   }
   await recordFailure(store, subscription, invoice);
   return false;
+}
+
+async function awaitInvoiceDebit(
+  store: Store,
+  subscription: Subscription | null,
+  invoice: Invoice,
+  intent: ApiObject<'payment_intent'>,
+): Promise<void> {
+  await awaitDebit(store, intent, { session: null, invoice: invoice.id });
+  if (!subscription) return;
+  // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
+  if (subscription.status === 'incomplete') subscription.status = 'active';
+  await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : renewsOrEndsAt(subscription) });
+}
+
+/** An intent was confirmed by itself, as the browser does it: the invoice that it is for follows, and its subscription. */
+export async function settleInvoice(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
+  const id = await invoiceOf(store, intent.id);
+  const invoice = id ? await store.get('invoice', id) : null;
+  if (invoice?.status !== 'open') return;
+  const subscription = await subscriptionOf(store, invoice);
+  const before = subscription && structuredClone(subscription);
+  if (intent.status === 'processing') await awaitInvoiceDebit(store, subscription, invoice, intent);
+  else if (intent.status !== 'succeeded') return recordFailure(store, subscription, invoice);
+  else await recordPayment(store, subscription, invoice, intent.id);
+  if (!subscription || !before) return;
+  if (subscription.payment_settings?.save_default_payment_method === 'on_subscription') {
+    subscription.default_payment_method = intent.payment_method;
+    await store.save(subscription);
+  }
+  store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
 /** Pays what is overdue, when a new card was given. */
@@ -76,8 +100,8 @@ const DESCRIPTIONS: Record<string, string> = {
   subscription_update: 'Subscription change',
 };
 
-/** The intent of an earlier attempt at this invoice, else a new one. */
-async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
+/** The intent of an earlier attempt at this invoice, else a new one. What pays a subscription is kept for later. */
+export async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
   const paymentIntent = await paymentIntentOf(store, invoice.id);
   if (paymentIntent) {
     const intent = await store.get('payment_intent', paymentIntent);
@@ -89,6 +113,7 @@ async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'paym
     customer: invoice.customer,
     description: DESCRIPTIONS[invoice.billing_reason ?? ''] ?? 'Payment for Invoice',
     metadata: {},
+    setupFutureUsage: invoice.parent?.subscription_details ? 'off_session' : undefined,
   });
   await store.save(invoice, { internal: { paymentIntent: intent.id } });
   return intent;

@@ -8,8 +8,13 @@ import { redeem } from './redemptions';
 type Subscription = ApiObject<'subscription'>;
 type Discount = { id: string; coupon: ApiObject<'coupon'> };
 
-/** What a subscription keeps beside its API form: what was taken off the current period of each item, by its ID. */
-export type SubscriptionState = { discounted?: Record<string, number> };
+/** What a subscription keeps beside its API form, by the IDs of its items. */
+export type SubscriptionState = {
+  /** What was taken off the current period. */
+  discounted?: Record<string, number>;
+  /** What the current period was billed at, after the discount: a change credits the unused part of it. */
+  billed?: Record<string, number>;
+};
 
 /** Redeems a coupon: the discount is what it takes off. */
 export async function giveDiscount(

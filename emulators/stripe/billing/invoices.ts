@@ -131,6 +131,15 @@ export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoi
   return invoice;
 }
 
+export async function markUncollectible(store: Store, invoice: Invoice): Promise<Invoice> {
+  invoice.status = 'uncollectible';
+  invoice.status_transitions.marked_uncollectible_at = store.now;
+  invoice.next_payment_attempt = null;
+  await store.save(invoice);
+  store.emit('invoice.marked_uncollectible', invoice);
+  return invoice;
+}
+
 /** The subscription that an invoice is for, or null. */
 export async function subscriptionOf(store: Store, { parent }: Invoice): Promise<Subscription | null> {
   const id = parent?.subscription_details?.subscription;

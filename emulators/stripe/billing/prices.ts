@@ -114,6 +114,28 @@ export async function recurringPrice(
   return price;
 }
 
+/** The price of an item of a subscription: by its ID, or written out. */
+export type ItemPrice = { price?: string | undefined; price_data?: z.output<typeof itemPriceData> | undefined };
+
+const { product_data: _data, product: _product, ...writtenPrice } = inlinePrice;
+export const itemPriceData = z.strictObject({ ...writtenPrice, product: text });
+
+/** @param options.param of the item */
+export async function itemPrice(
+  store: Store,
+  { price, price_data }: ItemPrice,
+  { param, currency }: { param: string; currency: string | undefined },
+): Promise<ApiObject<'price'>> {
+  if (!price && !price_data) {
+    throw invalidRequest(`Missing required param: ${param}[price].`, {
+      param: `${param}[price]`,
+      code: 'parameter_missing',
+    });
+  }
+  const id = price_data ? (await createPrice(store, price_data)).id : (price ?? '');
+  return recurringPrice(store, id, { param: `${param}[price]`, currency });
+}
+
 type LookupKey = { lookup_key?: string | undefined; transfer_lookup_key?: boolean | undefined };
 
 /** A lookup key has one price: another one that has it keeps it, or gives it up where the request says so. */

@@ -9,7 +9,7 @@ import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
 import { collectInvoice, defaultMethod, overdueInvoice } from './collection';
 import { amountOf, currentDiscount, discountByItem, giveDiscount, type SubscriptionState } from './discounts';
-import { issueWithPendingItems, stopCollection, voidInvoice } from './invoices';
+import { issueWithPendingItems, markUncollectible, stopCollection, voidInvoice } from './invoices';
 
 type Subscription = ApiObject<'subscription'>;
 
@@ -21,7 +21,8 @@ type Start = {
   description: string | null;
   trialDays: number | null;
   trialEnd?: number | null;
-  trialSettings?: TrialSettings;
+  trialSettings?: TrialSettings | undefined;
+  savesMethod?: boolean | undefined;
   coupon: string | null;
   promotionCode?: string | null;
   hasAutomaticTax: boolean;
@@ -99,18 +100,24 @@ export async function cancelSubscription(
   store: Store,
   subscription: Subscription,
   reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested',
+  feedback: Feedback = {},
 ): Promise<Subscription> {
   if (hasEnded(subscription)) throw resourceMissing('subscription', subscription.id);
   const overdue = await overdueInvoice(store, subscription);
   subscription.status = 'canceled';
   subscription.canceled_at ??= store.now;
   subscription.ended_at = store.now;
-  subscription.cancellation_details = { ...NO_FEEDBACK, reason };
+  subscription.cancellation_details = { ...NO_FEEDBACK, ...feedback, reason };
   await store.save(subscription, { dueAt: null });
   store.emit('customer.subscription.deleted', subscription);
   if (overdue) await stopCollection(store, overdue);
   return subscription;
 }
+
+type Details = NonNullable<Subscription['cancellation_details']>;
+
+/** Why the customer leaves. */
+export type Feedback = { comment?: string | null; feedback?: Details['feedback'] };
 
 export const NO_FEEDBACK = { comment: null, feedback: null, feedback_option: null };
 
@@ -147,12 +154,29 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
   const given = { customer, billingReason: 'subscription_cycle', periodStart } as const;
   const invoice = await invoicePeriod(store, subscription, given);
   await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
-  await collectInvoice(store, subscription, invoice);
+  if (pausedBy(subscription, store.now)) await dropInvoice(store, subscription, invoice);
+  else await collectInvoice(store, subscription, invoice);
   store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
+/** Whether its invoices are not collected. A pause may have an end. */
+function pausedBy(subscription: Subscription, now: number): boolean {
+  const end = subscription.pause_collection?.resumes_at;
+  if (end && end <= now) subscription.pause_collection = null;
+  return subscription.pause_collection !== null;
+}
+
+/** While collection is paused, an invoice is void or uncollectible at once. */
+function dropInvoice(
+  store: Store,
+  { pause_collection: pause }: Subscription,
+  invoice: ApiObject<'invoice'>,
+): Promise<unknown> {
+  return pause?.behavior === 'void' ? voidInvoice(store, invoice) : markUncollectible(store, invoice);
+}
+
 /** Issues the invoice of the current period, with its discount: one of duration `once` is then used up. */
-async function invoicePeriod(
+export async function invoicePeriod(
   store: Store,
   subscription: Subscription,
   { once = [], ...given }: Pick<NewInvoice, 'customer' | 'billingReason' | 'periodStart'> & { once?: InvoiceLine[] },
@@ -169,7 +193,9 @@ async function invoicePeriod(
   });
   subscription.latest_invoice = invoice.id;
   if (discount?.coupon.duration === 'once' && invoice.discounts.length > 0) subscription.discounts = [];
-  const state: SubscriptionState = { discounted: discountByItem(subscription, discount) };
+  const discounted = discountByItem(subscription, discount);
+  const billed = subscription.items.data.map((item) => [item.id, amountOf(item) - (discounted[item.id] ?? 0)]);
+  const state: SubscriptionState = { discounted, billed: Object.fromEntries(billed) };
   await store.save(subscription, { internal: state });
   return invoice;
 }

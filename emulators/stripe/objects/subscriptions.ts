@@ -23,7 +23,9 @@ type NewSubscription = {
   trialDays: number | null;
   /** A time instead of days. */
   trialEnd?: number | null;
-  trialSettings?: TrialSettings;
+  trialSettings?: TrialSettings | undefined;
+  /** Whether what pays an invoice becomes the default of the subscription. */
+  savesMethod?: boolean | undefined;
   description: string | null;
   hasAutomaticTax: boolean;
   /** The first invoice is still to be paid. Checkout takes the payment before it starts a subscription. */
@@ -87,7 +89,7 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
     payment_settings: {
       payment_method_options: null,
       payment_method_types: null,
-      save_default_payment_method: 'off',
+      save_default_payment_method: given.savesMethod ? 'on_subscription' : 'off',
     },
     pending_invoice_item_interval: null,
     pending_setup_intent: null,
@@ -135,7 +137,7 @@ export function buildDiscount(given: NewDiscount, now: number): ApiObject<'disco
   };
 }
 
-function buildItem(
+export function buildItem(
   subscription: string,
   { price, quantity, taxRates }: NewItem,
   now: number,

@@ -1,64 +1,130 @@
 import { z } from 'zod';
 import { updateSubscription } from '../billing/change-plan';
-import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
-import { announceStatus } from '../billing/invoices';
-import { resolveMethod } from '../billing/payment-methods';
-import { recurringPrice } from '../billing/prices';
-import { resolveCoupon } from '../billing/redemptions';
-import { cancelSubscription, startSubscription } from '../billing/subscriptions';
-import { invalidRequest, notCovered } from '../errors';
-import { CURRENT_STATUSES } from '../objects/subscriptions';
-import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
-import { list, type Route, retrieve, route } from '../route';
+import { createSubscription, newSubscription } from '../billing/new-subscription';
+import { itemPriceData } from '../billing/prices';
+import { cancelSubscription } from '../billing/subscriptions';
+import { invalidRequest, notCovered, resourceMissing } from '../errors';
+import { CURRENT_STATUSES, type SubscriptionItem } from '../objects/subscriptions';
+import { emptyOr, expand, flag, integer, listParameters, metadata, text, trialSettings } from '../parameters';
+import { list, listOf, onlyExpand, pageOf, type Route, retrieve, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
-const newSubscription = z.strictObject({
-  customer: text,
-  items: z
-    .array(z.strictObject({ price: text, quantity: integer.min(1).default(1), tax_rates: z.array(text).optional() }))
-    .min(1)
-    .max(20),
-  automatic_tax: z.strictObject({ enabled: flag }).optional(),
-  default_payment_method: text.optional(),
-  description: emptyOr(text).optional(),
-  discounts: z
-    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
-    .max(1)
-    .optional(),
-  metadata: metadata.optional(),
-  off_session: flag.optional(),
-  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).default('allow_incomplete'),
-  trial_period_days: integer.min(1).max(730).optional(),
-  expand,
+const changed = {
+  price: text.optional(),
+  price_data: itemPriceData.optional(),
+  quantity: integer.min(1).optional(),
+};
+
+const proration = {
+  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
+  proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
+};
+
+const feedback = z.strictObject({
+  comment: emptyOr(text)
+    .optional()
+    .transform((comment) => comment ?? null),
+  feedback: emptyOr(
+    z.enum([
+      'customer_service',
+      'low_quality',
+      'missing_features',
+      'other',
+      'switched_service',
+      'too_complex',
+      'too_expensive',
+      'unused',
+    ]),
+  )
+    .optional()
+    .transform((reason) => reason ?? null),
 });
 
 const update = z.strictObject({
+  ...proration,
   cancel_at: emptyOr(z.enum(['min_period_end', 'max_period_end'])).optional(),
   cancel_at_period_end: flag.optional(),
+  cancellation_details: feedback.optional(),
   default_payment_method: text.optional(),
   description: emptyOr(text).optional(),
+  discounts: emptyOr(
+    z.array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() })).max(1),
+  ).optional(),
   metadata: metadata.optional(),
   items: z
-    .array(z.strictObject({ id: text, price: text.optional(), quantity: integer.min(1).optional() }))
+    .array(z.strictObject({ ...changed, id: text.optional(), deleted: flag.optional() }))
     .max(20)
     .optional(),
-  proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
+  off_session: flag.optional(),
+  pause_collection: emptyOr(
+    z.strictObject({ behavior: z.enum(['mark_uncollectible', 'void']), resumes_at: integer.optional() }),
+  ).optional(),
+  payment_settings: z
+    .strictObject({ save_default_payment_method: z.enum(['off', 'on_subscription']).optional() })
+    .optional(),
+  trial_end: z.union([z.literal('now'), integer]).optional(),
+  trial_settings: trialSettings.optional(),
   expand,
 });
 
 const status = z.enum([...CURRENT_STATUSES, 'canceled', 'incomplete_expired', 'ended', 'all']);
+
+const itemRoutes: Route[] = [
+  route(
+    'GET /subscription_items',
+    z.strictObject({ ...listParameters, subscription: text }),
+    async (store, { subscription: id, ...page }) => {
+      const { items } = await store.get('subscription', id, 'subscription');
+      return listOf('/v1/subscription_items', pageOf(items.data, page));
+    },
+  ),
+  route('GET /subscription_items/:id', onlyExpand, async (store, _params, { id }) =>
+    itemOf(await ownerOf(store, id), id),
+  ),
+  route(
+    'POST /subscription_items',
+    z.strictObject({ ...changed, ...proration, subscription: text, expand }),
+    async (store, { subscription: id, price, price_data, quantity, expand: _expand, ...how }) => {
+      const subscription = await enterSubscription(store, id, 'subscription');
+      await updateSubscription(store, subscription, { items: [{ price, price_data, quantity }], ...how });
+      return subscription.items.data.at(-1);
+    },
+  ),
+  route(
+    'POST /subscription_items/:id',
+    z.strictObject({ ...changed, ...proration, off_session: flag.optional(), expand }),
+    async (store, { price, price_data, quantity, expand: _expand, ...how }, { id }) => {
+      const subscription = await enterSubscription(store, (await ownerOf(store, id)).id);
+      return itemOf(
+        await updateSubscription(store, subscription, { items: [{ id, price, price_data, quantity }], ...how }),
+        id,
+      );
+    },
+  ),
+  route('DELETE /subscription_items/:id', z.strictObject(proration), async (store, how, { id }) => {
+    const subscription = await enterSubscription(store, (await ownerOf(store, id)).id);
+    await updateSubscription(store, subscription, { items: [{ id, deleted: true }], ...how });
+    return { id, object: 'subscription_item', deleted: true };
+  }),
+];
 
 export const subscriptionRoutes: Route[] = [
   route('POST /subscriptions', newSubscription, createSubscription),
   list(
     '/subscriptions',
     'subscription',
-    { customer: text.optional(), status: status.optional(), test_clock: text.optional() },
-    ({ status: asked, customer, test_clock = customer ? undefined : null }) => ({
+    {
+      customer: text.optional(),
+      price: text.optional(),
+      status: status.optional(),
+      test_clock: text.optional(),
+    },
+    ({ status: asked, customer, price, test_clock = customer ? undefined : null }) => ({
       customer,
       test_clock,
+      items: price && { data: [{ price: { id: price } }] },
       status: statusesListed(asked),
     }),
   ),
@@ -69,68 +135,39 @@ export const subscriptionRoutes: Route[] = [
   ),
   route(
     'DELETE /subscriptions/:id',
-    z.strictObject({ invoice_now: flag.optional(), prorate: flag.optional(), expand }),
-    async (store, { invoice_now, prorate }, { id }) => {
+    z.strictObject({
+      cancellation_details: feedback.optional(),
+      invoice_now: flag.optional(),
+      prorate: flag.optional(),
+      expand,
+    }),
+    async (store, { invoice_now, prorate, cancellation_details: details }, { id }) => {
       if (prorate) throw notCovered('prorations of a cancellation', 'prorate');
       if (invoice_now) throw notCovered('a last invoice with a cancellation', 'invoice_now');
-      return cancelSubscription(store, await enterSubscription(store, id));
+      return cancelSubscription(store, await enterSubscription(store, id), 'cancellation_requested', details);
     },
   ),
+  ...itemRoutes,
 ];
 
-/** Without Checkout: the first invoice is collected at once from a saved payment method. */
-async function createSubscription(
-  store: Store,
-  given: z.output<typeof newSubscription>,
-): Promise<ApiObject<'subscription'>> {
-  const customer = await store.enter(given.customer, { param: 'customer' });
-  const chosen = given.default_payment_method;
-  const use = { customer: customer.id, purpose: 'later charges', param: 'default_payment_method' } as const;
-  const paymentMethod = chosen ? (await resolveMethod(store, chosen, use)).id : null;
-  const items = [];
-  for (const [index, { price: priceId, quantity, tax_rates = [] }] of given.items.entries()) {
-    const currency = items[0]?.price.currency;
-    const price = await recurringPrice(store, priceId, { param: `items[${index}][price]`, currency });
-    const taxRates = [];
-    for (const id of tax_rates) taxRates.push(await store.get('tax_rate', id, `items[${index}][tax_rates]`));
-    const { name: description } = await store.get('product', price.product);
-    items.push({ price, quantity, description, taxRates });
-  }
-  const discount = await resolveCoupon(store, given.discounts?.[0], {
-    customer: customer.id,
-    amount: items.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0),
-    currency: items[0]?.price.currency ?? 'usd',
-  });
-  const { subscription, invoice } = await startSubscription(store, {
-    customer,
-    items,
-    paymentMethod,
-    metadata: mergeMetadata({}, given.metadata),
-    description: given.description ?? null,
-    trialDays: given.trial_period_days ?? null,
-    coupon: discount?.coupon.id ?? null,
-    promotionCode: discount?.promotionCode?.id ?? null,
-    hasAutomaticTax: given.automatic_tax?.enabled ?? false,
-    awaitsPayment: true,
-  });
-  if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, customer.id))) {
-    throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
-  }
-  const { status: before } = subscription;
-  await collectInvoice(store, subscription, invoice);
-  if (invoice.status === 'open' && given.payment_behavior === 'error_if_incomplete') {
-    const decline = await declineOf(store, invoice.id);
-    if (decline) throw decline;
-  }
-  announceStatus(store, subscription, before);
+/** The subscription, in its customer's time. */
+async function enterSubscription(store: Store, id: string, param?: string): Promise<ApiObject<'subscription'>> {
+  const subscription = await store.get('subscription', id, param);
+  await store.enterOwner(subscription.customer);
   return subscription;
 }
 
-/** The subscription, in its customer's time. */
-async function enterSubscription(store: Store, id: string): Promise<ApiObject<'subscription'>> {
-  const subscription = await store.get('subscription', id);
-  await store.enter(subscription.customer);
-  return subscription;
+/** The subscription that an item is part of. */
+async function ownerOf(store: Store, item: string): Promise<ApiObject<'subscription'>> {
+  const [owner] = await store.all('subscription', { items: { data: [{ id: item }] } });
+  if (!owner) throw resourceMissing('subscription_item', item);
+  return owner;
+}
+
+function itemOf({ items }: ApiObject<'subscription'>, id: string): SubscriptionItem {
+  const item = items.data.find((one) => one.id === id);
+  if (!item) throw invalidRequest(`The subscription has no item ${id}.`);
+  return item;
 }
 
 /** Without a status, the list leaves out canceled subscriptions. */

@@ -34,6 +34,7 @@ const ROOTS = {
   promotion_code: 'Stripe.PromotionCode',
   refund: 'Stripe.Refund',
   subscription: 'Stripe.Subscription',
+  subscription_item: 'Stripe.SubscriptionItem',
   tax_rate: 'Stripe.TaxRate',
   'test_helpers.test_clock': 'Stripe.TestHelpers.TestClock',
   webhook_endpoint: 'Stripe.WebhookEndpoint',
