@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { actInPortal, showPortal } from './portal';
+import { showPortal } from './portal';
+import { actInPortal } from './portal-actions';
 import { DAY, openAccount, VISA } from './testing/account';
 
 const { emulator, stripe, advance, subscribe, invoicesOf, eventsAbout, newPrice } = await openAccount();

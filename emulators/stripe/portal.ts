@@ -1,24 +1,18 @@
-// The billing portal: what its page shows, and what customers can do there.
-import { z } from 'zod';
+// The billing portal: what its page shows.
 import type { Emulator } from '../core/emulator';
-import { changeAccount, readAccount } from './account';
-import { updateSubscription } from './billing/change-plan';
-import { retryOpenInvoice } from './billing/collection';
-import { cancelSubscription, hasEnded } from './billing/subscriptions';
-import { parseCardForm, type Typed, typedIn } from './checkout/forms';
-import { ApiError } from './errors';
-import { buildCard } from './objects/payment-methods';
+import { readAccount } from './account';
+import { hasEnded } from './billing/subscriptions';
+import type { Typed } from './checkout/forms';
+import { type Features, type Flow, flowSubscription } from './portal-flow';
 import { periodEnd } from './pricing/periods';
 import type { Store } from './store';
-import { checkCard, setUp } from './test-cards';
-import { portalUrl } from './urls';
 import type { ApiObject } from './wire';
 
-const WAIT_FOR_WEBHOOKS_MS = 5_000;
-
 type Subscription = ApiObject<'subscription'>;
-type Features = ApiObject<'billing_portal.configuration'>['features'];
-type Notice = { tone: 'success' | 'danger'; message: string; field?: string; typed?: Typed };
+export type Notice = { tone: 'success' | 'danger'; message: string; field?: string; typed?: Typed };
+
+/** What a session keeps beside its API form. */
+export type SessionState = { notice?: Notice | null; isFlowDone?: boolean };
 
 export type PortalPrice = { id: string; name: string; amount: number; currency: string; interval: string };
 
@@ -27,6 +21,13 @@ export type PortalView = {
   returnUrl: string | null;
   /** What the last action resulted in, shown once. */
   notice: Notice | null;
+  /** The one step that the session leads to, until it is done. */
+  flow: {
+    type: Flow['type'];
+    subscription: PortalView['subscriptions'][number] | null;
+    /** What the customer is to confirm. */
+    to: { price: PortalPrice; quantity: number } | null;
+  } | null;
   /** What the portal's configuration allows. */
   allows: { cancel: boolean; cancelAtPeriodEnd: boolean; changePlan: boolean; replaceCard: boolean };
   subscriptions: {
@@ -49,7 +50,7 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
   return readAccount(emulator, async (store) => {
     const session = await store.find('billing_portal.session', sessionId);
     if (!session) return null;
-    const { notice = null } = await store.internal<{ notice?: Notice }>(sessionId);
+    const { notice = null, isFlowDone } = await store.internal<SessionState>(sessionId);
     const features = await featuresOf(store, session);
     const customer = await store.get('customer', session.customer);
     const prices = await listPrices(store, features);
@@ -65,6 +66,7 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
       email: customer.email,
       returnUrl: session.return_url,
       notice,
+      flow: session.flow && !isFlowDone ? await describeFlow(store, session.flow, subscriptions) : null,
       allows: {
         cancel: features.subscription_cancel.enabled,
         cancelAtPeriodEnd:
@@ -85,8 +87,26 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
   });
 }
 
-const featuresOf = async (store: Store, { configuration }: ApiObject<'billing_portal.session'>): Promise<Features> =>
-  (await store.get('billing_portal.configuration', configuration)).features;
+async function describeFlow(
+  store: Store,
+  flow: Flow,
+  subscriptions: PortalView['subscriptions'],
+): Promise<PortalView['flow']> {
+  const subscription = subscriptions.find(({ id }) => id === flowSubscription(flow)) ?? null;
+  const [item] = flow.subscription_update_confirm?.items ?? [];
+  if (!item || !subscription) return { type: flow.type, subscription, to: null };
+  const { items } = await store.get('subscription', subscription.id);
+  const current = items.data.find(({ id }) => id === item.id);
+  const price = item.price ? await store.get('price', item.price) : current?.price;
+  const name = price ? (await store.get('product', price.product)).name : '';
+  const quantity = item.quantity ?? current?.quantity ?? 1;
+  return { type: flow.type, subscription, to: { price: toPortalPrice(price, name), quantity } };
+}
+
+export const featuresOf = async (
+  store: Store,
+  { configuration }: ApiObject<'billing_portal.session'>,
+): Promise<Features> => (await store.get('billing_portal.configuration', configuration)).features;
 
 async function describeSubscription(
   store: Store,
@@ -136,132 +156,3 @@ const toPortalPrice = (price: ApiObject<'price'> | undefined, name: string): Por
 });
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
-
-const action = z.discriminatedUnion('action', [
-  z.object({ action: z.enum(['cancel_at_period_end', 'cancel_now', 'resume']), subscription: z.string() }),
-  z.object({ action: z.literal('change_plan'), subscription: z.string(), price: z.string() }),
-  z.looseObject({ action: z.literal('replace_card'), subscription: z.string() }),
-]);
-
-type Action = z.output<typeof action>;
-
-/**
- * Does what the customer asked for and says where to go: back to the page, which shows the result. The endpoints are told
- * first.
- */
-export async function actInPortal(
-  emulator: Emulator,
-  sessionId: string,
-  fields: Record<string, unknown>,
-): Promise<string> {
-  const parsed = action.safeParse(fields);
-  const events = await changeAccount(emulator, async (store) => {
-    const session = await store.get('billing_portal.session', sessionId);
-    await store.enter(session.customer);
-    const notice: Notice | null = parsed.success
-      ? await perform(store, session, parsed.data)
-      : { tone: 'danger', message: 'The portal does not offer this action.' };
-    await store.save(session, { internal: { notice } });
-    return store.emitted.map(({ event }) => event.id);
-  });
-  await emulator.deliveries.deliverNow(events, { timeoutMs: WAIT_FOR_WEBHOOKS_MS });
-  return portalUrl(emulator.config, sessionId);
-}
-
-async function perform(
-  store: Store,
-  session: ApiObject<'billing_portal.session'>,
-  asked: Action,
-): Promise<Notice | null> {
-  const subscription = await store.find('subscription', asked.subscription);
-  if (!subscription || subscription.customer !== session.customer || hasEnded(subscription)) {
-    return { tone: 'danger', message: 'This subscription has ended.' };
-  }
-  const features = await featuresOf(store, session);
-  if (!isAllowed(features, asked)) {
-    return { tone: 'danger', message: "The portal's configuration does not allow this." };
-  }
-  try {
-    return await performOn(store, subscription, features, asked);
-  } catch (error) {
-    if (error instanceof ApiError) return { tone: 'danger', message: error.message };
-    throw error;
-  }
-}
-
-/**
- * Stripe's portal offers one way to cancel, the configuration's `mode`. Where that is `at_period_end`, this one also
- * offers to cancel now, so that both endings can be tried.
- */
-function isAllowed(features: Features, asked: Action): boolean {
-  const { subscription_cancel: cancel, subscription_update: update, payment_method_update: method } = features;
-  switch (asked.action) {
-    case 'cancel_now':
-    case 'resume':
-      return cancel.enabled;
-    case 'cancel_at_period_end':
-      return cancel.enabled && cancel.mode === 'at_period_end';
-    case 'change_plan':
-      return update.enabled && (update.products ?? []).some(({ prices }) => prices.includes(asked.price));
-    case 'replace_card':
-      return method.enabled;
-    default:
-      return asked satisfies never;
-  }
-}
-
-async function performOn(
-  store: Store,
-  subscription: Subscription,
-  { subscription_update: { proration_behavior } }: Features,
-  asked: Action,
-): Promise<Notice | null> {
-  switch (asked.action) {
-    case 'cancel_now':
-      await cancelSubscription(store, subscription);
-      return { tone: 'success', message: 'Your subscription was canceled.' };
-    case 'cancel_at_period_end':
-      // With flexible billing, which is what subscriptions have here, Stripe's portal sets the date alone.
-      await updateSubscription(store, subscription, { cancel_at: 'max_period_end' });
-      return { tone: 'success', message: 'Your subscription will be canceled at the end of the period.' };
-    case 'resume':
-      await updateSubscription(store, subscription, { cancel_at: null });
-      return { tone: 'success', message: 'Your subscription will renew.' };
-    case 'change_plan': {
-      const items = [{ id: subscription.items.data[0]?.id ?? '', price: asked.price }];
-      await updateSubscription(store, subscription, { items, proration_behavior });
-      return { tone: 'success', message: 'Your plan was changed.' };
-    }
-    case 'replace_card':
-      return replaceCard(store, subscription, asked);
-    default:
-      return asked satisfies never;
-  }
-}
-
-/** A new card for the subscription; an overdue invoice is charged to it immediately. */
-async function replaceCard(
-  store: Store,
-  subscription: Subscription,
-  fields: Record<string, unknown>,
-): Promise<Notice | null> {
-  const { email } = await store.get('customer', subscription.customer);
-  const parsed = parseCardForm({ ...fields, email: email ?? '' }, store.now);
-  const problem = (field: string, message: string): Notice => ({
-    tone: 'danger',
-    message,
-    field,
-    typed: typedIn(fields),
-  });
-  if ('problem' in parsed) return problem(parsed.problem.field, parsed.problem.message);
-  const { card, name } = parsed.form;
-  if (!card) return null;
-  const behavior = checkCard(card.number);
-  if (behavior.failure) return problem('number', behavior.failure.message);
-  const method = buildCard({ ...card, customer: subscription.customer, email, name }, store.now);
-  await store.insert(method, { internal: setUp(behavior) });
-  store.emit('payment_method.attached', method);
-  await updateSubscription(store, subscription, { default_payment_method: method.id });
-  await retryOpenInvoice(store, subscription);
-  return { tone: 'success', message: `Your default card is now the one ending in ${card.number.slice(-4)}.` };
-}

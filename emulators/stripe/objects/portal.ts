@@ -76,6 +76,7 @@ type NewPortalSession = {
   configuration: string;
   returnUrl: string | null;
   locale: string | null;
+  flow: ApiObject<'billing_portal.session'>['flow'];
   url: (id: string) => string;
 };
 
@@ -88,7 +89,7 @@ export function buildPortalSession(given: NewPortalSession, now: number): ApiObj
     created: now,
     customer: given.customer,
     customer_account: null,
-    flow: null,
+    flow: given.flow,
     livemode: false,
     locale: given.locale as ApiObject<'billing_portal.session'>['locale'],
     on_behalf_of: null,

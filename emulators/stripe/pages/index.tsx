@@ -11,10 +11,12 @@ import {
   showChallenge,
   showCheckout,
 } from '../checkout/page';
-import { actInPortal, showPortal } from '../portal';
+import { showPortal } from '../portal';
+import { actInPortal } from '../portal-actions';
 import { ChallengePage, CheckoutPage } from './checkout';
 import { InvoicePage, showInvoice } from './invoice';
 import { CancelPage, PortalPage } from './portal';
+import { FlowPage } from './portal-flow';
 
 export function hostedPages(emulator: Emulator): Hono {
   const { appName, appUrl } = emulator.config;
@@ -67,7 +69,8 @@ export function hostedPages(emulator: Emulator): Hono {
   app.get('/portal/:id', async (c) => {
     const id = c.req.param('id');
     const view = await showPortal(emulator, id);
-    return view ? c.html(<PortalPage id={id} view={view} appName={appName} />) : missing(c);
+    const Shown = view?.flow ? FlowPage : PortalPage;
+    return view ? c.html(<Shown id={id} view={view} appName={appName} />) : missing(c);
   });
   app.get('/portal/:id/cancel', async (c) => {
     const id = c.req.param('id');

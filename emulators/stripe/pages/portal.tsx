@@ -40,13 +40,7 @@ export const StatusBadge = ({ status }: { status: string }) => (
 export const PortalPage = ({ id, view, appName }: PortalProps) => (
   <HostedPage title="Customer portal">
     <div>
-      {view.returnUrl && (
-        <p>
-          <a href={view.returnUrl} class="back">
-            Return to {appName}
-          </a>
-        </p>
-      )}
+      <PortalBack view={view} appName={appName} />
       <h1>Your billing with {appName}</h1>
       <p class="muted">{view.email}</p>
     </div>
@@ -62,6 +56,15 @@ export const PortalPage = ({ id, view, appName }: PortalProps) => (
     <Invoices invoices={view.invoices} />
   </HostedPage>
 );
+
+export const PortalBack = ({ view: { returnUrl }, appName }: Omit<PortalProps, 'id'>) =>
+  returnUrl && (
+    <p>
+      <a href={returnUrl} class="back">
+        Return to {appName}
+      </a>
+    </p>
+  );
 
 /** The product's name, with a number where a customer has several subscriptions to it. */
 function titleOf({ subscriptions }: PortalView, index: number): string {
@@ -161,7 +164,7 @@ function PaymentMethod({ id, subscription: { id: subscription, method }, view }:
 type ActionFormProps = PropsWithChildren<{ id: string; subscription: string; action: string }>;
 
 /** Posts without JavaScript; the page comes back and says what happened. */
-const ActionForm = ({ id, subscription, action, children }: ActionFormProps) => (
+export const ActionForm = ({ id, subscription, action, children }: ActionFormProps) => (
   <form method="post" action={`/stripe/portal/${id}/act`} novalidate data-card-form>
     <input type="hidden" name="action" value={action} />
     <input type="hidden" name="subscription" value={subscription} />
@@ -222,7 +225,7 @@ function whatRemains({ status, periodEnd, endsAt }: Subscription): string {
   return `${terms} ${date}; canceled at the end of the period, it stays active until then.`;
 }
 
-const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
+export const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
   `${formatMoney(amount, currency)} per ${interval}`;
 
 /** "visa card" is shown as "Visa". */

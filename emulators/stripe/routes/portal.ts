@@ -3,10 +3,22 @@ import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildConfiguration, buildPortalSession, mergeFeatures } from '../objects/portal';
 import { defined, emptyOr, expand, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
+import { flowData, resolveFlow } from '../portal-flow';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import { portalUrl } from '../urls';
 import type { ApiObject } from '../wire';
+
+const REASONS = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+] as const;
 
 const proration = z.enum(['always_invoice', 'create_prorations', 'none']);
 
@@ -33,6 +45,15 @@ const features = z.strictObject({
     .strictObject({
       enabled: flag,
       mode: z.enum(['at_period_end', 'immediately']).optional(),
+      cancellation_reason: z
+        .strictObject({
+          enabled: flag,
+          options: emptyOr(z.array(z.enum(REASONS)))
+            .default([])
+            .transform((options) => options ?? []),
+        })
+        .transform((reason) => ({ ...reason, feedback_options: null }))
+        .optional(),
       proration_behavior: proration.optional(),
     })
     .optional(),
@@ -111,15 +132,17 @@ export const portalRoutes: Route[] = [
     z.strictObject({
       customer: text,
       configuration: text.optional(),
+      flow_data: flowData.optional(),
       return_url: url.optional(),
       locale: text.optional(),
       expand,
     }),
-    async (store, { customer, configuration: asked, return_url, locale = null }) => {
+    async (store, { customer, configuration: asked, flow_data: data, return_url, locale = null }) => {
       await store.enter(customer, { param: 'customer' });
       const configuration = await configurationFor(store, asked);
       const returnUrl = return_url ?? configuration.default_return_url;
-      const page = { returnUrl, locale, url: (id: string) => portalUrl(store.config, id) };
+      const flow = data ? await resolveFlow(store, data, customer, configuration.features) : null;
+      const page = { returnUrl, locale, flow, url: (id: string) => portalUrl(store.config, id) };
       return store.insert(buildPortalSession({ customer, configuration: configuration.id, ...page }, store.now));
     },
   ),

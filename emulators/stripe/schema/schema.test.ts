@@ -80,7 +80,7 @@ function samples(): { object: string }[] {
     NOW,
   );
   const portal = {
-    ...{ customer: customer.id, configuration: configuration.id, returnUrl: null, locale: null },
+    ...{ customer: customer.id, configuration: configuration.id, returnUrl: null, flow: null, locale: null },
     url: (id: string) => id,
   };
   const balance = {
