@@ -1,8 +1,9 @@
 // Runs once per server process. Copy everything except the import of instrumentation.node, which is for the other parts of this
-// repository.
+// repository. Keep the condition: after an early return, webpack would still compile the imports for the edge runtime.
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { startIntegration } = await import('./lib/integration/start');
-  startIntegration();
-  (await import('./instrumentation.node.ts')).start();
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { startIntegration } = await import('./lib/integration/start');
+    startIntegration();
+    (await import('./instrumentation.node.ts')).start();
+  }
 }

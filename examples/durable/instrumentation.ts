@@ -1,5 +1,6 @@
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { startIntegration } = await import('./lib/integration/start');
-  startIntegration();
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { startIntegration } = await import('./lib/integration/start');
+    startIntegration();
+  }
 }

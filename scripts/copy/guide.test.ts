@@ -1,4 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { transformSync } from 'esbuild';
 import { describe, expect, test, vi } from 'vitest';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
 import { RECIPE_WALKS } from './walk-recipes.mjs';
@@ -21,6 +25,51 @@ test.each([GUIDE, RECIPES])('%s makes no file of the reader a client component: 
   const changed = readSteps(read(file)).filter(({ text }) => text.startsWith('--- a/'));
   expect(changed.filter(({ text }) => text.includes("+'use client'"))).toEqual([]);
 });
+
+// An app with a middleware.ts, or an edge route, compiles it for the edge runtime, too, where the database driver does not exist.
+test.each(['instrumentation.ts', 'examples/durable/instrumentation.ts'])(
+  '%s takes nothing of the integration into what Next compiles for the edge',
+  async (file) => {
+    expect(await importsOf(file, 'nodejs')).toContain('./lib/integration/start');
+    expect(await importsOf(file, 'edge')).toEqual([]);
+  },
+);
+
+type Bundle = () => { webpack: Webpack };
+type Webpack = {
+  (options: object, done: (error: unknown) => void): void;
+  DefinePlugin: new (values: Record<string, string>) => object;
+};
+
+/** What Next's webpack follows from a file, for a runtime. */
+async function importsOf(file: string, runtime: 'nodejs' | 'edge'): Promise<string[]> {
+  const bundle: Bundle = createRequire(import.meta.url)('next/dist/compiled/webpack/bundle5.js');
+  const { webpack } = bundle();
+  const directory = mkdtempSync(path.join(tmpdir(), 'instrumentation-'));
+  const imports: string[] = [];
+  try {
+    writeFileSync(path.join(directory, 'entry.mjs'), transformSync(read(file), { loader: 'ts' }).code);
+    const options = {
+      mode: 'production',
+      optimization: { minimize: false },
+      context: directory,
+      entry: './entry.mjs',
+      output: { path: directory },
+      plugins: [new webpack.DefinePlugin({ 'process.env.NEXT_RUNTIME': JSON.stringify(runtime) })],
+      externals: ({ request, contextInfo }: { request: string; contextInfo: { issuer: string } }) => {
+        if (!contextInfo.issuer) return Promise.resolve();
+        imports.push(request);
+        return Promise.resolve('{}');
+      },
+    };
+    await new Promise<void>((resolve, reject) => {
+      webpack(options, (error) => (error ? reject(error) : resolve()));
+    });
+    return imports;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
 
 describe('a guide', () => {
   const guide = [
