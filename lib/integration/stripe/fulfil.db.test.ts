@@ -37,6 +37,7 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   status: 'active',
   cancel_at: null,
   cancel_at_period_end: false,
+  currency: 'usd',
   metadata: {},
   items: { data: [{ current_period_end: 1_782_592_000, price: priceOf('studio_monthly') }] },
   ...fields,
@@ -158,7 +159,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     const [id, customer] = [idOf('sub'), idOf('cus')];
     const seats = { price: { lookup_key: null, metadata: {}, unit_amount: 500, currency: 'idr' } };
     const plan = { price: { ...priceOf('studio_yearly'), unit_amount: 999_999_999_999, currency: 'idr' } };
-    stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [seats, plan] } }));
+    stripe.put('subscriptions', subscriptionOf(id, customer, { currency: 'idr', items: { data: [seats, plan] } }));
     await fulfil(event('customer.subscription.updated', { id }));
     const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ plan: 'studio_yearly', amount: 999_999_999_999n, currency: 'idr' });
@@ -237,6 +238,15 @@ describe('plan, status and period from events in any order, with duplicates', ()
     stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [seats] } }));
     await fulfil(event('customer.subscription.updated', { id }));
     expect((await database().shopSubscription.findUniqueOrThrow({ where: { id } })).amount).toBe(9500n);
+  });
+
+  test('of a price in several currencies only the amount in its first one is known', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const price = { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' };
+    stripe.put('subscriptions', subscriptionOf(id, customer, { currency: 'eur', items: { data: [{ price }] } }));
+    await fulfil(event('customer.subscription.updated', { id }));
+    const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ plan: 'studio_monthly', amount: null, currency: 'eur' });
   });
 
   test('of two plans, the one that is asked for is looked at', async () => {

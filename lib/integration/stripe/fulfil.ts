@@ -138,7 +138,8 @@ export async function refreshSubscription(id: string): Promise<void> {
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
   const price = item?.price;
-  const unitAmount = price?.unit_amount ?? null; // null if the price has tiers
+  // Unknown if the price has tiers, or is paid in another currency than its default: Stripe does not send the others' amounts.
+  const unitAmount = price?.currency === subscription.currency ? price.unit_amount : null;
   const amount = unitAmount === null ? null : unitAmount * (item?.quantity ?? 1);
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
@@ -146,7 +147,7 @@ export async function refreshSubscription(id: string): Promise<void> {
     INSERT INTO shop_subscriptions
       (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
     VALUES (${id}, ${idOf(subscription.customer)}, ${price ? (planOf(price)?.name ?? null) : null}, ${subscription.status},
-      ${amount}::bigint, ${price?.currency ?? null}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+      ${amount}::bigint, ${subscription.currency}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
