@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 import Stripe from 'stripe';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../testing/free-port.mjs';
 
 vi.setConfig({ testTimeout: 120_000 }); // each bundles and starts the program
@@ -38,6 +38,7 @@ async function start(args: string[]) {
   const port = await freePort(); // without it, programs that start at the same time choose the same one
   const command = [PROGRAM, 'start', '--port', String(port), ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL')); // also where the test fails before it stops it
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
