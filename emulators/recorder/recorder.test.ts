@@ -158,6 +158,9 @@ test('an outage answers 503 for the service alone, for everyone or for one custo
   await emulator.database.query((sql) => writeFault(sql, 'outage', 'true'));
   expect((await track('grace@example.com')).status).toBe(503);
   expect((await ask('/api/echo')).status).toBe(200);
+  await emulator.database.query((sql) => writeFault(sql, 'outage', 'false', 'ada@example.com'));
+  expect((await track('ada@example.com')).status, 'the setting of a customer comes first').toBe(200);
+  expect((await track('grace@example.com')).status).toBe(503);
   await emulator.database.query((sql) => sql('DELETE FROM fault'));
   expect((await track('ada@example.com')).status).toBe(200);
 });

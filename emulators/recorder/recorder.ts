@@ -178,10 +178,14 @@ async function readBeginning(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Whether the service is down for everyone, or for a customer whose email address is in this body. */
+/** Whether the service is down: for the customer whose email address is in this body, where that is set, else for everyone. */
 async function isDown({ database }: Emulator, body: string): Promise<boolean> {
-  const faults = await database.query(listFaults);
-  return faults.some(({ name, subject }) => name === 'outage' && (subject === '' || mentions(body, subject)));
+  const settings = await database.query((sql) =>
+    sql<{ subject: string; value: string }>(
+      "SELECT subject, value FROM fault WHERE name = 'outage' ORDER BY subject DESC",
+    ),
+  );
+  return settings.find(({ subject }) => subject === '' || mentions(body, subject))?.value === 'true';
 }
 
 type Headers = Record<string, string | string[] | undefined>;
