@@ -155,6 +155,9 @@ describe('Clerk', () => {
   const WITHOUT_ID =
     /^(getUserList|getCount|getSessionList|create(User|SignInToken|TestingToken|AccountlessApplication))$/;
 
+  /** And these take an ID as a parameter. */
+  const OF_USER = /^(verifyPassword|getOrganizationMembershipList)$/;
+
   /** What a method asks for. Some send two requests at once, which arrive in either order. */
   async function requestsOf(resource: string, name: string): Promise<string[]> {
     const methods = resourceAt(clientAt((server.address() as AddressInfo).port), resource);
@@ -163,7 +166,13 @@ describe('Clerk', () => {
     asked.length = 0;
     await method.call(
       methods,
-      ...(WITHOUT_ID.test(name) ? [{}] : /^(update|replace)/.test(name) ? ['ID', {}] : ['ID']),
+      ...(OF_USER.test(name)
+        ? [{ userId: 'ID', password: 'a password' }]
+        : WITHOUT_ID.test(name)
+          ? [{}]
+          : /^(update|replace)/.test(name)
+            ? ['ID', {}]
+            : ['ID']),
     );
     expect(asked, name).not.toEqual([]);
     return [...asked];

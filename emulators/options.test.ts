@@ -62,6 +62,8 @@ test.each([
   [['start', '--stripe-events', 'invoice.paid,invoice.payed'], 'There is no event "invoice.payed".'],
   [['start', '--stripe-events', 'invoice.*'], 'There is no event "invoice.*".'],
   [['start', '--record', '3000'], '--record has to be a port'],
+  [['start', '--session-claims', 'metadata'], '--session-claims has to be a JSON object'],
+  [['start', '--session-claims', '{"sub":"me"}'], 'Clerk itself sets the claim sub'],
   [['start', '--colour', 'red'], "Unknown option '--colour'"],
 ])('%j is refused with what to change', (args, message) => {
   expect(() => readOptions(args)).toThrow(UsageError);

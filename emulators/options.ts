@@ -1,5 +1,6 @@
 // The command line, read and checked. Nothing is started here.
 import { parseArgs } from 'node:util';
+import { claimsProblem } from './clerk/session-claims';
 import { IN_MEMORY } from './core/database';
 import type { Config } from './core/emulator';
 import { type Forwards, readForward } from './recorder/forward';
@@ -23,6 +24,8 @@ export const USAGE = `Clerk and Stripe on your machine.
   --stripe-events A,B       only these events; all by default
   --sign-in PATH, --sign-up PATH
                             the app's own pages; by default the emulators' Account Portal
+  --session-claims JSON     claims of Clerk's session token, as in "Customize session token" of Clerk's dashboard, for
+                            instance '{"metadata":"{{user.public_metadata}}"}'
   --name NAME               what Checkout calls the seller
   --import FILE             starts from a state that --export has written; the data folder must not exist yet
   --export FILE             writes the whole state when it stops
@@ -77,6 +80,7 @@ export function readOptions(args: string[]): Options {
       stripeEvents: values['stripe-events'].split(',').map(readStripeEvent),
       signInUrl: readPage(values['sign-in'], values.app),
       signUpUrl: readPage(values['sign-up'], values.app),
+      sessionClaims: readClaims(values['session-claims']),
       appName: values.name,
     },
     port: values.port === undefined ? null : readPort(values.port, '--port'),
@@ -107,6 +111,7 @@ function parse(args: string[]) {
         'stripe-events': { ...text, default: '*' },
         'sign-in': text,
         'sign-up': text,
+        'session-claims': text,
         name: { ...text, default: 'Your app' },
         import: text,
         export: text,
@@ -136,6 +141,19 @@ function readPort(text: string, option: string): number {
 
 function readPage(text: string | undefined, app: string): string | undefined {
   return text === undefined ? undefined : text.startsWith('/') ? text : new URL(text, app).href;
+}
+
+function readClaims(text: string | undefined): Config['sessionClaims'] {
+  if (text === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(text);
+    const problem = claimsProblem(claims);
+    if (problem === null) return claims as Config['sessionClaims'];
+    throw new UsageError(`--session-claims: ${problem}`);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--session-claims has to be a JSON object. It is ${text}.`);
+  }
 }
 
 function readStripeWebhook(text: string, index: number) {

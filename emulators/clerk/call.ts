@@ -117,7 +117,7 @@ export function requireSession({ browser }: BrowserCall): SignedIn & { client: C
 
 /** A fresh token for the session of this browser, or null where there is none. */
 export async function tokenOf({ emulator, browser, origin, now }: BrowserCall): Promise<string | null> {
-  return browser?.signedIn ? issueSessionToken(emulator, browser.signedIn.session, { origin, now }) : null;
+  return browser?.signedIn ? issueSessionToken(emulator, browser.signedIn, { origin, now }) : null;
 }
 
 /** An object in the envelope of the Frontend API, with the browser's state and the cookie that tells of it. */

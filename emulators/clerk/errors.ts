@@ -2,7 +2,7 @@
 export class ClerkError extends Error {
   override readonly name = 'ClerkError';
   constructor(
-    readonly status: 400 | 401 | 404 | 413 | 422,
+    readonly status: 400 | 401 | 403 | 404 | 413 | 422,
     readonly code: string,
     message: string,
     readonly meta: Record<string, unknown> = {},
@@ -65,6 +65,8 @@ export const clerkErrors = {
     new ClerkError(400, 'strategy_for_user_invalid', `The Clerk emulator does not cover the strategy ${strategy}.`, {
       param_name: 'strategy',
     }),
+  userBanned: () => new ClerkError(403, 'user_banned', 'User banned'),
+  userLocked: () => new ClerkError(403, 'user_locked', 'Your account is locked.'),
   sessionExists: () => new ClerkError(400, 'session_exists', "You're already signed in."),
   notSignedIn: () => new ClerkError(401, 'authentication_invalid', 'Unable to authenticate the request'),
   secretKeyInvalid: () => new ClerkError(401, 'clerk_key_invalid', 'The provided Clerk Secret Key is invalid.'),

@@ -3,6 +3,8 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUU
 import { type JWK, jwtVerify, SignJWT } from 'jose';
 import type { Emulator } from '../core/emulator';
 import { factorAge, type Session } from './objects/session';
+import type { User } from './objects/user';
+import { claimsFor } from './session-claims';
 
 const CATEGORY = 'cl_B7d4PD111AAA'; // Clerk's mark of a session token
 export const TOKEN_SECONDS = 60;
@@ -18,10 +20,15 @@ type TokenOptions = {
 };
 
 /** A session token as Clerk issues it (version 2): RS256, 60 seconds. */
-export function issueSessionToken(emulator: Emulator, session: Session, options: TokenOptions): Promise<string> {
+export function issueSessionToken(
+  emulator: Emulator,
+  { session, user }: { session: Session; user: User },
+  options: TokenOptions,
+): Promise<string> {
   const { origin, now, lifetimeSeconds = TOKEN_SECONDS } = options;
   const issuedAt = Math.floor(now / 1000);
-  const claims = { azp: origin, fva: factorAge(session, now), sid: session.id, sts: 'active', v: 2 };
+  const own = claimsFor(emulator.config.sessionClaims ?? {}, user, session);
+  const claims = { ...own, azp: origin, fva: factorAge(session, now), sid: session.id, sts: 'active', v: 2 };
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'RS256', kid: instanceId(emulator), typ: 'JWT', cat: CATEGORY })
     .setIssuer(issuerOf(emulator))

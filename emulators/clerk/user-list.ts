@@ -6,7 +6,16 @@ const LIMIT = { default: 10, max: 500 };
 const MAX_OFFSET = 1_000_000;
 
 const ORDERABLE = ['created_at', 'updated_at', 'last_sign_in_at'] as const;
-const FILTERS = ['user_id', 'external_id', 'email_address', 'query', 'created_at_after', 'created_at_before'];
+const FILTERS = [
+  'user_id',
+  'external_id',
+  'email_address',
+  'email_address_query',
+  'name_query',
+  'query',
+  'created_at_after',
+  'created_at_before',
+];
 const PAGING = ['limit', 'offset', 'order_by'];
 
 type UserFilter = {
@@ -14,6 +23,8 @@ type UserFilter = {
   externalIds: string[];
   addresses: string[];
   text: string | null;
+  addressText: string | null;
+  nameText: string | null;
   createdAfter: number | null;
   createdBefore: number | null;
 };
@@ -33,6 +44,8 @@ export function readUserFilter(query: URLSearchParams): UserFilter {
     externalIds: query.getAll('external_id'),
     addresses: query.getAll('email_address').map((address) => address.trim().toLowerCase()),
     text: query.get('query')?.toLowerCase() ?? null,
+    addressText: query.get('email_address_query')?.toLowerCase() ?? null,
+    nameText: query.get('name_query')?.toLowerCase() ?? null,
     createdAfter: readInteger(query, 'created_at_after', { min: 0, max: Number.MAX_SAFE_INTEGER }),
     createdBefore: readInteger(query, 'created_at_before', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   };
@@ -61,17 +74,21 @@ function readInteger(query: URLSearchParams, name: string, { min, max }: { min: 
 }
 
 export function filterUsers(users: User[], filter: UserFilter): User[] {
-  const { ids, externalIds, addresses, text, createdAfter, createdBefore } = filter;
+  const { ids, externalIds, addresses, text, addressText, nameText, createdAfter, createdBefore } = filter;
   const isOneOf = (wanted: string[], actual: (string | null)[]) =>
     wanted.length === 0 || actual.some((value) => value !== null && wanted.includes(value));
   return users.filter((user) => {
     const own = user.email_addresses.map(({ email_address: address }) => address);
-    const words = [user.id, user.first_name, user.last_name, ...own];
+    const names = [user.first_name, user.last_name, `${user.first_name} ${user.last_name}`];
+    const contains = (words: (string | null)[], part: string | null) =>
+      part === null || words.some((word) => word?.toLowerCase().includes(part));
     return (
       isOneOf(ids, [user.id]) &&
       isOneOf(externalIds, [user.external_id]) &&
       isOneOf(addresses, own) &&
-      (text === null || words.some((word) => word?.toLowerCase().includes(text))) &&
+      contains([user.id, ...names, ...own], text) &&
+      contains(own, addressText) &&
+      contains(names, nameText) &&
       (createdAfter === null || user.created_at > createdAfter) &&
       (createdBefore === null || user.created_at < createdBefore)
     );

@@ -31,6 +31,8 @@ export type Config = {
   /** The app's own sign-in and sign-up pages; unset, the Account Portal of the emulators. */
   signInUrl?: string | undefined;
   signUpUrl?: string | undefined;
+  /** Claims of the session token beside Clerk's own, with shortcodes such as `{{user.public_metadata}}`. */
+  sessionClaims?: Record<string, unknown> | undefined;
   /** What the pages call the seller. */
   appName: string;
   /** What the app tells about itself. */

@@ -29,26 +29,26 @@ export const createSignIn = (id: string, clientId: string, fields: Partial<SignI
   ...fields,
 });
 
+/** Who has forgotten their password proves by this code who they are, and then sets another one. */
+export const RESET_STRATEGY = 'reset_password_email_code' as const;
+
+export const needsNewPassword = ({ verification }: Pick<SignIn, 'verification'>): boolean =>
+  verification?.strategy === RESET_STRATEGY && verification.status === 'verified';
+
 /** First the identifier, then the factor, then the session. */
-function decideSignIn(signIn: Pick<SignIn, 'user_id' | 'session_id'>) {
+function decideSignIn(signIn: Pick<SignIn, 'user_id' | 'session_id' | 'verification'>) {
   if (signIn.session_id) return 'complete' as const;
+  if (needsNewPassword(signIn)) return 'needs_new_password' as const;
   return signIn.user_id ? ('needs_first_factor' as const) : ('needs_identifier' as const);
 }
 
 function supportedFactors(user: User): SignInFirstFactorJSON[] {
   const email = primaryEmail(user);
+  const address = email && { email_address_id: email.id, safe_identifier: email.email_address, primary: true };
   return [
     ...(user.password_enabled ? [{ strategy: 'password' as const }] : []),
-    ...(email
-      ? [
-          {
-            strategy: 'email_code' as const,
-            email_address_id: email.id,
-            safe_identifier: email.email_address,
-            primary: true,
-          },
-        ]
-      : []),
+    ...(address ? [{ strategy: 'email_code' as const, ...address }] : []),
+    ...(address && user.password_enabled ? [{ strategy: RESET_STRATEGY, ...address } as const] : []),
     ...user.external_accounts.map(({ provider }) => ({ strategy: provider }) as SignInFirstFactorJSON),
   ];
 }

@@ -29,6 +29,9 @@ export type User = {
   email_addresses: EmailAddress[];
   external_accounts: ExternalAccount[];
   password_enabled: boolean;
+  /** Set by a server: the user cannot sign in. Browsers do not see it. */
+  banned?: boolean;
+  locked?: boolean;
   public_metadata: Metadata;
   private_metadata: Metadata;
   unsafe_metadata: Metadata;
@@ -130,7 +133,7 @@ function externalAccountJson(account: ExternalAccount) {
 }
 
 /** The user as the browser sees it. */
-export function userJson({ private_metadata: _private, ...user }: User) {
+export function userJson({ private_metadata: _private, banned: _banned, locked: _locked, ...user }: User) {
   return {
     ...user,
     email_addresses: user.email_addresses.map(emailJson),
@@ -161,8 +164,8 @@ export const backendUserJson = (user: User) => ({
   profile_image_url: AVATAR,
   private_metadata: user.private_metadata,
   saml_accounts: [],
-  banned: false,
-  locked: false,
+  banned: user.banned ?? false,
+  locked: user.locked ?? false,
   lockout_expires_in_seconds: null,
   verification_attempts_remaining: 100,
   last_active_at: user.last_sign_in_at,

@@ -24,10 +24,10 @@ export function needsCode(address: string): boolean {
   return address.split('@')[0]?.includes('+clerk_test') ?? false;
 }
 
-export const codeSent = (now: number): Verification => ({
+export const codeSent = (now: number, strategy = 'email_code'): Verification => ({
   object: 'verification',
   status: 'unverified',
-  strategy: 'email_code',
+  strategy,
   attempts: 0,
   expire_at: now + CODE_LIFETIME_MS,
 });

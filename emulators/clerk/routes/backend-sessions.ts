@@ -61,7 +61,9 @@ async function createSessionToken(call: Call): Promise<Response> {
   if (!isActive(session, now)) throw clerkErrors.notFound('Active session');
   const lifetimeSeconds = readSeconds(form, TOKEN_SECONDS);
   const origin = appOrigin(emulator.config, undefined);
-  const jwt = await issueSessionToken(emulator, session, { origin, now, lifetimeSeconds });
+  const user = await call.store.find('user', session.user_id);
+  if (!user) throw clerkErrors.notFound('User');
+  const jwt = await issueSessionToken(emulator, { session, user }, { origin, now, lifetimeSeconds });
   return json({ object: 'token', jwt });
 }
 

@@ -213,3 +213,26 @@ describe('webhooks', () => {
     expect(await instance.events(email)).toEqual([]);
   });
 });
+
+test('a password is verified, another address becomes the primary one, and a user is in no organization', async () => {
+  const user = await newUser({ password: PASSWORD });
+  const verify = (password: string) => users().verifyPassword({ userId: user.id, password });
+  expect(await verify(PASSWORD)).toEqual({ verified: true });
+  await expect(verify('wrong password')).rejects.toMatchObject({ status: 422 });
+  const primaryEmailAddressID = user.primaryEmailAddressId ?? '';
+  expect(await users().updateUser(user.id, { primaryEmailAddressID })).toMatchObject({ id: user.id });
+  await expect(users().updateUser(user.id, { primaryEmailAddressID: 'idn_other' })).rejects.toMatchObject({
+    status: 422,
+  });
+  const memberships = await users().getOrganizationMembershipList({ userId: user.id });
+  expect(memberships).toMatchObject({ data: [], totalCount: 0 });
+});
+
+test('users are found by a part of their address or of their name', async () => {
+  const address = newAddress();
+  const { id } = await newUser({ emailAddress: [address], firstName: 'Grace', lastName: 'Hopper' });
+  const found = async (query: object) => (await users().getUserList(query)).data.map((user) => user.id);
+  expect(await found({ emailAddressQuery: address.slice(3, 20) })).toEqual([id]);
+  expect(await found({ nameQuery: 'grace hop' })).toEqual([id]);
+  expect(await found({ nameQuery: address.slice(3, 20) })).toEqual([]);
+});

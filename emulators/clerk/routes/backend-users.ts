@@ -4,9 +4,9 @@ import { type Call, type Endpoints, json, pathId } from '../call';
 import { clerkErrors } from '../errors';
 import { type Form, withinLimit } from '../form';
 import { deletedJson, type Metadata, mergeMetadata } from '../objects/json';
-import { backendUserJson, createUser, type User } from '../objects/user';
-import { hashPassword } from '../passwords';
-import { newId } from '../store';
+import { backendUserJson, createUser, isVerified, type User } from '../objects/user';
+import { hashPassword, isPassword } from '../passwords';
+import { newId, type PasswordHash } from '../store';
 import { filterUsers, pageOfUsers, readUserFilter, readUserPage } from '../user-list';
 import { changeUser, deleteUser, insertUser } from '../users';
 
@@ -19,6 +19,12 @@ export function backendUserRoutes({ server }: Endpoints): Hono {
     .patch('/:id', server(updateUser))
     .patch('/:id/metadata', server(updateMetadata(mergeMetadata)))
     .put('/:id/metadata', server(updateMetadata(replaceMetadata)))
+    .post('/:id/verify_password', server(verifyPassword))
+    .post('/:id/ban', server(setBarrier({ banned: true })))
+    .post('/:id/unban', server(setBarrier({ banned: false })))
+    .post('/:id/lock', server(setBarrier({ locked: true })))
+    .post('/:id/unlock', server(setBarrier({ locked: false })))
+    .get('/:id/organization_memberships', server(listMemberships))
     .delete('/:id', server(removeUser));
 }
 
@@ -71,14 +77,19 @@ const replaceMetadata: Combine = (_current, change) => change;
 /** Names, the external ID, the password, and metadata, which older SDKs replace here and newer ones by PUT. */
 async function updateUser(call: Call): Promise<Response> {
   const { form, now, store } = call;
-  form.allowOnly([...FIELDS, 'sign_out_of_other_sessions'], 'users');
+  form.allowOnly([...FIELDS, 'primary_email_address_id', 'sign_out_of_other_sessions'], 'users');
   const user = await namedUser(call);
+  const primaryId = form.text('primary_email_address_id');
+  if (primaryId && !user.email_addresses.some((email) => email.id === primaryId && isVerified(email))) {
+    throw clerkErrors.formatInvalid('primary_email_address_id');
+  }
   const password = readPassword(form);
   const changed = {
     ...user,
     ...readNames(form),
     ...readMetadata(form, user, replaceMetadata),
     ...(password && { password_enabled: true }),
+    ...(primaryId && { primary_email_address_id: primaryId }),
   };
   await store.reserveExternalId(changed, user.external_id);
   const saved = await changeUser(call, changed, password ? await hashPassword(password) : undefined);
@@ -110,6 +121,27 @@ const readNames = (form: Form) => ({
   ...(form.has('last_name') && { last_name: form.text('last_name') }),
   ...(form.has('external_id') && { external_id: form.text('external_id') }),
 });
+
+async function verifyPassword(call: Call): Promise<Response> {
+  const { id } = await namedUser(call);
+  const { password_hash: hash } = await call.store.internal<PasswordHash>(id);
+  const isRight = hash !== undefined && (await isPassword(call.form.required('password'), hash));
+  if (!isRight) throw clerkErrors.passwordIncorrect();
+  return json({ verified: true });
+}
+
+/** A banned or locked user cannot sign in. A ban ends the sessions, too. */
+const setBarrier = (barrier: Pick<User, 'banned' | 'locked'>) => async (call: Call) => {
+  const user = await changeUser(call, { ...(await namedUser(call)), ...barrier });
+  if (user.banned) await call.store.revokeSessions(user.id, call.now);
+  return json(backendUserJson(user));
+};
+
+/** There are no organizations, so no user is in one. */
+async function listMemberships(call: Call): Promise<Response> {
+  await namedUser(call);
+  return json({ data: [], total_count: 0 });
+}
 
 async function removeUser(call: Call): Promise<Response> {
   const user = await namedUser(call);

@@ -95,3 +95,74 @@ describe('sign-out', () => {
     expect((await other.get('/v1/client')).body.response.sessions).toHaveLength(1);
   });
 });
+
+describe('a forgotten password', () => {
+  const STRATEGY = 'reset_password_email_code';
+  const NEW_PASSWORD = 'another horse 43';
+
+  async function prove(email: string, more: Record<string, string> = {}) {
+    const browser = instance.openBrowser();
+    const who = await browser.post(SIGN_INS, { identifier: email });
+    const path = `${SIGN_INS}/${who.body.response.id}`;
+    await browser.post(`${path}/prepare_first_factor`, { strategy: STRATEGY });
+    const proven = await browser.post(`${path}/attempt_first_factor`, { strategy: STRATEGY, code: '424242', ...more });
+    return { browser, path, who, proven };
+  }
+
+  const signIn = (email: string, password: string) =>
+    instance.openBrowser().post(SIGN_INS, { identifier: email, password });
+
+  test('is replaced after the code, which signs in here and out elsewhere', async () => {
+    const email = newAddress();
+    const { browser: elsewhere } = await instance.signUpUser(email);
+    const { browser, path, who, proven } = await prove(email);
+    expect(who.body.response.supported_first_factors).toContainEqual(expect.objectContaining({ strategy: STRATEGY }));
+    expect(proven.body.response).toMatchObject({ status: 'needs_new_password', created_session_id: null });
+    const short = await browser.post(`${path}/reset_password`, { password: 'short' });
+    expect(short.body.errors[0].code).toBe('form_password_length_too_short');
+    const fields = { password: NEW_PASSWORD, sign_out_of_other_sessions: 'true' };
+    const done = await browser.post(`${path}/reset_password`, fields);
+    expect(done.body.response).toMatchObject({ status: 'complete' });
+    expect((await elsewhere.get('/v1/client')).body.response?.sessions ?? []).toEqual([]);
+    expect((await signIn(email, PASSWORD)).body.errors[0].code).toBe('form_password_incorrect');
+    expect((await signIn(email, NEW_PASSWORD)).body.response.status).toBe('complete');
+  });
+
+  test('is replaced with the code at once', async () => {
+    const email = newAddress();
+    await instance.signUpUser(email);
+    const { proven } = await prove(email, { password: NEW_PASSWORD });
+    expect(proven.body.response.status).toBe('complete');
+  });
+
+  test('is not replaced without the code for it', async () => {
+    const email = newAddress();
+    await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const who = await browser.post(SIGN_INS, { identifier: email });
+    const path = `${SIGN_INS}/${who.body.response.id}`;
+    await browser.post(`${path}/prepare_first_factor`, { strategy: 'email_code' });
+    const reset = { strategy: STRATEGY, code: '424242', password: NEW_PASSWORD };
+    expect((await browser.post(`${path}/attempt_first_factor`, reset)).status).toBe(400);
+    expect((await browser.post(`${path}/reset_password`, { password: NEW_PASSWORD })).status).toBe(400);
+  });
+});
+
+test('a banned or locked user cannot sign in, and a ban ends the sessions', async () => {
+  const email = newAddress();
+  const { userId, browser } = await instance.signUpUser(email);
+  const signIn = async () => {
+    const reply = await instance.openBrowser().post(SIGN_INS, { identifier: email, password: PASSWORD });
+    return reply.body.errors?.[0].code ?? reply.body.response.status;
+  };
+  const { users } = instance.sdk;
+  expect(await users.banUser(userId)).toMatchObject({ banned: true });
+  expect(await signIn()).toBe('user_banned');
+  expect((await browser.get('/v1/client')).body.response?.sessions ?? []).toEqual([]);
+  expect(await users.unbanUser(userId)).toMatchObject({ banned: false });
+  expect(await signIn()).toBe('complete');
+  expect(await users.lockUser(userId)).toMatchObject({ locked: true });
+  expect(await signIn()).toBe('user_locked');
+  await users.unlockUser(userId);
+  expect(await signIn()).toBe('complete');
+});

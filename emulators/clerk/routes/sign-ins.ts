@@ -4,19 +4,21 @@ import { type BrowserCall, type Endpoints, ensureClient, errorJson, pathId, refr
 import { clerkErrors } from '../errors';
 import { connectAccount, findOauthUser, startOauth } from '../oauth';
 import type { OauthFlow } from '../objects/oauth';
-import { createSignIn, type SignIn, signInJson } from '../objects/sign-in';
+import { createSignIn, needsNewPassword, RESET_STRATEGY, type SignIn, signInJson } from '../objects/sign-in';
 import type { User } from '../objects/user';
 import { attemptCode, codeSent } from '../objects/verification';
-import { isPassword } from '../passwords';
+import { hashPassword, isPassword } from '../passwords';
 import { readTicket } from '../session-token';
 import { newId, type PasswordHash } from '../store';
+import { changeUser } from '../users';
 
 export function signInRoutes({ browser }: Endpoints): Hono {
   return new Hono()
     .post('/', browser(startSignIn))
     .get('/:id', browser(readSignIn))
     .post('/:id/prepare_first_factor', browser(prepareFirstFactor))
-    .post('/:id/attempt_first_factor', browser(attemptFirstFactor));
+    .post('/:id/attempt_first_factor', browser(attemptFirstFactor))
+    .post('/:id/reset_password', browser(resetPassword));
 }
 
 /**
@@ -79,12 +81,14 @@ async function readSignIn(call: BrowserCall): Promise<Response> {
   return respondSignIn(call, attempt);
 }
 
+const CODE_STRATEGIES = ['email_code', RESET_STRATEGY];
+
 /** No email is sent: the code is always the same. */
 async function prepareFirstFactor(call: BrowserCall): Promise<Response> {
   const { signIn } = ownSignIn(call);
   const strategy = call.form.required('strategy');
-  if (strategy !== 'email_code') throw clerkErrors.strategyNotCovered(strategy);
-  await call.store.save('sign_in', { ...signIn, verification: codeSent(call.now) });
+  if (!CODE_STRATEGIES.includes(strategy)) throw clerkErrors.strategyNotCovered(strategy);
+  await call.store.save('sign_in', { ...signIn, verification: codeSent(call.now, strategy) });
   await refresh(call);
   return respondSignIn(call, ownSignIn(call));
 }
@@ -93,7 +97,7 @@ function attemptFirstFactor(call: BrowserCall): Promise<Response> {
   const attempt = ownSignIn(call);
   const strategy = call.form.required('strategy');
   if (strategy === 'password') return attemptPassword(call, attempt);
-  if (strategy === 'email_code') return attemptEmailCode(call, attempt);
+  if (CODE_STRATEGIES.includes(strategy)) return attemptEmailCode(call, attempt, strategy);
   throw clerkErrors.strategyNotCovered(strategy);
 }
 
@@ -106,13 +110,35 @@ async function attemptPassword(call: BrowserCall, attempt: SignInAttempt): Promi
 }
 
 /** A wrong code counts, so its error is returned rather than thrown. */
-async function attemptEmailCode(call: BrowserCall, attempt: SignInAttempt): Promise<Response> {
+async function attemptEmailCode(call: BrowserCall, attempt: SignInAttempt, strategy: string): Promise<Response> {
   const { signIn, user } = attempt;
-  const { verification, error } = attemptCode(call.form.text('code'), signIn.verification, call.now);
-  await call.store.save('sign_in', { ...signIn, verification });
+  const sent = signIn.verification?.strategy === strategy ? signIn.verification : null;
+  const { verification, error } = attemptCode(call.form.text('code'), sent, call.now);
+  if (sent) await call.store.save('sign_in', { ...signIn, verification });
   if (error) return errorJson(error);
   if (!user) throw clerkErrors.identifierNotFound();
-  return respondComplete(call, { ...attempt, signIn: { ...signIn, verification } }, user);
+  const verified = { ...attempt, signIn: { ...signIn, verification } };
+  if (!needsNewPassword(verified.signIn)) return respondComplete(call, verified, user);
+  if (call.form.has('password')) return setNewPassword(call, verified, user);
+  await refresh(call);
+  return respondSignIn(call, ownSignIn(call));
+}
+
+async function resetPassword(call: BrowserCall): Promise<Response> {
+  const attempt = ownSignIn(call);
+  if (!attempt.user || !needsNewPassword(attempt.signIn)) throw clerkErrors.codeNotSent();
+  return setNewPassword(call, attempt, attempt.user);
+}
+
+/** The new password signs the user in, and out of their other browsers where that is asked for. */
+async function setNewPassword(call: BrowserCall, attempt: SignInAttempt, user: User): Promise<Response> {
+  const { form, store, now } = call;
+  const password = form.newPassword();
+  if (!password) throw clerkErrors.missing('password');
+  refuseBanned(user);
+  const changed = await changeUser(call, { ...user, password_enabled: true }, await hashPassword(password));
+  if (form.isTrue('sign_out_of_other_sessions')) await store.revokeSessions(user.id, now);
+  return respondComplete(call, attempt, changed);
 }
 
 async function respondComplete(call: BrowserCall, attempt: SignInAttempt, user: User): Promise<Response> {
@@ -120,9 +146,15 @@ async function respondComplete(call: BrowserCall, attempt: SignInAttempt, user: 
   return respondSignIn(call, { ...attempt, signIn, user });
 }
 
+function refuseBanned({ banned, locked }: User): void {
+  if (banned) throw clerkErrors.userBanned();
+  if (locked) throw clerkErrors.userLocked();
+}
+
 /** Signs a user in, and connects the account by which they have signed in. @returns the attempt as it is then */
 export async function completeSignIn(call: BrowserCall, { signIn, flow }: SignInAttempt, user: User): Promise<SignIn> {
   const { store, now } = call;
+  refuseBanned(user);
   const connected = flow ? await connectAccount(call, user, flow) : user;
   const session = await startSession(store, await ensureClient(call), connected, now);
   const completed: SignIn = { ...signIn, user_id: user.id, session_id: session.id };
