@@ -24,6 +24,10 @@ describe('a customer', () => {
     });
     expect(customer.invoice_settings.default_payment_method).toBe(method);
     expect(await stripe.customers.retrievePaymentMethod(customer.id, method)).toMatchObject({ customer: customer.id });
+    const named = { payment_method: 'pm_card_visa', invoice_settings: { default_payment_method: 'pm_card_visa' } };
+    const readyMade = await stripe.customers.create(named);
+    const [attached] = (await stripe.customers.listPaymentMethods(readyMade.id)).data;
+    expect(readyMade.invoice_settings.default_payment_method).toBe(attached?.id);
     const other = await stripe.customers.create();
     await expect(stripe.customers.retrievePaymentMethod(other.id, method)).rejects.toMatchObject({ statusCode: 404 });
   });

@@ -79,11 +79,12 @@ export const customerRoutes: Route[] = [
       customer.balance = balance ?? 0;
       await store.insert(customer);
       await store.enter(customer.id);
-      if (methodId) {
-        const use = { customer: customer.id, purpose: 'attachment' } as const;
-        await attachMethod(store, await resolveMethod(store, methodId, use), customer.id);
-      }
-      await setDefaultMethod(store, customer, settings);
+      const use = { customer: customer.id, purpose: 'attachment' } as const;
+      const method = methodId ? await resolveMethod(store, methodId, use) : null;
+      if (method) await attachMethod(store, method, customer.id);
+      // A ready-made one, such as pm_card_visa, may be named in both places.
+      const isBoth = method && settings?.default_payment_method === methodId;
+      await setDefaultMethod(store, customer, isBoth ? { default_payment_method: method.id } : settings);
       await store.save(customer);
       store.emit('customer.created', customer);
       return customer;
