@@ -31,6 +31,7 @@ export const EVENT_TYPES = [
   'customer.deleted',
   'customer.subscription.created',
   'customer.subscription.deleted',
+  'customer.subscription.trial_will_end',
   'customer.subscription.updated',
   'customer.updated',
   'invoice.created',

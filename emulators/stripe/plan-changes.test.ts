@@ -130,6 +130,24 @@ test('a change that cannot be paid leaves everything as it was, where that is as
 });
 
 describe('a trial', () => {
+  const WARNING = 'customer.subscription.trial_will_end';
+  const warnings = async (id: string) => (await typesAbout(id)).filter((type) => type === WARNING).length;
+
+  test('is reported three days before it ends, or at once where it is shorter, and where it is ended early', async () => {
+    const { subscription, customer } = await subscribe({ trialDays: 14 });
+    await advance(customer, 10 * DAY);
+    expect(await warnings(subscription)).toBe(0);
+    await advance(customer, 2 * DAY);
+    expect(await warnings(subscription)).toBe(1);
+    await advance(customer, 10 * DAY);
+    expect(await warnings(subscription)).toBe(1);
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    expect(await warnings((await subscribe({ trialDays: 2 })).subscription)).toBe(1);
+    const ended = await subscribe({ trialDays: 14 });
+    await stripe.subscriptions.update(ended.subscription, { trial_end: 'now' });
+    expect(await warnings(ended.subscription)).toBe(1);
+  });
+
   test('ends now, which bills the first period; without a trial nothing happens', async () => {
     const { subscription, customer } = await subscribe({ trialDays: 14 });
     await advance(customer, DAY);

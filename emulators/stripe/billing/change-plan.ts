@@ -2,7 +2,7 @@
 import { invalidRequest, notCovered } from '../errors';
 import type { TrialSettings } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
-import { periodEnd, renewsOrEndsAt } from '../pricing/periods';
+import { nextChangeAt, periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { beginPeriod, changeItems, type ItemChange, type ProrationBehavior } from './change-items';
@@ -110,6 +110,7 @@ function changeTrial(store: Store, subscription: Subscription, end: number | 'no
     for (const item of items.data) item.current_period_end = end;
     return null;
   }
+  store.emit('customer.subscription.trial_will_end', subscription);
   subscription.status = 'active';
   for (const item of items.data) beginPeriod(subscription, item, store.now);
   return async () => {
@@ -141,5 +142,5 @@ function setEnd(
 /** Saves it with the time at which it renews or ends. Another status waits for its next attempt, its expiry, or nothing. */
 async function saveSchedule(store: Store, subscription: Subscription): Promise<void> {
   const isRunning = subscription.status === 'active' || subscription.status === 'trialing';
-  await store.save(subscription, isRunning ? { dueAt: renewsOrEndsAt(subscription) } : {});
+  await store.save(subscription, isRunning ? { dueAt: nextChangeAt(subscription, store.now) } : {});
 }

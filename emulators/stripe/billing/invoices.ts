@@ -1,7 +1,7 @@
 // Invoices: issued, paid, or not paid. What a customer's balance covers is not collected.
 import { buildBalanceTransaction } from '../objects/customers';
 import { buildInvoice, buildInvoicePayment, type InvoiceLine, type NewInvoice } from '../objects/invoices';
-import { renewsOrEndsAt } from '../pricing/periods';
+import { nextChangeAt } from '../pricing/periods';
 import type { Store } from '../store';
 import { invoiceUrl } from '../urls';
 import type { ApiObject } from '../wire';
@@ -91,7 +91,7 @@ export async function recordPayment(
   await markPaid(store, invoice, paymentIntent);
   if (!subscription || subscription.status === 'canceled') return;
   if (subscription.status === 'past_due' || subscription.status === 'incomplete') subscription.status = 'active';
-  await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
+  await store.save(subscription, { dueAt: nextChangeAt(subscription, store.now) });
 }
 
 /** An attempt failed: the invoice stays open. Its subscription is past due, and retried; an incomplete one is neither. */

@@ -3,7 +3,7 @@ import { notCovered, resourceMissing } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine, NewInvoice } from '../objects/invoices';
 import { buildSubscription, type SubscriptionItem, type TrialSettings } from '../objects/subscriptions';
-import { addInterval, type Period, renewsOrEndsAt } from '../pricing/periods';
+import { addInterval, isTrialEnding, nextChangeAt, type Period, renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
@@ -52,13 +52,14 @@ export async function startSubscription(
     const owner = { customer: customer.id, promotionCode, appliesTo: { subscription: subscription.id } };
     subscription.discounts = [(await giveDiscount(store, coupon, owner)).id];
   }
-  await store.insert(subscription, { dueAt: renewsOrEndsAt(subscription) });
+  await store.insert(subscription, { dueAt: nextChangeAt(subscription, store.now) });
   const once = given.items.filter(({ price }) => !price.recurring).map((item) => oneTimeLine(item, store.now));
   const invoice = await invoicePeriod(store, subscription, { customer, billingReason: 'subscription_create', once });
   if (subscription.status === 'incomplete' && invoice.amount_due === 0) subscription.status = 'active';
   const isIncomplete = subscription.status === 'incomplete';
   await store.save(subscription, isIncomplete ? { dueAt: store.now + HOURS_UNTIL_EXPIRED * HOUR } : {});
   store.emit('customer.subscription.created', subscription);
+  if (isTrialEnding(subscription, store.now)) store.emit('customer.subscription.trial_will_end', subscription);
   return { subscription, invoice };
 }
 
@@ -79,10 +80,16 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
   const next = renewsOrEndsAt(subscription);
   if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
   else if (overdue) await retryOverdue(store, subscription, overdue);
-  else if (store.now < next) await store.save(subscription, { dueAt: next });
+  else if (store.now < next) await waitFor(store, subscription, next);
   else if (subscription.cancel_at === next) await cancelSubscription(store, subscription);
   else if (await endsWithTrial(store, subscription)) await cancelSubscription(store, subscription);
   else await renew(store, subscription);
+}
+
+/** Nothing changes before then, but the end of a trial is reported. */
+async function waitFor(store: Store, subscription: Subscription, next: number): Promise<void> {
+  if (isTrialEnding(subscription, store.now)) store.emit('customer.subscription.trial_will_end', subscription);
+  await store.save(subscription, { dueAt: next });
 }
 
 /** A trial ends the subscription where that is agreed and there is nothing to charge. */

@@ -27,6 +27,20 @@ export const periodEnd = (subscription: ApiObject<'subscription'>): number =>
 export const renewsOrEndsAt = (subscription: ApiObject<'subscription'>): number =>
   Math.min(subscription.cancel_at ?? Number.POSITIVE_INFINITY, periodEnd(subscription));
 
+/** When the end of a trial is reported: three days before it. */
+const REPORTED_BEFORE = 3 * DAY;
+
+/** Whether the trial of a subscription ends so soon that it is reported now. */
+export const isTrialEnding = ({ status, trial_end: end }: ApiObject<'subscription'>, now: number): boolean =>
+  status === 'trialing' && end !== null && end - REPORTED_BEFORE <= now;
+
+/** When something next happens to a subscription by itself: it renews or ends, or the end of its trial is reported. */
+export function nextChangeAt(subscription: ApiObject<'subscription'>, now: number): number {
+  const next = renewsOrEndsAt(subscription);
+  if (subscription.status !== 'trialing' || isTrialEnding(subscription, now)) return next;
+  return Math.min(next, (subscription.trial_end ?? next) - REPORTED_BEFORE);
+}
+
 type Proration = { credit: number; charge: number };
 
 /**
