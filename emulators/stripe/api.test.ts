@@ -49,6 +49,11 @@ describe('the API', () => {
         },
       ],
     });
+    const expanded = await ask('2024-06-20', `${path}.payment_intent.latest_charge`);
+    expect(await expanded.json()).toMatchObject({
+      data: [{ latest_invoice: { payment_intent: { status: 'succeeded', latest_charge: { paid: true } } } }],
+    });
+    expect((await ask(Stripe.API_VERSION, `${path}.payment_intent`)).status).toBe(400);
     const refused = await ask('latest', 'customers');
     expect([refused.status, await refused.json()]).toMatchObject([
       400,

@@ -3,6 +3,7 @@ import { paymentIntentOf } from './billing/invoices';
 import { listLineItems } from './checkout/plan';
 import { type ApiError, invalidRequest } from './errors';
 import { CURRENT_STATUSES } from './objects/subscriptions';
+import { isBeforeBasil } from './older-shapes';
 import { listOf } from './route';
 import schema from './schema/stripe.schema.json';
 import type { Store } from './store';
@@ -78,6 +79,11 @@ async function expandPath(
     return;
   }
   const owner = node as Node;
+  if (owner.object === 'invoice' && head === 'payment_intent' && isBeforeBasil(store.apiVersion)) {
+    const id = await paymentIntentOf(store, String(owner.id));
+    owner[head] = id && (await store.get('payment_intent', id));
+    return expandPath(store, owner[head], SHAPES.payment_intent, rest, path);
+  }
   const isIncluded = owner[head] === undefined;
   if (isIncluded) owner[head] = await INCLUDED[`${owner.object}.${head}`]?.(store, String(owner.id));
   if (owner[head] === null) return;

@@ -67,7 +67,7 @@ async function olderInvoice(store: Store, { parent, total_taxes, ...invoice }: F
     ...invoice,
     charge: paymentIntent && (await store.get('payment_intent', paymentIntent)).latest_charge,
     paid: invoice.status === 'paid',
-    payment_intent: paymentIntent,
+    payment_intent: invoice.payment_intent ?? paymentIntent, // which may be expanded
     subscription: details?.subscription ?? null,
     subscription_details: details ? { metadata: details.metadata } : null,
     tax: taxes.length > 0 ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,
