@@ -11,6 +11,7 @@ const PUBLIC = [
   '/api/register',
   '/api/webhooks/payments',
   '/custom-sign-up',
+  '/sso-callback',
   '/classic',
 ];
 

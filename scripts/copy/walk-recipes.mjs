@@ -30,9 +30,29 @@ async function read(response) {
   return response.json();
 }
 
+/** What `signIn.sso()` of a form does, for a user who is new. @param {import('./walk.mjs').Visitor} visitor */
+async function continueWith({ page }) {
+  await page.goto('/custom-sign-up');
+  await page.waitForFunction(() => /** @type {any} */ (window).Clerk?.loaded);
+  await page.evaluate(() => {
+    const sso = { strategy: 'oauth_custom_postbox', redirectUrl: '/account', redirectCallbackUrl: '/sso-callback' };
+    void (/** @type {any} */ (window).Clerk.client.signIn.__internal_future.sso(sso));
+  });
+  await page.getByLabel('Email address').fill(`sso-${randomUUID()}@example.com`);
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL('**/account');
+  const user = await page.waitForFunction(() => /** @type {any} */ (window).Clerk?.user?.id);
+  return String(await user.jsonValue());
+}
+
 /** By the headings of docs/recipes.md. @type {Record<string, (recipe: Recipe) => Promise<unknown>>} */
 export const RECIPE_WALKS = {
-  'Your own sign-up form, with Clerk': ({ parties, customer }) => expectLead(parties, customer),
+  'Your own sign-up form, with Clerk': async ({ parties, appUrl, customer }) => {
+    await expectLead(parties, customer);
+    const visitor = await arrive(parties, appUrl);
+    await expectLead(parties, { clickId: visitor.clickId, customer: await continueWith(visitor) });
+  },
   'No Clerk: Better Auth, Auth.js, or your own': async ({ parties, appUrl }) => {
     // Auth.js also creates users without an email address.
     for (const multipart of [{ email: 'ada@example.com' }, { name: 'Ada' }]) {
