@@ -93,8 +93,10 @@ const BUILT_IN = ['NEXT_PUBLIC_SVC_PROGRAM_ID', 'NEXT_PUBLIC_SVC_BASE_URL', 'NEX
 
 export class EnvError extends Error {
   override readonly name = 'EnvError';
-  constructor(readonly problems: EnvProblem[]) {
+  readonly problems: EnvProblem[];
+  constructor(problems: EnvProblem[]) {
     super(problems.map(({ message }) => message).join('\n'));
+    this.problems = problems;
   }
 }
 

@@ -1,5 +1,6 @@
 // Another product's app: what create-next-app writes, with Clerk, Stripe and Prisma in it (examples/bare), in a folder outside this
-// project. Its TypeScript and its tsconfig are create-next-app's own; the other packages have this project's versions.
+// project. Its TypeScript and its tsconfig are create-next-app's own, with more strict options in the app with src/; the other packages
+// have this project's versions.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,12 @@ const KIT = path.resolve('.');
 const BARE = path.join(KIT, 'examples/bare');
 const PACKAGES = ['next', 'react', 'react-dom', '@clerk/nextjs', 'stripe', '@prisma/client', '@prisma/adapter-pg'];
 const DEVELOPMENT_PACKAGES = ['prisma'];
+/** What many teams turn on, too. `noPropertyAccessFromIndexSignature` is a conflict that the guide names. */
+const STRICT_OPTIONS = [
+  ...['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess', 'noImplicitOverride', 'noImplicitReturns'],
+  ...['noFallthroughCasesInSwitch', 'noUnusedLocals', 'noUnusedParameters'],
+  ...['verbatimModuleSyntax', 'erasableSyntaxOnly'],
+];
 
 /** npm without questions, and from its cache where it can. */
 export const NPM = {
@@ -45,6 +52,7 @@ export function createApp({ hasSource, base }) {
   }
   rewrite(path.join(directory, 'prisma/schema.prisma'), (text) => text.replace('"../lib', `"../${source}/lib`));
   rewrite(path.join(directory, 'package.json'), withPackages);
+  if (hasSource) rewrite(path.join(directory, 'tsconfig.json'), withStrictOptions);
   linkPackages(directory);
   rmSync(path.join(directory, 'node_modules/@svc'), { recursive: true });
   run('npm', ['install']);
@@ -61,6 +69,13 @@ function withPackages(text) {
   for (const name of PACKAGES) app.dependencies[name] = dependencies[name];
   for (const name of DEVELOPMENT_PACKAGES) app.devDependencies[name] = devDependencies[name];
   return JSON.stringify({ ...app, overrides }, null, 2);
+}
+
+/** @param {string} text */
+function withStrictOptions(text) {
+  const { compilerOptions, ...rest } = JSON.parse(text);
+  for (const name of STRICT_OPTIONS) compilerOptions[name] = true;
+  return JSON.stringify({ compilerOptions, ...rest }, null, 2);
 }
 
 /** @param {string} directory */
