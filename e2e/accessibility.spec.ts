@@ -20,8 +20,8 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
 });
 
-// What a colour scheme can change. Everything else holds for both once it holds for one.
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+// What a color scheme can change. Everything else holds for both once it holds for one.
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 // Clerk's components are Clerk's own. The tour frames the app, whose pages are tested by themselves.
 const FOREIGN = ['.cl-rootBox', '.cl-userButtonTrigger', '.cl-userButton-root', 'iframe[name=app]'];
 // Of a list that other tests have filled, the first rows stand for the rest.
@@ -50,10 +50,10 @@ const movingIn = (page: Page) =>
     FOREIGN.join(),
   );
 
-/** One load of a page: what it is without sight, both colour schemes, less motion, and the narrowest screen. */
+/** One load of a page: what it is without sight, both color schemes, less motion, and the narrowest screen. */
 async function expectAccessible(page: Page, snapshot: string): Promise<void> {
   await expect(page.locator('body')).toMatchAriaSnapshot(snapshot);
-  expect([...(await violationsIn(page, 'light')), ...(await violationsIn(page, 'dark', COLOUR_RULES))]).toEqual([]);
+  expect([...(await violationsIn(page, 'light')), ...(await violationsIn(page, 'dark', COLOR_RULES))]).toEqual([]);
   expect(await movingIn(page), 'moves for those who asked for less motion').toEqual([]);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
@@ -118,7 +118,7 @@ test.describe('a customer who has signed up', () => {
 });
 
 const WIDTHS = [360, 768, 1280, 1920];
-/** Where a component has all of its parts; between them it has the same colours. */
+/** Where a component has all of its parts; between them it has the same colors. */
 const WIDTHS_BY_PARTS = [360, 1280];
 
 /** Checks a Clerk component themed with the shop's tokens: contrast in both schemes, and that it fits the screen at every width. */
@@ -129,7 +129,7 @@ async function expectThemed(page: Page, component: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       await expect(page.locator(component)).toBeInViewport();
-      // Clerk's colours change by a transition, and are too faint in the middle of it.
+      // Clerk's colors change by a transition, and are too faint in the middle of it.
       await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
       const { x, width: taken } = (await page.locator(component).boundingBox()) ?? { x: -1, width: 0 };
       const place = `${component} at ${width} px, ${colorScheme}`;
@@ -137,7 +137,7 @@ async function expectThemed(page: Page, component: string): Promise<void> {
       expect.soft(x + taken, `${place}: ends on the screen`).toBeLessThanOrEqual(width);
       if (!WIDTHS_BY_PARTS.includes(width)) continue;
       const axe = await newAxe(page);
-      const { violations, passes } = await axe.include(component).withRules(COLOUR_RULES).analyze();
+      const { violations, passes } = await axe.include(component).withRules(COLOR_RULES).analyze();
       expect.soft(passes.length, `${place}: has text`).toBeGreaterThan(0);
       const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
       expect.soft(found, `${place}: is readable`).toEqual([]);
@@ -208,7 +208,7 @@ test('rows that stack on a narrow screen are still rows of a table', async ({ pa
   }
 });
 
-test('what backgrounds show is seen in forced colours: buttons, the funnel, the arrows of the trace', async ({
+test('what backgrounds show is seen in forced colors: buttons, the funnel, the arrows of the trace', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });

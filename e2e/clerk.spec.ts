@@ -131,7 +131,7 @@ test.describe('"Continue with Postbox"', () => {
     await expect.poll(() => sentWebhooks(page, email)).toEqual(['user.created']);
   });
 
-  test('that is cancelled says so and creates no user', async ({ page }) => {
+  test('that is canceled says so and creates no user', async ({ page }) => {
     const email = newEmail();
     await page.goto('/sign-in');
     await page.getByRole('button', { name: 'Continue with Postbox' }).click();

@@ -26,7 +26,7 @@ export const newSession = (request: APIRequestContext, baseURL: string, form: Fo
   callStripe<Session>(request, '/v1/checkout/sessions', {
     'line_items[0][quantity]': '1',
     success_url: `${baseURL}/pricing?paid={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${baseURL}/pricing?cancelled=1`,
+    cancel_url: `${baseURL}/pricing?canceled=1`,
     ...form,
   });
 

@@ -75,7 +75,7 @@ test('a trial is no sale, and what is paid when it ends is one', async ({ page, 
   await expect(journey.getByText('$190.00')).toHaveCount(1);
 });
 
-test('a renewal that fails is past due until a new card pays it, as one sale; cancelled now, the plan ends', async ({
+test('a renewal that fails is past due until a new card pays it, as one sale; canceled now, the plan ends', async ({
   page,
   request,
 }) => {
@@ -112,7 +112,7 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
   await expect(main(page).getByText('Ended', { exact: true })).toBeVisible();
 });
 
-test('another plan is paid less what is left of the old one; cancelled, it runs to the end of its period', async ({
+test('another plan is paid less what is left of the old one; canceled, it runs to the end of its period', async ({
   page,
   request,
 }) => {

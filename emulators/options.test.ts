@@ -64,7 +64,7 @@ test.each([
   [['start', '--record', '3000'], '--record has to be a port'],
   [['start', '--session-claims', 'metadata'], '--session-claims has to be a JSON object'],
   [['start', '--session-claims', '{"sub":"me"}'], 'Clerk itself sets the claim sub'],
-  [['start', '--colour', 'red'], "Unknown option '--colour'"],
+  [['start', '--color', 'red'], "Unknown option '--color'"],
 ])('%j is refused with what to change', (args, message) => {
   expect(() => readOptions(args)).toThrow(UsageError);
   expect(() => readOptions(args)).toThrow(message);

@@ -1,5 +1,5 @@
 // Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules).
-// A line that has to hold one of them, such as a licence or another product's name, is in a file of EXEMPT.
+// A line that has to hold one of them, such as a license or another product's name, is in a file of EXEMPT.
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { listFiles } from './git-files.mjs';
@@ -20,6 +20,10 @@ const PHRASES = [
   [/\bat your command\b/i, 'what it does'],
   [/\bstand-ins?\b/i, 'the name of the thing'],
   [/\bput in line\b/i, 'enqueued'],
+  [
+    /colour|behaviour|catalogue|cancell(ed|ing)|licence|labelled\b|(authori|initiali|organi|recogni|summari)s(ed?|es|ing|ation)/i,
+    'the American spelling, as Stripe and Clerk do',
+  ],
 ];
 
 const EXEMPT = /^(LICENSE|.*\/LICENSE|package-lock\.json|docs\/contract\.md|scripts\/lint-words(\.test)?\.m?[jt]s)$/;

@@ -22,7 +22,7 @@ const STEPS = {
   },
   seed: { script: 'prisma/seed.ts', files: ['lib/service/seed.ts', 'lib/service/create-program.ts'] }, // part: service
   // part: emulators
-  catalogue: { script: 'scripts/create-catalogue.ts', files: ['lib/shop/catalogue.ts', 'lib/integration/plans.ts'] },
+  catalog: { script: 'scripts/create-catalog.ts', files: ['lib/shop/catalog.ts', 'lib/integration/plans.ts'] },
   // end: emulators
 };
 
@@ -81,7 +81,7 @@ export async function prepareData(env, { isKept, isStripeEmulated }) {
   await Promise.all([
     prepareDatabase(),
     // part: emulators
-    isStripeEmulated && step({ name: 'catalogue', files: filesOf('catalogue'), read: () => readPrices(env) }),
+    isStripeEmulated && step({ name: 'catalog', files: filesOf('catalog'), read: () => readPrices(env) }),
     // end: emulators
   ]);
 }

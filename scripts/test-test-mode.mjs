@@ -80,7 +80,7 @@ try {
     STRIPE_WEBHOOK_SECRET: newSecret(),
     SVC_STRIPE_WEBHOOK_SECRET: newSecret(), // part: service
   };
-  await runScript('scripts/create-catalogue.ts', variables);
+  await runScript('scripts/create-catalog.ts', variables);
   await withBuiltApp(variables, async (run) => {
     const relay = startRelay(variables, run.env, appUrl);
     try {

@@ -311,8 +311,8 @@ describe('the options of a command', () => {
     async (_, args, options) => {
       const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'options-'));
       mkdirSync(path.join(DATA_DIR, 'postgres'));
-      const { code, output } = await run([...args, '--colour'], { ...COMPLETE, DATA_DIR });
-      expect(output).toMatch(/^Unknown option '--colour'/);
+      const { code, output } = await run([...args, '--color'], { ...COMPLETE, DATA_DIR });
+      expect(output).toMatch(/^Unknown option '--color'/);
       expect(output).not.toMatch(/^\s+at .*[:(]/m);
       for (const option of options) expect(output).toContain(option);
       expect(code).toBe(1);

@@ -11,7 +11,7 @@ const TONES = {
 
 export type BadgeTone = keyof typeof TONES;
 
-/** A status as text and shape, so that it does not depend on colour. */
+/** A status as text and shape, so that it does not depend on color. */
 export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
   const { classes, shape } = TONES[tone];
   return (

@@ -9,7 +9,7 @@ type DeltaProps = {
 
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
-/** "+12.5%" against the previous period, as text, shape and colour. A dash if there is no previous figure. */
+/** "+12.5%" against the previous period, as text, shape and color. A dash if there is no previous figure. */
 export function Delta({ current, previous, rise = 'good' }: DeltaProps) {
   if (previous <= 0) return <span className="text-muted-foreground text-sm">–</span>;
   const change = (current - previous) / previous;

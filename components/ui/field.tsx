@@ -37,7 +37,7 @@ function Field({ id, label, hint, error, className, children }: FieldProps & { c
   );
 }
 
-/** A labelled text input with a hint and an error. */
+/** A labeled text input with a hint and an error. */
 export function TextField({
   id,
   label,
@@ -60,7 +60,7 @@ export function TextField({
   );
 }
 
-/** A labelled choice; pass the options as children. */
+/** A labeled choice; pass the options as children. */
 export function SelectField({
   id,
   label,

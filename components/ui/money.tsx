@@ -15,7 +15,7 @@ export function Money({ amount, currency, className }: MoneyProps) {
 }
 
 // part: service
-/** An amount that was returned: negative, red, and with an arrow back, so that it does not depend on colour. */
+/** An amount that was returned: negative, red, and with an arrow back, so that it does not depend on color. */
 export function ReturnedMoney({ amount, currency, className }: MoneyProps) {
   return (
     <span className={cx('inline-flex items-center gap-1 whitespace-nowrap text-danger tabular-nums', className)}>

@@ -51,7 +51,7 @@ const asked = [
 Promise.all(asked).then((statuses) => console.log(JSON.stringify(statuses)));
 `;
 
-test('the package has the bundles with their licences, and serves both providers in an empty folder', async () => {
+test('the package has the bundles with their licenses, and serves both providers in an empty folder', async () => {
   const files = await install();
   for (const file of ['README.md', 'LICENSE', 'dist/cli.mjs', 'bin/register.mjs']) expect(files).toContain(file);
   for (const name of ['clerk-js', 'ui']) expect(files).toContain(`vendor/@clerk/${name}/LICENSE`);

@@ -81,7 +81,7 @@ export function eventOf({ signature, request }: Message): string | null {
   }
 }
 
-/** A status code in its colour, and in a shape where it is no success. */
+/** A status code in its color, and in a shape where it is no success. */
 export const Status = ({ status }: { status: number | null }): Child => (
   <span class={`status ${toneOf(status)}`}>{status ?? 'none'}</span>
 );

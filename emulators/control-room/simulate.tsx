@@ -64,7 +64,7 @@ const State = ({ room: { customer } }: { room: Room }) => (
           <p class="small">
             {customer
               ? `Deletes everything about ${customer}.`
-              : 'Deletes everything except keys, the catalogue and webhook endpoints.'}{' '}
+              : 'Deletes everything except keys, the catalog and webhook endpoints.'}{' '}
             This cannot be undone.
           </p>
           <Button variant="danger">{customer ? 'Delete this customer' : 'Delete everything'}</Button>

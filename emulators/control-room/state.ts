@@ -7,7 +7,7 @@ import { mentions } from '../core/trace-ids';
 import { listEndpoints } from '../stripe/account';
 import { Store } from '../stripe/store';
 
-/** Empties everything but secrets, the catalogue and webhook endpoints, so that a running app continues to work. */
+/** Empties everything but secrets, the catalog and webhook endpoints, so that a running app continues to work. */
 export const resetEverything = ({ database }: Emulator): Promise<void> => database.reset();
 
 /**

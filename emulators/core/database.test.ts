@@ -197,7 +197,7 @@ describe('another state in the place of this one', () => {
   });
 });
 
-test('a reset empties the state and keeps secrets, the catalogue and webhook endpoints', async () => {
+test('a reset empties the state and keeps secrets, the catalog and webhook endpoints', async () => {
   const database = await newDatabase();
   await note(database, 'before', '1');
   await database.change(async (sql) => {

@@ -84,7 +84,7 @@ export class Database {
     return this.run(() => this.db.dumpDataDir('gzip'));
   }
 
-  /** Empties the state, except for secrets and what was set up once: the catalogue, the portal and webhook endpoints. */
+  /** Empties the state, except for secrets and what was set up once: the catalog, the portal and webhook endpoints. */
   async reset(): Promise<void> {
     await this.run(() => this.db.transaction((tx) => tx.exec(RESET)));
   }

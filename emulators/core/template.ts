@@ -1,4 +1,4 @@
-// Initialising a database and creating its tables takes seconds, starting from a copy takes much less. The first one is
+// Initializing a database and creating its tables takes seconds, starting from a copy takes much less. The first one is
 // kept as a file.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

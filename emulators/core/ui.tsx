@@ -127,7 +127,7 @@ const SHAPES: Record<Tone, Child> = {
   danger: <path d="M2.5 2.5 9.5 9.5M9.5 2.5 2.5 9.5" />,
 };
 
-/** A status as text and shape, so that it does not depend on colour. */
+/** A status as text and shape, so that it does not depend on color. */
 export const Badge = ({ tone = 'neutral', children }: PropsWithChildren<{ tone?: Tone }>) => (
   <span class={`badge ${tone}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">

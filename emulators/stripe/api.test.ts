@@ -84,9 +84,9 @@ describe('the API', () => {
     await expect(create({ currency: 'usd', unit_amount: 'a lot', product: 'prod_1' })).rejects.toMatchObject({
       param: 'unit_amount',
     });
-    await expect(create({ currency: 'usd', unit_amount: 1, colour: 'red' })).rejects.toMatchObject({
+    await expect(create({ currency: 'usd', unit_amount: 1, color: 'red' })).rejects.toMatchObject({
       code: 'parameter_unknown',
-      param: 'colour',
+      param: 'color',
     });
     await expect(create({ currency: 'usd', unit_amount: 1, product: 'prod_none' })).rejects.toMatchObject({
       code: 'resource_missing',

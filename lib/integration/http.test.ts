@@ -3,9 +3,9 @@ import { isSameOrigin, readBody, readRequestId, refuse } from './http';
 
 const LIMIT = 64 * 1024;
 
-/** A body without an end, until it is cancelled; `sent` counts what was taken from it. */
+/** A body without an end, until it is canceled; `sent` counts what was taken from it. */
 function endlessRequest(headers: Record<string, string> = {}) {
-  const taken = { bytes: 0, isCancelled: false };
+  const taken = { bytes: 0, isCanceled: false };
   const chunk = new Uint8Array(16 * 1024);
   const body = new ReadableStream({
     pull(controller) {
@@ -13,7 +13,7 @@ function endlessRequest(headers: Record<string, string> = {}) {
       controller.enqueue(chunk);
     },
     cancel() {
-      taken.isCancelled = true;
+      taken.isCanceled = true;
     },
   });
   const request = new Request('http://localhost/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
@@ -32,11 +32,11 @@ describe('a body is read up to its limit', () => {
     expect(await readBody(request(LIMIT + 1), LIMIT)).toBeNull();
   });
 
-  test('an endless body is left after the limit and cancelled', async () => {
+  test('an endless body is left after the limit and canceled', async () => {
     const { request, taken } = endlessRequest();
     expect(await readBody(request, LIMIT)).toBeNull();
     expect(taken.bytes).toBeLessThanOrEqual(2 * LIMIT + 3 * 16 * 1024);
-    expect(taken.isCancelled).toBe(true);
+    expect(taken.isCanceled).toBe(true);
   });
 
   test('a Content-Length that lies does not help', async () => {

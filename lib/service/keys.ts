@@ -38,7 +38,7 @@ export async function listKeys(
     SELECT id, label, last4, access, created_at, expires_at, revoked_at FROM service_api_keys
     WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.time}, ${after.id})` : empty}
     ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`;
-  const apiKeys = rows.slice(0, limit).map((row) => summarise(row, now));
+  const apiKeys = rows.slice(0, limit).map((row) => summarize(row, now));
   const last = apiKeys.at(-1);
   return { apiKeys, next: rows.length > limit && last ? { time: last.createdAt, id: last.id } : null };
 }
@@ -53,7 +53,7 @@ type KeyRow = {
   revoked_at: Date | null;
 };
 
-const summarise = (row: KeyRow, now: Date): ApiKeySummary => ({
+const summarize = (row: KeyRow, now: Date): ApiKeySummary => ({
   id: row.id,
   label: row.label,
   last4: row.last4,

@@ -1,4 +1,4 @@
-// Initialising a database takes seconds of CPU, starting from a copy of one takes much less. The first one is kept in
+// Initializing a database takes seconds of CPU, starting from a copy of one takes much less. The first one is kept in
 // node_modules/.cache, and every new one starts from it.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -76,7 +76,7 @@ export const DEFENCES = [
     file: 'lib/integration/http.ts',
     search: 'if (size > limit + DISCARDED) {',
     replace: 'if (size > limit * 10_000) {',
-    test: ['lib/integration/http.test.ts', 'an endless body is left after the limit and cancelled'],
+    test: ['lib/integration/http.test.ts', 'an endless body is left after the limit and canceled'],
   },
   {
     attack: 'body that declares 200 MB, at the service',
@@ -360,14 +360,14 @@ export const DEFENCES = [
   },
   {
     attack: 'form of the dashboard without a session',
-    file: 'lib/service/dashboard/authorised-action.ts',
+    file: 'lib/service/dashboard/authorized-action.ts',
     search: 'const access = await readAccess();',
     replace: "const access = (await readAccess()) ?? ({ programId: '' } as DashboardAccess);",
     test: ['lib/service/dashboard/actions.db.test.ts', 'is refused without a session, and from another site'],
   },
   {
     attack: 'form of the dashboard from another site',
-    file: 'lib/service/dashboard/authorised-action.ts',
+    file: 'lib/service/dashboard/authorized-action.ts',
     search: 'if (!(await isSameOrigin()))',
     replace: 'if (false)',
     test: ['lib/service/dashboard/actions.db.test.ts', 'is refused without a session, and from another site'],

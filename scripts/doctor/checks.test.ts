@@ -6,14 +6,14 @@ import { examineCookie } from './configuration';
 import { skewSeconds } from './http';
 import { exitStatus, explainError, formatFindings, Obstacle, ok, warning } from './report';
 import { explainRefusal } from './service';
-import { describeCatalogue, describeEndpoint, describeEventVersion, explainStripe } from './stripe';
+import { describeCatalog, describeEndpoint, describeEventVersion, explainStripe } from './stripe';
 
 const [plan] = PLANS;
 
 describe('the prices in Stripe', () => {
   test('that are what the plans say are ok', () => {
     const owner = { unit_amount: plan.amount, currency: plan.currency, active: true };
-    expect(describeCatalogue([{ plan, owner, isCurrent: true }])[0]?.state).toBe('ok');
+    expect(describeCatalog([{ plan, owner, isCurrent: true }])[0]?.state).toBe('ok');
   });
 
   test.each([
@@ -28,7 +28,7 @@ describe('the prices in Stripe', () => {
       'the price of studio_monthly belongs to another product or billing interval',
     ],
   ])('that differ are blockers, and setup helps', (owner, text) => {
-    const [finding] = describeCatalogue([{ plan, owner, isCurrent: false }]);
+    const [finding] = describeCatalog([{ plan, owner, isCurrent: false }]);
     expect(finding).toMatchObject({ state: 'blocker', detail: expect.stringContaining(text) });
     expect(finding?.action).toContain('npm run setup');
   });

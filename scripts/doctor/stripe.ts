@@ -5,7 +5,7 @@ import { isLocal, modeOf } from '@/lib/integration/env-rules';
 import type { Plan } from '@/lib/integration/plans';
 import { stripeClient } from '@/lib/integration/stripe/client';
 import { findConfiguration } from '@/lib/integration/stripe/portal';
-import { compareCatalogue } from '@/lib/shop/catalogue';
+import { compareCatalog } from '@/lib/shop/catalog';
 import { explainStripeFailure } from '../run-command';
 import { compareEndpoint, describeVersion, type EndpointDifference, OLDEST_VERSION } from '../setup/stripe';
 import { stripeEndpoints } from '../webhook-endpoints';
@@ -13,14 +13,14 @@ import { blocker, explainError, type Finding, ok, warning } from './report';
 
 export async function examineStripe(): Promise<Finding[]> {
   const stripe = stripeClient();
-  const [catalogue, { id: portal }, endpoints] = await Promise.all([
-    compareCatalogue(stripe),
+  const [catalog, { id: portal }, endpoints] = await Promise.all([
+    compareCatalog(stripe),
     findConfiguration(stripe),
     examineEndpoints(stripe),
   ]);
   return [
     ok('Stripe', `the key is accepted, ${modeOf(stripeEnv().STRIPE_SECRET_KEY) ?? 'unknown'} mode`),
-    ...describeCatalogue(catalogue),
+    ...describeCatalog(catalog),
     portal
       ? ok('Portal', 'it has a configuration for these plans')
       : warning(
@@ -48,7 +48,7 @@ type Compared = {
 };
 
 /** The prices of the account against the plans of the code. */
-export function describeCatalogue(compared: Compared[]): Finding[] {
+export function describeCatalog(compared: Compared[]): Finding[] {
   const wrong = compared.filter(({ isCurrent }) => !isCurrent);
   if (wrong.length === 0) return [ok('Prices', `${compared.length} plans, each with its price`)];
   return wrong.map(({ plan, owner }) => {

@@ -23,5 +23,5 @@ test('what is no secret is shown', async () => {
 });
 
 test('Ctrl-C cancels', async () => {
-  await expect(answer('\u0003', true)).rejects.toThrow('Cancelled. Nothing was written.');
+  await expect(answer('\u0003', true)).rejects.toThrow('Canceled. Nothing was written.');
 });

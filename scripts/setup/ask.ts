@@ -16,12 +16,12 @@ export async function ask(
   // readline echoes to its output, so a secret's echo goes nowhere.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: isSecret ? silent : output, terminal: true });
-  const cancelled = new Promise<never>((_, reject) =>
-    lines.once('SIGINT', () => reject(new Error('Cancelled. Nothing was written.'))),
+  const canceled = new Promise<never>((_, reject) =>
+    lines.once('SIGINT', () => reject(new Error('Canceled. Nothing was written.'))),
   );
   try {
     if (isSecret) output.write(question);
-    const answer = await Promise.race([lines.question(isSecret ? '' : question), cancelled]);
+    const answer = await Promise.race([lines.question(isSecret ? '' : question), canceled]);
     if (isSecret) output.write('\n');
     return answer.trim();
   } finally {

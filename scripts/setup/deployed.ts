@@ -9,7 +9,7 @@ import { CLERK_ENDPOINT, type StripeEndpoint, stripeEndpoints } from '../webhook
 import { KEYS } from './keys';
 import type { Setup } from './local';
 import { StepFailed } from './report';
-import { createCatalogue, createEndpoint, createPortal } from './stripe';
+import { createCatalog, createEndpoint, createPortal } from './stripe';
 
 /** A variable for the host: its value where it was made here, else where to find it. */
 type HostVariable = { name: string; value?: string; note?: string };
@@ -35,7 +35,7 @@ export async function setUpDeployed(setup: Setup, address: string, stripeSecretK
     const made = { stripe: connectStripe(stripeSecretKey, env.STRIPE_API_URL), origin: readOrigin(address) };
     return { ...made, detail: `Stripe's ${mode} mode, for ${made.origin}` };
   });
-  await report.run('Products and prices', AGAIN, () => createCatalogue(stripe, { isDryRun }));
+  await report.run('Products and prices', AGAIN, () => createCatalog(stripe, { isDryRun }));
   await report.run('Billing portal', AGAIN, () => createPortal(stripe, { isDryRun }));
 
   const secrets: HostVariable[] = [];

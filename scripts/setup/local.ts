@@ -8,7 +8,7 @@ import { checkInstance, createInstance } from './clerk';
 import { decideDataDirectory, ENV_FILE, newSecrets, readEnvFile, type Variables, writeEnvFile } from './env-file';
 import { findKeyProblems, KEY_NAMES, KEYS, type KeyName, type Keys } from './keys';
 import type { Report } from './report';
-import { createCatalogue, createPortal } from './stripe';
+import { createCatalog, createPortal } from './stripe';
 
 export type Setup = {
   /** Where .env.local is. */
@@ -52,7 +52,7 @@ export async function setUpLocal(setup: Setup, asked: GivenKeys): Promise<{ mode
     },
   );
   const again = 'Then run npm run setup again: it is safe to re-run.';
-  await report.run('Products and prices', again, () => createCatalogue(stripe, { isDryRun }));
+  await report.run('Products and prices', again, () => createCatalog(stripe, { isDryRun }));
   await report.run('Billing portal', again, () => createPortal(stripe, { isDryRun }));
   return { mode: modeOf(stripeSecretKey) ?? '', dataDirectory: values.DATA_DIR ?? '' };
 }

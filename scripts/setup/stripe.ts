@@ -1,7 +1,7 @@
 // What set-up makes in the Stripe account: products and prices, the billing portal's configuration, and webhook endpoints.
 import Stripe from 'stripe';
 import { ensureConfiguration, findConfiguration } from '@/lib/integration/stripe/portal';
-import { compareCatalogue, setUpCatalogue } from '@/lib/shop/catalogue';
+import { compareCatalog, setUpCatalog } from '@/lib/shop/catalog';
 import type { StripeEndpoint } from '../webhook-endpoints';
 
 type Options = { isDryRun: boolean };
@@ -9,9 +9,9 @@ type Options = { isDryRun: boolean };
 const UP_TO_DATE = 'up to date';
 
 /** Creates the products and prices that are missing, and replaces the prices of plans that have changed. */
-export async function createCatalogue(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
+export async function createCatalog(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
   if (isDryRun) {
-    const found = await compareCatalogue(stripe);
+    const found = await compareCatalog(stripe);
     return summarize(
       found.map(({ plan, owner, isCurrent }) => ({
         plan: plan.name,
@@ -20,7 +20,7 @@ export async function createCatalogue(stripe: Stripe, { isDryRun }: Options): Pr
     );
   }
   const words = { found: UP_TO_DATE, created: 'created', replaced: 'replaced, as the plan has changed' };
-  return summarize((await setUpCatalogue(stripe)).map(({ plan, state }) => ({ plan, state: words[state] })));
+  return summarize((await setUpCatalog(stripe)).map(({ plan, state }) => ({ plan, state: words[state] })));
 }
 
 function summarize(plans: Array<{ plan: string; state: string }>): { detail: string } {

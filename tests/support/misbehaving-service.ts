@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What the service does with one call. `reset` records it and hangs up before the answer, `hang` never answers. */
-type Behaviour = { status: number; body?: object; headers?: Record<string, string> } | 'record' | 'reset' | 'hang';
+type Behavior = { status: number; body?: object; headers?: Record<string, string> } | 'record' | 'reset' | 'hang';
 
 export type Call = {
   path: string;
@@ -20,27 +20,27 @@ export type MisbehavingService = {
   calls: Call[];
   /** How often the lead of each customer was recorded. A service of the contract would count one. */
   leads: Map<string, number>;
-  behave: (decide: (call: Call) => Behaviour) => void;
+  behave: (decide: (call: Call) => Behavior) => void;
   stop: () => Promise<void>;
 };
 
 /** A tracking service over real HTTP that does what a test tells it to: well-behaved until then. */
 export async function startMisbehavingService(): Promise<MisbehavingService> {
-  let decide: (call: Call) => Behaviour = () => 'record';
+  let decide: (call: Call) => Behavior = () => 'record';
   const calls: Call[] = [];
   const leads = new Map<string, number>();
 
   const server = createServer(async (request, response) => {
     const call = await readCall(request);
     calls.push(call);
-    const behaviour = decide(call);
-    if (behaviour === 'hang') return;
-    if (behaviour === 'record' || behaviour === 'reset') {
+    const behavior = decide(call);
+    if (behavior === 'hang') return;
+    if (behavior === 'record' || behavior === 'reset') {
       leads.set(call.customer, (leads.get(call.customer) ?? 0) + 1);
-      if (behaviour === 'reset') return request.socket.destroy();
+      if (behavior === 'reset') return request.socket.destroy();
       return answer(response, 200, { success: true, lead_id: `led_${randomUUID()}` });
     }
-    answer(response, behaviour.status, behaviour.body ?? { error: 'As told.', code: 'as_told' }, behaviour.headers);
+    answer(response, behavior.status, behavior.body ?? { error: 'As told.', code: 'as_told' }, behavior.headers);
   });
   server.listen(0, 'localhost');
   await once(server, 'listening');

@@ -6,20 +6,20 @@ import { connect, createServer, type Socket } from 'node:net';
 export type TcpProxy = {
   port: number;
   /** From now on: bytes to and from the target are passed on, held back for good, or passed on this much later. */
-  behave: (behaviour: 'pass' | 'hang' | { delayMs: number }) => void;
+  behave: (behavior: 'pass' | 'hang' | { delayMs: number }) => void;
   /** Where new connections lead. */
   leadTo: (port: number) => void;
   stop: () => Promise<void>;
 };
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
-  let [target, behaviour]: [number, 'pass' | 'hang' | { delayMs: number }] = [targetPort, 'pass'];
+  let [target, behavior]: [number, 'pass' | 'hang' | { delayMs: number }] = [targetPort, 'pass'];
   const sockets = new Set<Socket>();
   const forward = (from: Socket, to: Socket) => {
     from.on('data', (bytes) => {
-      if (behaviour === 'hang') return;
-      if (behaviour === 'pass') to.write(bytes);
-      else setTimeout(() => to.write(bytes), behaviour.delayMs);
+      if (behavior === 'hang') return;
+      if (behavior === 'pass') to.write(bytes);
+      else setTimeout(() => to.write(bytes), behavior.delayMs);
     });
     from.on('close', () => to.destroy());
     from.on('error', () => to.destroy());
@@ -35,7 +35,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     behave: (next) => {
-      behaviour = next;
+      behavior = next;
     },
     leadTo: (port) => {
       target = port;

@@ -1,7 +1,7 @@
 import type { ClerkProvider } from '@clerk/nextjs';
 import type { ComponentProps } from 'react';
 
-/** Clerk's components in the shop's colours: the tokens of app/globals.css, which follow the colour scheme. */
+/** Clerk's components in the shop's colors: the tokens of app/globals.css, which follow the color scheme. */
 export const clerkAppearance = {
   variables: {
     colorPrimary: 'var(--primary)',
@@ -23,7 +23,7 @@ export const clerkAppearance = {
     fontFamilyButtons: 'inherit',
   },
   elements: {
-    // Clerk's tint of the primary colour is too faint to read on the profile's current entry.
+    // Clerk's tint of the primary color is too faint to read on the profile's current entry.
     navbarButton: { color: 'var(--foreground)' },
     // Clerk's own outlines are too faint to find a field by (WCAG 1.4.11).
     formFieldInput: { '&:not(:focus)': { boxShadow: '0 0 0 1px var(--border-strong)' } },

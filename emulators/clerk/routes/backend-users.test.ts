@@ -155,10 +155,10 @@ describe('the Backend API', () => {
     const { userId } = await instance.signUpUser(newAddress(), { unsafe_metadata: '{"referrer":"ref_4"}' });
     const merged = await users().updateUserMetadata(userId, {
       publicMetadata: { role: 'operator' },
-      unsafeMetadata: { colour: 'red' },
+      unsafeMetadata: { color: 'red' },
     });
     expect(merged.publicMetadata).toEqual({ role: 'operator' });
-    expect(merged.unsafeMetadata).toEqual({ referrer: 'ref_4', colour: 'red' });
+    expect(merged.unsafeMetadata).toEqual({ referrer: 'ref_4', color: 'red' });
     const replaced = await users().updateUser(userId, { unsafeMetadata: {}, firstName: 'Ada' });
     expect([replaced.unsafeMetadata, replaced.firstName]).toEqual([{}, 'Ada']);
   });

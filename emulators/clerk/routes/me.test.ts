@@ -77,10 +77,10 @@ describe('the account page', () => {
 
   test('writing unsafe_metadata replaces the whole object; the metadata endpoint merges', async () => {
     const { browser } = await instance.signUpUser(newAddress(), { unsafe_metadata: '{"referrer":"ref_3"}' });
-    const merged = await browser.patch('/v1/me/metadata', { unsafe_metadata: '{"colour":"red"}' });
-    expect(merged.body.response.unsafe_metadata).toEqual({ referrer: 'ref_3', colour: 'red' });
-    const replaced = await browser.patch('/v1/me', { unsafe_metadata: '{"colour":"blue"}' });
-    expect(replaced.body.response.unsafe_metadata).toEqual({ colour: 'blue' });
+    const merged = await browser.patch('/v1/me/metadata', { unsafe_metadata: '{"color":"red"}' });
+    expect(merged.body.response.unsafe_metadata).toEqual({ referrer: 'ref_3', color: 'red' });
+    const replaced = await browser.patch('/v1/me', { unsafe_metadata: '{"color":"blue"}' });
+    expect(replaced.body.response.unsafe_metadata).toEqual({ color: 'blue' });
     const half = (key: string) => ({ unsafe_metadata: JSON.stringify({ [key]: 'x'.repeat(5_000) }) });
     expect((await browser.patch('/v1/me/metadata', half('one'))).status).toBe(200);
     expect((await browser.patch('/v1/me/metadata', half('other'))).status).toBe(422);

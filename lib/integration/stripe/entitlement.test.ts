@@ -49,7 +49,7 @@ describe('what a customer may use', () => {
     });
   });
 
-  test('a subscription that will be cancelled stays active and says when it ends', () => {
+  test('a subscription that will be canceled stays active and says when it ends', () => {
     expect(hold({ subscriptions: [subscription('active', next)] })).toMatchObject({
       status: 'active',
       renewsAt: null,

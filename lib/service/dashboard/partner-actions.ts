@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
 import { createPartner, setPartnerActive } from '../partners.ts';
 import type { ActionResult } from './action-result.ts';
-import { authorisedAction, nameField } from './authorised-action.ts';
+import { authorizedAction, nameField } from './authorized-action.ts';
 
 const code = z.string().refine(isOpaqueId, { error: 'A code has 1 to 255 printable characters.' });
 const newPartner = z.object({
@@ -15,7 +15,7 @@ const change = z.object({ code, active: z.enum(['true', 'false']) });
 
 /** Without a name the partner is listed by its code. */
 export async function addPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, newPartner, async ({ programId }, { code, name }) =>
+  return authorizedAction(form, newPartner, async ({ programId }, { code, name }) =>
     (await createPartner(programId, { code, name: name || code }))
       ? { status: 'done', message: `Added. The link ends with ?aff=${encodeURIComponent(code)}.` }
       : { status: 'failed', message: 'A partner of this program has this code already.' },
@@ -23,7 +23,7 @@ export async function addPartner(_: ActionResult, form: FormData): Promise<Actio
 }
 
 export async function changePartner(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, change, async ({ programId }, { code, active }) => {
+  return authorizedAction(form, change, async ({ programId }, { code, active }) => {
     if (!(await setPartnerActive(programId, code, active === 'true'))) {
       return { status: 'failed', message: 'This partner no longer exists.' };
     }

@@ -5,7 +5,7 @@ import { isOpaqueId, isStorableText } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
 import type { ActionResult } from './action-result.ts';
-import { authorisedAction, nameField } from './authorised-action.ts';
+import { authorizedAction, nameField } from './authorized-action.ts';
 import { updateProgram } from './settings-queries.ts';
 
 const OVERLAP_HOURS = 24;
@@ -53,7 +53,7 @@ const done = (message: string): ActionResult => ({ status: 'done', message });
 
 /** §2: the lead auth policy. Leads that are settled stay settled. */
 export async function changePolicy(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, policy, async ({ programId }, values) => {
+  return authorizedAction(form, policy, async ({ programId }, values) => {
     await updateProgram(programId, { leadAuthPolicy: values.lead_auth_policy });
     return done('Saved. Applies to every new lead call.');
   });
@@ -61,7 +61,7 @@ export async function changePolicy(_: ActionResult, form: FormData): Promise<Act
 
 /** Existing clicks keep their cookie; the attribution window applies to them too. */
 export async function changeWindows(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, windows, async ({ programId }, values) => {
+  return authorizedAction(form, windows, async ({ programId }, values) => {
     await updateProgram(programId, {
       cookieWindowDays: values.cookie_window_days,
       attributionWindowDays: values.attribution_window_days,
@@ -75,14 +75,14 @@ export async function changeWindows(_: ActionResult, form: FormData): Promise<Ac
 }
 
 export async function changePause(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, pause, async ({ programId }, { paused }) => {
+  return authorizedAction(form, pause, async ({ programId }, { paused }) => {
     await updateProgram(programId, { paused: paused === 'true' });
     return done(paused === 'true' ? 'Paused.' : 'Resumed.');
   });
 }
 
 export async function changePaymentAccount(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, account, async ({ programId }, { mode, account_id }) => {
+  return authorizedAction(form, account, async ({ programId }, { mode, account_id }) => {
     await updateProgram(programId, {
       paymentMode: mode === 'none' ? null : mode,
       paymentAccountId: mode === 'none' ? null : account_id || null,
@@ -92,7 +92,7 @@ export async function changePaymentAccount(_: ActionResult, form: FormData): Pro
 }
 
 export async function createApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, newKey, async ({ programId, keyAccess }, { label, access }) => {
+  return authorizedAction(form, newKey, async ({ programId, keyAccess }, { label, access }) => {
     if (!grantableBy(keyAccess).includes(access)) return { status: 'failed', message: BEYOND_OWN_KEY };
     const secret = await createKey(programId, label, access);
     if (!secret) return { status: 'failed', message: 'This program no longer exists.' };
@@ -102,7 +102,7 @@ export async function createApiKey(_: ActionResult, form: FormData): Promise<Act
 }
 
 export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(form, keyId, async ({ programId, keyAccess }, { key_id }) => {
+  return authorizedAction(form, keyId, async ({ programId, keyAccess }, { key_id }) => {
     const expiresAt = new Date(Date.now() + OVERLAP_HOURS * 3_600_000);
     const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
     if (!secret) {
@@ -119,7 +119,7 @@ export async function rotateApiKey(_: ActionResult, form: FormData): Promise<Act
 }
 
 export async function revokeApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorisedAction(
+  return authorizedAction(
     form,
     keyId,
     async ({ programId }, { key_id }) => REVOCATIONS[await revokeKey(programId, key_id, new Date())],

@@ -46,7 +46,7 @@ async function bundleServer(conditions: string[]): Promise<string | undefined> {
 }
 
 describe('the packed tarball', () => {
-  it('holds compiled modules, their types, the script file, the README and the licence, and nothing else', () => {
+  it('holds compiled modules, their types, the script file, the README and the license, and nothing else', () => {
     const names = readdirSync(installed);
     expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'script.js']));
     expect(names.filter((name) => !/^(LICENSE|README\.md|package\.json|[\w-]+\.(js|d\.ts))$/.test(name))).toEqual([]);

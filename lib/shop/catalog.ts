@@ -3,22 +3,22 @@ import { PLANS, type Plan, type PlanName } from '@/lib/integration/plans';
 import { sharedWrite } from '@/lib/integration/stripe/client';
 import { listPrices } from '@/lib/integration/stripe/prices';
 
-export type CatalogueEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
+export type CatalogEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
 
 /**
  * Creates the products and prices that the account lacks, and replaces the prices of plans that have changed. Safe to re-run.
  * A price cannot be changed in Stripe: the new one takes over the lookup key, and the old one is archived. Subscriptions on the
  * old price continue.
  */
-export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> {
+export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
   const products = stripe.products.list({ active: true, limit: 100 });
   const productIds = new Map<string, string>();
   for await (const { name, id } of products) productIds.set(name, id); // the oldest one of each name
 
-  const catalogue: CatalogueEntry[] = [];
-  for (const { plan, owner, isCurrent } of await compareCatalogue(stripe)) {
+  const catalog: CatalogEntry[] = [];
+  for (const { plan, owner, isCurrent } of await compareCatalog(stripe)) {
     if (owner && isCurrent) {
-      catalogue.push({ plan: plan.name, priceId: owner.id, state: 'found' });
+      catalog.push({ plan: plan.name, priceId: owner.id, state: 'found' });
       continue;
     }
     const productId = productIds.get(plan.product) ?? (await createProduct(stripe, plan));
@@ -27,13 +27,13 @@ export async function setUpCatalogue(stripe: Stripe): Promise<CatalogueEntry[]> 
     if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, sharedWrite('name', owner.id));
     const priceId = await createPrice(stripe, plan, productId, owner?.id);
     if (owner) await stripe.prices.update(owner.id, { active: false }, sharedWrite('archive', owner.id, priceId));
-    catalogue.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
+    catalog.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
   }
-  return catalogue;
+  return catalog;
 }
 
 /** The plans, each with the price under its lookup key, active or archived, and whether that price is up to date. */
-export async function compareCatalogue(stripe: Stripe) {
+export async function compareCatalog(stripe: Stripe) {
   const names = PLANS.map((plan) => plan.name);
   const prices = await listPrices(stripe, names, { expand: ['data.product'] });
   return PLANS.map((plan) => {

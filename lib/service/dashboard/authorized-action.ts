@@ -10,7 +10,7 @@ import { type DashboardAccess, readAccess } from './session.ts';
  * Every action goes through here. It checks the form's origin, the session and the values, in this order. What `run`
  * throws stays an error.
  */
-export async function authorisedAction<Schema extends z.ZodType>(
+export async function authorizedAction<Schema extends z.ZodType>(
   form: FormData,
   schema: Schema,
   run: (access: DashboardAccess, values: z.output<Schema>) => Promise<ActionResult>,

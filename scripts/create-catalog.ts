@@ -1,5 +1,5 @@
 // Creates the products and prices in the Stripe of STRIPE_SECRET_KEY, and nothing else: before a run that needs them.
 import { stripeClient } from '@/lib/integration/stripe/client';
-import { setUpCatalogue } from '@/lib/shop/catalogue';
+import { setUpCatalog } from '@/lib/shop/catalog';
 
-await setUpCatalogue(stripeClient());
+await setUpCatalog(stripeClient());

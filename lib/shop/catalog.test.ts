@@ -2,14 +2,14 @@ import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
-import { isPriceOf, setUpCatalogue } from './catalogue';
+import { isPriceOf, setUpCatalog } from './catalog';
 
 let api: StripeApi;
 let stripe: Stripe;
 beforeEach(async () => {
   api = await startStripeApi();
   const { hostname: host, port } = new URL(api.url);
-  stripe = new Stripe('sk_test_catalogue', { host, port, protocol: 'http', telemetry: false });
+  stripe = new Stripe('sk_test_catalog', { host, port, protocol: 'http', telemetry: false });
 });
 afterEach(() => api.stop());
 
@@ -19,8 +19,8 @@ const activePrices = () => prices().filter(({ active }) => active);
 
 describe('the plans in Stripe', () => {
   test('are created with their lookup keys, one product for those that share one', async () => {
-    const catalogue = await setUpCatalogue(stripe);
-    expect(catalogue.map(({ plan, state }) => [plan, state])).toEqual(PLANS.map(({ name }) => [name, 'created']));
+    const catalog = await setUpCatalog(stripe);
+    expect(catalog.map(({ plan, state }) => [plan, state])).toEqual(PLANS.map(({ name }) => [name, 'created']));
     expect(api.all<Stripe.Product>('products').map(({ name }) => name)).toEqual([
       'Larkdesk Studio',
       'Larkdesk Studio lifetime',
@@ -48,39 +48,39 @@ describe('the plans in Stripe', () => {
   });
 
   test('are found again, and nothing is written', async () => {
-    const first = await setUpCatalogue(stripe);
+    const first = await setUpCatalog(stripe);
     const writes = () => api.requests.filter(({ method }) => method === 'POST').length;
     const before = writes();
-    const second = await setUpCatalogue(stripe);
+    const second = await setUpCatalog(stripe);
     expect(second).toEqual(first.map((entry) => ({ ...entry, state: 'found' })));
     expect(writes()).toBe(before);
   });
 
   test('of a product among many of other apps, a new price belongs to the one that is there', async () => {
-    await setUpCatalogue(stripe);
+    await setUpCatalog(stripe);
     for (let index = 0; index < 250; index++) {
       api.put('products', { id: `prod_other_${index}`, name: `Other ${index}`, active: true });
     }
     for (const price of prices()) Object.assign(price, { unit_amount: 1 });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }); // an idempotency key holds for a minute
-    await setUpCatalogue(stripe);
+    await setUpCatalog(stripe);
     vi.useRealTimers();
     expect(api.all<Stripe.Product>('products').filter(({ name }) => name.startsWith('Larkdesk'))).toHaveLength(3);
   });
 
-  test('every write carries an idempotency key, so two set-ups at once make one catalogue', async () => {
+  test('every write carries an idempotency key, so two set-ups at once make one catalog', async () => {
     vi.useFakeTimers({ toFake: ['Date'] }); // it holds for a minute, which must not end between the two
     onTestFinished(() => void vi.useRealTimers());
-    await Promise.all([setUpCatalogue(stripe), setUpCatalogue(stripe)]);
+    await Promise.all([setUpCatalog(stripe), setUpCatalog(stripe)]);
     expect(prices()).toHaveLength(PLANS.length);
     expect(api.all('products')).toHaveLength(3);
   });
 
   test('a changed price is created anew with the lookup key, and the old one is archived and still names its plan', async () => {
-    await setUpCatalogue(stripe);
+    await setUpCatalog(stripe);
     const old = prices().find(({ lookup_key }) => lookup_key === 'studio_monthly');
     Object.assign(old ?? {}, { unit_amount: 1500, metadata: {} });
-    const entry = (await setUpCatalogue(stripe)).find(({ plan }) => plan === 'studio_monthly');
+    const entry = (await setUpCatalog(stripe)).find(({ plan }) => plan === 'studio_monthly');
     expect(entry?.state).toBe('replaced');
     expect(entry?.priceId).not.toBe(old?.id);
     expect(prices().find(({ id }) => id === entry?.priceId)).toMatchObject({
@@ -97,19 +97,19 @@ describe('the plans in Stripe', () => {
   });
 
   test('a plan that moves to another product gets a price there', async () => {
-    await setUpCatalogue(stripe);
+    await setUpCatalog(stripe);
     const yen = prices().find(({ lookup_key }) => lookup_key === 'studio_monthly_jpy');
     Object.assign(yen ?? {}, { product: prices()[0]?.product }); // as before it had a product of its own
-    const entry = (await setUpCatalogue(stripe)).find(({ plan }) => plan === 'studio_monthly_jpy');
+    const entry = (await setUpCatalog(stripe)).find(({ plan }) => plan === 'studio_monthly_jpy');
     expect(entry?.state).toBe('replaced');
     expect(prices().find(({ id }) => id === entry?.priceId)?.product).not.toBe(prices()[0]?.product);
   });
 
   test('an archived price does not count', async () => {
-    await setUpCatalogue(stripe);
+    await setUpCatalog(stripe);
     const archived = prices().find(({ lookup_key }) => lookup_key === 'studio_lifetime');
     Object.assign(archived ?? {}, { active: false });
-    const entry = (await setUpCatalogue(stripe)).find(({ plan }) => plan === 'studio_lifetime');
+    const entry = (await setUpCatalog(stripe)).find(({ plan }) => plan === 'studio_lifetime');
     expect(entry?.state).toBe('replaced');
     expect(entry?.priceId).not.toBe(archived?.id);
     expect(activePrices()).toHaveLength(PLANS.length);
