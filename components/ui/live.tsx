@@ -71,11 +71,12 @@ export function Live({ ids, noun, version }: LiveProps) {
     return () => clearTimeout(timer);
   }, [arrived]);
 
+  const connection = isOffline ? 'Offline' : 'Live';
   return (
     <div className="flex flex-row-reverse items-center">
       <Button variant="secondary" size="small" onClick={() => setIsPaused(!isPaused)}>
         {!isPaused && !isOffline && <span aria-hidden="true" className="size-2 rounded-full bg-success" />}
-        {isPaused ? 'Paused' : isOffline ? 'Offline' : 'Live'}
+        {isPaused ? 'Paused' : connection}
         <span className="sr-only">{isPaused ? '(resume updates)' : '(pause updates)'}</span>
         <svg viewBox="0 0 10 10" className="size-2.5" fill="currentColor" aria-hidden="true">
           <path d={isPaused ? 'M2 1 9 5 2 9Z' : 'M1.5 1h2.5v8H1.5ZM6 1h2.5v8H6Z'} />
