@@ -206,7 +206,7 @@ describe('npm run reconcile', () => {
 
   test.each([
     [true, ''],
-    [false, 'The time ran out: run it again for the rest.\n'],
+    [false, 'Time ran out: run it again for the rest.\n'],
   ])('names the users whose webhook never arrived, and what is left (done: %s)', async (done, left) => {
     expect(await reconcile(200, { users: 3, missing: ['user_1', 'user_2'], done })).toMatchObject({
       code: 0,
