@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -48,7 +48,7 @@ test('a first start that is killed leaves nothing that the next one would take f
   const child = fork(path.join(import.meta.dirname, 'testing', 'open-database.mjs'), [directory], {
     execArgv: ['--import', 'tsx'],
   });
-  while (!existsSync(path.join(directory, 'PG_VERSION'))) await setImmediate(); // one of many files is there
+  while (!existsSync(path.join(directory, 'PG_VERSION'))) await delay(5); // one of many files is there
   child.kill('SIGKILL');
   await once(child, 'exit');
   const database = await Database.open(directory, { owner: 'a test' });
