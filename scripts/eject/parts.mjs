@@ -196,7 +196,7 @@ export const PARTS = {
         'tests/support/known-customer.ts',
         'tests/support/service-client.ts',
       ],
-      ...['tests/support/stripe-events.ts', 'scripts/bench'],
+      ...['tests/support/payment-events.ts', 'tests/support/stripe-events.ts', 'scripts/bench'],
       ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs', 'scripts/round-robin.mjs'],
       ...['scripts/defences', 'scripts/test-defences.mjs'],
       ...['built-app', 'calls', 'global-data-directory', 'load', 'tcp-proxy'].map((name) => `tests/support/${name}.ts`),
