@@ -1,12 +1,11 @@
-import Stripe from 'stripe';
 import { hashSecret } from '@/lib/service/api-key.ts';
 import type { Caller } from '@/lib/service/http/caller.ts';
 import type { EndpointResult } from '@/lib/service/http/respond.ts';
-import { receivePaymentEvent } from '@/lib/service/payments/receive-event.ts';
 import { recordSale } from '@/lib/service/payments/record-sale.ts';
 import { recordClick } from '@/lib/service/track/record-click.ts';
 import { recordLead } from '@/lib/service/track/record-lead.ts';
 import { database } from '@/prisma/client.ts';
+import { deliverAt } from '../support/payment-events.ts';
 import type { StripeEvent } from '../support/stripe-events.ts';
 import type { Command, Summary } from './command.ts';
 import { RealRun } from './real-run.ts';
@@ -94,10 +93,7 @@ export class DatabaseService {
   }
 
   private async deliver(event: StripeEvent): Promise<{ outcome: string; reason?: string }> {
-    const payload = JSON.stringify(event);
-    const secret = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-    const answer = await receivePaymentEvent(payload, signature, this.now);
+    const answer = await deliverAt(this.now, event);
     if (!answer.ok) throw new Error(answer.code);
     return answer.body as { outcome: string; reason?: string };
   }

@@ -1,21 +1,29 @@
+import { afterAll, vi } from 'vitest';
 import { receivePaymentEvent } from '@/lib/service/payments/receive-event.ts';
 import { database } from '@/prisma/client.ts';
 import { type StripeEvent, signatureOf } from '@/tests/support/stripe-events.ts';
 
-export const SECRET = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
+/**
+ * Lets the clock of a file begin at yesterday's noon, so that what happens in a test happens on one day, also at midnight. One
+ * that is ahead would make the service forget the callers of the tests that count them.
+ * @returns that noon, in milliseconds since 1970
+ */
+export function beginAtNoon() {
+  const now = new Date(Date.now() - 86_400_000).setUTCHours(12, 0, 0, 0);
+  vi.useFakeTimers({ toFake: ['Date'], now, shouldAdvanceTime: true, advanceTimeDelta: 1 });
+  afterAll(() => void vi.useRealTimers());
+  return now;
+}
 
-/** Receives a payment event with its signature, as Stripe would send it. */
+/** The event, as Stripe sends it for an account. */
+export const from = (account: string, event: StripeEvent): StripeEvent => ({ ...event, account });
+
+/** Receives an event with its signature, now or as if it were `now`. */
 export const deliver = (event: StripeEvent) => deliverAt(new Date(), event);
 
 export function deliverAt(now: Date, event: StripeEvent) {
   const payload = JSON.stringify(event);
-  return receivePaymentEvent(payload, signatureOf(payload, { key: SECRET }), now);
-}
-
-/** Every order of the items. */
-export function permutations<T>(items: T[]): T[][] {
-  if (items.length < 2) return [items];
-  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+  return receivePaymentEvent(payload, signatureOf(payload), now);
 }
 
 type DayTotals = { day: string; sales: bigint; refunds: bigint; sold: bigint; refunded: bigint };
@@ -46,14 +54,3 @@ export const feedByDay = (programId: string) =>
     FROM service_events WHERE program_id = ${programId} AND kind IN ('sale', 'renewal', 'refund')
       AND amount_cents IS NOT NULL -- an open dispute has taken nothing yet
     GROUP BY 1 ORDER BY 1`;
-
-/** The sales of a transaction, and what the feed says of it. */
-export async function finalState(programId: string, transactionId: string) {
-  const where = { programId, transactionId };
-  const sales = await database().sale.findMany({ where });
-  const feed = await database().trackingEvent.findMany({ where });
-  return {
-    sales: sales.map(({ amountCents, refundedCents }) => [Number(amountCents), Number(refundedCents)]),
-    feed: feed.map(({ kind, amountCents }) => `${kind} ${amountCents}`).sort(),
-  };
-}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
+import { permutations } from '@/tests/support/permutations.ts';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
@@ -51,13 +52,6 @@ async function backfill<Sold>(
   let after: string | null = null;
   do after = await readPage(findUser, after);
   while (after);
-}
-
-function* permutations<T>(items: T[]): Generator<T[]> {
-  if (items.length === 0) yield [];
-  for (const [index, item] of items.entries()) {
-    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest];
-  }
 }
 
 test('an event of a connected account is acknowledged, and Stripe is asked nothing', async () => {

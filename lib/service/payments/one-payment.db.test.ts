@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { deliver, deliverAt, feedByDay, permutations, totalsByDay } from '@/tests/support/payment-events.ts';
+import { beginAtNoon, deliver, deliverAt, feedByDay, from, totalsByDay } from '@/tests/support/payment-events.ts';
+import { permutations } from '@/tests/support/permutations.ts';
 import {
   chargeRefunded,
   dispute,
@@ -22,13 +23,7 @@ import { keepFact } from './fact-store.ts';
 import { recordSale } from './record-sale.ts';
 import { readPaymentEvent } from './stripe-event.ts';
 
-// What happens in a test happens on one day, also at midnight: its clock begins at yesterday's noon. One that is ahead would make
-// the service forget the callers of the tests that count them.
-const now = new Date(Date.now() - 86_400_000).setUTCHours(12, 0, 0, 0);
-vi.useFakeTimers({ toFake: ['Date'], now, shouldAdvanceTime: true, advanceTimeDelta: 1 });
-afterAll(() => void vi.useRealTimers());
-
-const from = (account: string, event: StripeEvent): StripeEvent => ({ ...event, account });
+beginAtNoon();
 
 describe('one payment is one sale', () => {
   const states = async (programId: string) => ({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { standingFacts } from '@/tests/property/standing-facts.ts';
+import { permutations } from '@/tests/support/permutations.ts';
 import {
   chargeRefunded,
   dispute,
@@ -31,11 +32,6 @@ function inEveryOrder(events: StripeEvent[]) {
   const results = permutations(events).map((order) => decidePayment(standingFacts(order)));
   expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
   return results[0];
-}
-
-function permutations<T>(items: T[]): T[][] {
-  if (items.length < 2) return [items];
-  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
 describe('the amount of a sale is what was paid, less the tax in it', () => {
