@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
-import { FAULTS, type FaultName } from '../core/faults';
+import { clearFaults, FAULTS, type FaultName, setFaults } from '../core/faults';
 import { advanceClock, refundPayment } from '../stripe/index';
-import { blockerCookie, writeFaults } from './control';
+import { blockerCookie } from './control';
 import type { Notice } from './room';
 import type { ScenarioRuns } from './scenario-runs';
 import { describeAdvance } from './simulate';
@@ -29,7 +29,7 @@ export class Notices {
 }
 
 export function actionRoutes(emulator: Emulator, notices: Notices, runs: ScenarioRuns): Hono {
-  const { deliveries, database } = emulator;
+  const { deliveries } = emulator;
   const app = new Hono();
   const back = (c: Context, notice: Notice, page?: string) => c.redirect(pageOf(c, notices.add(notice), page), 303);
 
@@ -51,17 +51,17 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   app.post('/faults', async (c) => {
     const { name = '', value = '', customer } = await fields(c);
     if (!isFault(name)) return back(c, { text: `There is no fault ${name}.`, isProblem: true });
-    await writeFaults(emulator, { [name]: value || null }, customer || undefined);
+    await setFaults(emulator, { [name]: value || null }, customer || undefined);
     return c.redirect(pageOf(c), 303); // the page shows it
   });
   app.post('/faults/reset', async (c) => {
-    await database.change((sql) => sql('DELETE FROM fault'));
-    deliveries.wake();
+    await clearFaults(emulator);
     c.header('set-cookie', blockerCookie(false));
     return back(c, { text: 'All faults are off.' });
   });
   app.post('/tracker', async (c) => {
     c.header('set-cookie', blockerCookie((await fields(c)).value === 'on'));
+    emulator.controlled.announce();
     return c.redirect(pageOf(c), 303);
   });
 

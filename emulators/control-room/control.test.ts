@@ -6,7 +6,7 @@ import { METADATA, newEmail } from '../stripe/testing/account';
 import { redirectWebhooks } from './state';
 import { openRoom } from './testing/room';
 
-const { app, emulator, stripe, get, post, subscribe, typesAbout, newUser } = await openRoom();
+const { app, emulator, stripe, get, post, submit, subscribe, typesAbout, newUser } = await openRoom();
 
 const WAIT = { timeout: 20_000 };
 
@@ -331,6 +331,19 @@ describe('GET /control/messages and /control/stream', () => {
     const settled = await versionIn('/deliveries');
     const text = await streamUntil(`?events=scenario&since=${settled}`, ['event: ready'], async () => {});
     expect(text).not.toContain('stale');
+  });
+
+  test.each([
+    ['a fault is set', () => post('/control/faults', { delay_seconds: 0, customer: newEmail() })],
+    ['faults are turned off', () => submit('/actions/faults/reset', {})],
+    ['the tracker is blocked', () => submit('/actions/tracker', { value: 'on' })],
+    ['a clock is moved', () => post('/control/clock', { advance_seconds: 1 })],
+    ['a customer is removed', () => post('/control/reset', { customer: newEmail() })],
+  ] as const)('tell every page when %s, for its banner and its clock', async (_, change) => {
+    const page = await (await get('/deliveries')).text();
+    const query = /data-stream="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const text = await streamUntil(query, ['event: control'], change);
+    expect(text).not.toContain('event: message');
   });
 
   test('a stream of one browser tells its messages only', async () => {

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
-import { DELIVERY_MODES, type FaultName, listFaults, writeFault } from '../core/faults';
+import { DELIVERY_MODES, type FaultName, listFaults, setFaults } from '../core/faults';
 import { guard } from '../core/guard';
 import { DirectoryUnusableError } from '../core/lock';
 import { BLOCKER_COOKIE } from '../core/trace-http';
@@ -54,7 +54,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     const change = await readBody(c, deliveryChange, `mode is one of ${DELIVERY_MODES.join(', ')}.`);
     if (change instanceof Response) return change;
     const { customer, ...faults } = change;
-    await writeFaults(emulator, faults, customer);
+    await setFaults(emulator, faults, customer);
     return c.json(SUCCESS);
   });
   app.post('/deliveries/:id/redeliver', async (c) =>
@@ -68,7 +68,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     const change = await readBody(c, faultChange, 'Name a fault with its value, such as {"outage": true}.');
     if (change instanceof Response) return change;
     const { customer, tracker_blocked: isBlocked, ...faults } = change;
-    await writeFaults(emulator, faults, customer);
+    await setFaults(emulator, faults, customer);
     if (isBlocked !== undefined) c.header('set-cookie', blockerCookie(isBlocked));
     return c.json(SUCCESS);
   });
@@ -120,9 +120,6 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
   return app;
 }
 
-/** Some faults with their values; null removes the setting. */
-type Faults = Partial<Record<FaultName, string | number | boolean | null | undefined>>;
-
 const faultFields = {
   mode: z.enum(DELIVERY_MODES).nullable(),
   delay_seconds: z.int().min(0).max(3600).nullable(),
@@ -139,19 +136,6 @@ const faultChange = z.strictObject(faultFields).partial().extend({
 
 /** What POST /control/deliveries takes. */
 const deliveryChange = faultChange.pick({ mode: true, delay_seconds: true, customer: true });
-
-/** Sets what is named, and leaves the others as they are. */
-export function writeFaults({ database, deliveries }: Emulator, faults: Faults, customer?: string): Promise<void> {
-  const names = Object.keys(faultFields) as FaultName[];
-  return database
-    .change(async (sql) => {
-      for (const name of names) {
-        const value = faults[name];
-        if (value !== undefined) await writeFault(sql, name, value === null ? null : String(value), customer);
-      }
-    })
-    .then(() => deliveries.wake()); // what was held may be sent now
-}
 
 const CLOCK_HELP = 'Send one of advance_seconds, advance_to, to_next_renewal and months.';
 

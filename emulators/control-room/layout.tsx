@@ -27,7 +27,7 @@ type ControlRoomPageProps = PropsWithChildren<{
   scripts?: readonly string[];
   /** Whether the page can be limited to one customer. */
   hasFilter?: boolean;
-  /** What the page is kept current for, as the query of `/control/stream`; unset, every change. */
+  /** What the page is kept current for beside clocks and faults, as the query of `/control/stream`; unset, every change. */
   stream?: Record<string, string>;
 }>;
 
@@ -52,7 +52,9 @@ export const ControlRoomPage = ({
         <h1>{title}</h1>
         <p class="muted">{description}</p>
       </div>
-      <LiveToggle stream={{ ...stream, since: room.version }} />
+      <LiveToggle
+        stream={{ ...stream, ...(stream.events && { events: `${stream.events},control` }), since: room.version }}
+      />
     </div>
     {hasFilter && <CustomerFilter room={room} />}
     {room.notice && <NoticeCallout notice={room.notice} />}

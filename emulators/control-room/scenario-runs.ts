@@ -1,4 +1,5 @@
 // The scenarios that run or have run since the start. They are evidence to look at, not state: memory is enough.
+import { Changes } from '../core/changes';
 import type { Emulator } from '../core/emulator';
 import { formatMoney } from '../core/format';
 import type { ScenarioRow, ShownScenario } from '../core/profile';
@@ -13,9 +14,8 @@ export type ScenarioRun = {
 
 export class ScenarioRuns {
   private readonly runs = new Map<string, ScenarioRun>();
-  private readonly watchers = new Set<(name: string) => void>();
-  /** How many steps there were since the start. */
-  changes = 0;
+  /** The name of a scenario, at each of its steps. */
+  readonly changes = new Changes<string>();
 
   constructor(private readonly emulator: Emulator) {}
 
@@ -42,15 +42,8 @@ export class ScenarioRuns {
     return true;
   }
 
-  /** Calls `watcher` with a scenario's name at each of its steps. @returns ends the watching */
-  watch(watcher: (name: string) => void): () => void {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
-  }
-
   private change(name: string, work: () => unknown): void {
     work();
-    this.changes += 1;
-    for (const watcher of this.watchers) watcher(name);
+    this.changes.announce(name);
   }
 }

@@ -8,7 +8,10 @@ import { listEndpoints } from '../stripe/account';
 import { Store } from '../stripe/store';
 
 /** Empties everything but secrets, the catalog and webhook endpoints, so that a running app continues to work. */
-export const resetEverything = ({ database }: Emulator): Promise<void> => database.reset();
+export async function resetEverything({ database, controlled }: Emulator): Promise<void> {
+  await database.reset();
+  controlled.announce();
+}
 
 /**
  * Removes one customer, as if they had never been there: users, customers and all that belongs to them, deliveries,
@@ -16,8 +19,8 @@ export const resetEverything = ({ database }: Emulator): Promise<void> => databa
  * @param email matched without regard to case
  * @returns how many objects there were
  */
-export function resetCustomer({ database }: Emulator, email: string): Promise<number> {
-  return database.change(async (sql) => {
+export async function resetCustomer({ database, controlled }: Emulator, email: string): Promise<number> {
+  const objects = await database.change(async (sql) => {
     const address = email.trim().toLowerCase();
     const ids = await findObjectsOf(sql, address);
     await sql('DELETE FROM object WHERE id = ANY($1::text[])', [ids]);
@@ -40,6 +43,8 @@ export function resetCustomer({ database }: Emulator, email: string): Promise<nu
     ]);
     return ids.length;
   });
+  controlled.announce();
+  return objects;
 }
 
 /** The IDs of the users and customers with this address, of their checkouts, and of all that refers to these. */
@@ -87,7 +92,7 @@ async function findMessagesOf(sql: Sql, address: string): Promise<number[]> {
  * @throws where the file is not an exported state; nothing has changed then
  */
 export async function importState(emulator: Emulator, file: Blob): Promise<void> {
-  const { database, deliveries } = emulator;
+  const { database, deliveries, controlled } = emulator;
   const kept = await database.query(async (sql) => ({
     secrets: await sql<{ name: string; value: string }>("SELECT name, value FROM secret WHERE name <> 'schema'"),
     endpoints: await sql<Endpoint>(
@@ -108,6 +113,7 @@ export async function importState(emulator: Emulator, file: Blob): Promise<void>
     }
     await redirectWebhooks(emulator, sql);
   });
+  controlled.announce();
   deliveries.wake();
 }
 

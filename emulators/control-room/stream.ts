@@ -25,15 +25,16 @@ export const streamQuery = z.object({
   since: z.string().optional(),
 });
 
-const KINDS = ['delivery', 'message', 'scenario'];
+const KINDS = ['delivery', 'message', 'scenario', 'control'];
 
 /** How much has happened of each kind. */
-export const versionOf = ({ deliveries, trace }: Emulator, runs: ScenarioRuns): string =>
-  [deliveries.changes, trace.recorded, runs.changes].join('.');
+export const versionOf = ({ deliveries, trace, controlled }: Emulator, runs: ScenarioRuns): string =>
+  [deliveries.changes, trace.recorded, runs.changes, controlled].map(({ count }) => count).join('.');
 
 /**
  * GET /control/stream: server-sent events. `delivery` whenever one is added or attempted, `message` for each HTTP message
- * that was recorded, `scenario` for each step of one that runs.
+ * that was recorded, `scenario` for each step of one that runs, `control` when a fault, a clock or the whole state was
+ * changed from the control room or by a control route.
  */
 export function streamChanges(
   c: Context,
@@ -41,7 +42,7 @@ export function streamChanges(
   runs: ScenarioRuns,
   { events, customer, visitor, scenario, since }: z.infer<typeof streamQuery>,
 ): Response {
-  const { deliveries, trace } = emulator;
+  const { deliveries, trace, controlled } = emulator;
   const kinds = new Set(events?.split(',') ?? KINDS);
   const isBehind = () => {
     const [then, now] = [since?.split('.'), versionOf(emulator, runs).split('.')];
@@ -56,16 +57,19 @@ export function streamChanges(
     let isStale = false;
     let wake = () => {};
     const endings = [
-      deliveries.watch(() => {
+      deliveries.changes.watch(() => {
         isStale = true;
         wake();
       }),
-      trace.watch((message) => {
+      trace.recorded.watch((message) => {
         if (!kinds.has('message') || (visitor && visitor !== message.visitor)) return;
         void send(stream, 'message', { ...message, request: undefined, response: undefined });
       }),
-      runs.watch((name) => {
+      runs.changes.watch((name) => {
         if (kinds.has('scenario') && (!scenario || scenario === name)) void send(stream, 'scenario', {});
+      }),
+      controlled.watch(() => {
+        if (kinds.has('control')) void send(stream, 'control', {});
       }),
     ];
     stream.onAbort(() => wake());

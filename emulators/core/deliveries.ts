@@ -1,6 +1,7 @@
 // Webhooks: written in the transaction of the change they report, then sent at least once over real HTTP with genuine
 // signatures, and kept with every attempt.
 import { setTimeout as delay } from 'node:timers/promises';
+import { Changes } from './changes';
 import type { Database, Sql } from './database';
 import { DELIVERY_MODES, readFault } from './faults';
 import { createId } from './ids';
@@ -125,9 +126,8 @@ export function decideNextAttempt(attemptCount: number, now: Date): Date | null 
 /** Sends what is enqueued: at once when it is woken, and later what has to be tried again. */
 export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
-  private readonly watchers = new Set<() => void>();
-  /** How often deliveries may have been added or attempted. */
-  changes = 0;
+  /** Announced whenever deliveries may have been added or attempted. */
+  readonly changes = new Changes();
   /** How many workers drain what is due. */
   private active = 0;
   /** How much work of any kind is under way: all that asks the database by itself. */
@@ -139,7 +139,7 @@ export class Deliveries {
   /** Looks for deliveries that are due. Call it after each change that may have enqueued some. */
   wake(): void {
     if (this.isStopped) return;
-    this.announce();
+    this.changes.announce();
     clearTimeout(this.timer);
     void this.count(() => this.look()).catch(report);
   }
@@ -211,17 +211,6 @@ export class Deliveries {
     );
     if (rows.length === 1) this.wake();
     return rows.length === 1;
-  }
-
-  /** Calls `watcher` whenever deliveries may have been added or attempted. @returns ends the watching */
-  watch(watcher: () => void): () => void {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
-  }
-
-  private announce(): void {
-    this.changes += 1;
-    for (const watcher of this.watchers) watcher();
   }
 
   /** A delivery with its attempts, by its ID or the newest one of an event, or null. */
@@ -385,7 +374,7 @@ export class Deliveries {
         );
       }
     });
-    this.announce();
+    this.changes.announce();
   }
 }
 

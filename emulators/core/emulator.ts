@@ -1,6 +1,7 @@
 // What every part of the emulators works with: one instance, its configuration, its state and its secrets.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { Changes } from './changes';
 import { Database, IN_MEMORY, type Sql } from './database';
 import { Deliveries } from './deliveries';
 import type { Profile, Scenario } from './profile';
@@ -61,6 +62,8 @@ export type Emulator = {
   database: Database;
   deliveries: Deliveries;
   trace: Trace;
+  /** Announced when a fault is set, a clock is moved, or the state is emptied or replaced. */
+  controlled: Changes;
   close: () => Promise<void>;
 };
 
@@ -86,6 +89,7 @@ export async function openEmulator(
     database,
     deliveries,
     trace,
+    controlled: new Changes(),
     async close() {
       await deliveries.stop();
       await trace.stop();

@@ -1,5 +1,6 @@
 // What goes wrong on request, for everyone or for one customer (an email address).
 import type { Sql } from './database';
+import type { Emulator } from './emulator';
 
 export const DELIVERY_MODES = ['ordered', 'shuffled', 'duplicated', 'off'] as const;
 
@@ -44,4 +45,29 @@ export async function writeFault(sql: Sql, name: FaultName, value: string | null
       [...key, value],
     );
   }
+}
+
+/** Some faults with their values; null removes the setting. */
+export type Faults = Partial<Record<FaultName, string | number | boolean | null | undefined>>;
+
+/** Sets what is named, for everyone or for one customer, and leaves the others as they are. */
+export async function setFaults(emulator: Emulator, faults: Faults, customer?: string): Promise<void> {
+  await emulator.database.change(async (sql) => {
+    for (const name of Object.keys(FAULTS) as FaultName[]) {
+      const value = faults[name];
+      if (value !== undefined) await writeFault(sql, name, value === null ? null : String(value), customer);
+    }
+  });
+  announce(emulator);
+}
+
+/** Turns all faults off, of everyone and of single customers. */
+export async function clearFaults(emulator: Emulator): Promise<void> {
+  await emulator.database.change((sql) => sql('DELETE FROM fault'));
+  announce(emulator);
+}
+
+function announce({ controlled, deliveries }: Emulator): void {
+  controlled.announce();
+  deliveries.wake(); // what was held may be sent now
 }

@@ -1,4 +1,5 @@
 // Each HTTP message as it passed, for the control room: kept with the state, and announced to its viewers.
+import { Changes } from './changes';
 import type { Database } from './database';
 import { type Lane, NO_PROFILE, type Profile } from './profile';
 import type { SignatureCheck } from './signature';
@@ -107,9 +108,8 @@ const toMessage = ({ id, visitor, subjects, data }: Row): Message => ({
 });
 
 export class Trace {
-  private readonly watchers = new Set<(message: Message) => void>();
-  /** How many messages have been kept since the start. */
-  recorded = 0;
+  /** The messages that were kept. */
+  readonly recorded = new Changes<Message>();
   private pending: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
@@ -175,12 +175,6 @@ export class Trace {
     return row?.visitor ?? null;
   }
 
-  /** @returns ends the watching */
-  watch(watcher: (message: Message) => void): () => void {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
-  }
-
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.pending;
@@ -205,9 +199,8 @@ export class Trace {
     if (!row) return;
     const { id, visitor: known } = row;
     if (known) await this.adopt(known, row.unowned);
-    this.recorded += 1;
-    for (const watcher of this.watchers) watcher(toMessage({ id, visitor: known, subjects, data: kept }));
-    if (this.recorded % PRUNE_EVERY === 0) {
+    this.recorded.announce(toMessage({ id, visitor: known, subjects, data: kept }));
+    if (this.recorded.count % PRUNE_EVERY === 0) {
       await this.database.change(async (sql) => {
         await sql('DELETE FROM message WHERE id <= $1', [id - KEPT_MESSAGES]);
         await sql(

@@ -14,7 +14,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS, webhookSecrets } from '../core/emulator';
-import { listFaults } from '../core/faults';
+import { clearFaults, listFaults } from '../core/faults';
 import { type Lane, laneOfPath, NO_PROFILE } from '../core/profile';
 import { checkSignature } from '../core/signature';
 import { BLOCKER_COOKIE, READABLE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
@@ -228,11 +228,12 @@ function textOf(headers: Headers, body: Buffer): string {
 
 /** The bar's script, and the button that starts again as a new visitor. */
 async function serveOwn(
-  { config, database, deliveries }: Emulator,
+  emulator: Emulator,
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { config, database } = emulator;
   if (name === 'new-visitor' && request.method === 'POST') {
     const names = (request.headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('=')[0] ?? '');
     const cookies = names.filter(Boolean).map((cookie) => `${cookie}=; Path=/; Max-Age=0`);
@@ -241,8 +242,7 @@ async function serveOwn(
   }
   if (name === 'faults/reset' && request.method === 'POST') {
     const isOwn = isOwnForm(request, config.url);
-    if (isOwn) await database.change((sql) => sql('DELETE FROM fault'));
-    deliveries.wake(); // what was held may be sent now
+    if (isOwn) await clearFaults(emulator);
     respondToForm(response, isOwn, [`${BLOCKER_COOKIE}=; Path=/; Max-Age=0`]);
     return;
   }

@@ -73,6 +73,7 @@ async function advance(emulator: Emulator, change: ClockChange): Promise<Advance
     happened += run.happened;
     await setForward(emulator, customer, seconds);
   }
+  emulator.controlled.announce();
   const now = await readAccount(emulator, async (store) => {
     const customer = customers?.[0] && (await store.get('customer', customers[0].id));
     return customer ? store.timeOf(customer) : store.now;

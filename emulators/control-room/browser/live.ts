@@ -121,7 +121,7 @@ document.addEventListener('visibilitychange', () => {
   if (isStale) schedule();
 });
 const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
-for (const kind of ['stale', 'delivery', 'message', 'scenario']) source.addEventListener(kind, schedule);
+for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);
 setInterval(countDown, 1_000);
 countDown();
 
