@@ -1,12 +1,12 @@
 // Stripe: the key and its mode, the prices against the plans, the portal's configuration, and the webhook endpoints.
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { appEnv, stripeEnv } from '@/lib/integration/env';
 import { isLocal, modeOf } from '@/lib/integration/env-rules';
 import type { Plan } from '@/lib/integration/plans';
 import { stripeClient } from '@/lib/integration/stripe/client';
 import { findConfiguration } from '@/lib/integration/stripe/portal';
 import { compareCatalog } from '@/lib/shop/catalog';
-import { explainStripeFailure } from '../run-command';
+import { explainStripeFailure, isStripeFailure } from '../run-command';
 import { compareEndpoint, describeVersion, type EndpointDifference, OLDEST_VERSION } from '../setup/stripe';
 import { stripeEndpoints } from '../webhook-endpoints';
 import { blocker, explainError, type Finding, ok, warning } from './report';
@@ -33,8 +33,8 @@ export async function examineStripe(): Promise<Finding[]> {
 }
 
 export function explainStripe(error: unknown): Finding[] {
-  if (!(error instanceof Stripe.errors.StripeError)) return [explainError('Stripe', error)];
-  const isKey = error instanceof Stripe.errors.StripeAuthenticationError;
+  if (!isStripeFailure(error)) return [explainError('Stripe', error)];
+  const isKey = error.type === 'StripeAuthenticationError';
   const action = isKey
     ? "Clerk's secret key starts with sk_test_ too: is it in STRIPE_SECRET_KEY?"
     : 'Nothing can be sold until this works.';

@@ -1,6 +1,5 @@
 // What set-up says: a line for each step as it is done, or one JSON document at the end.
-import Stripe from 'stripe';
-import { explainStripeFailure } from '../run-command';
+import { explainStripeFailure, isStripeFailure } from '../run-command';
 
 export type Step = {
   step: string;
@@ -49,7 +48,7 @@ export class Report {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof Stripe.errors.StripeError) return explainStripeFailure(error);
+  if (isStripeFailure(error)) return explainStripeFailure(error);
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s+/g, ' ').trim();
 }
