@@ -18,6 +18,7 @@ export default defineConfig({
   css: { postcss: {} }, // no test loads a stylesheet: a run starts without Tailwind's compiler
   test: {
     maxWorkers: '100%', // Vitest would leave one core idle, which is half of a machine with two
+    pool: 'threads', // they start sooner than processes: a run takes 5 to 9 % less time
     restoreMocks: true, // files share a worker: a spy of a test that has failed must not reach the next one
     silent: 'passed-only', // what the code logs is shown where a test fails
     // As Next's server begins. Else it depends on what a worker has loaded before whether the console works that Next replaces.

@@ -212,7 +212,7 @@ test.describe('the forms of sign-up and sign-in', () => {
         await expect(async () => {
           await page.clock.runFor(5_000);
           await expect(alert).toBeVisible({ timeout: 100 });
-        }).toPass();
+        }).toPass({ intervals: [100] });
         await expect(loading).toHaveCount(0);
 
         await page.unroute('**/clerk-js@*/**');
