@@ -1,8 +1,10 @@
 // npm run gallery: every state of every page on one page: empty, loading, partial, error, odd values, many rows.
-// Rendered from the components that the pages use, without a build of the app; nothing of it is in the app.
+// Rendered from the components that the pages use, without a build of the app; nothing of it is in the app. The port is the
+// variable PORT, else a free one.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buildGallery } from './gallery/build.mjs';
+import { readOptions } from './options.mjs';
 import { freePort } from './ports.mjs';
 
 /** @returns {Promise<{ url: string, names: string[], stop: () => void }>} */
@@ -19,6 +21,7 @@ export async function startGallery() {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  readOptions({});
   const { url } = await startGallery();
   console.log(`ready ${url}`);
 }

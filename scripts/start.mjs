@@ -1,5 +1,5 @@
 // npm start: the production server on real keys. It refuses a provider whose address is on this machine. The server itself,
-// however it is started, checks the variables first: instrumentation.ts.
+// however it is started, checks the variables first: instrumentation.ts. Arguments after `--` are Next's.
 import { existsSync } from 'node:fs';
 import { findLocalProviders } from '../provider-addresses.mjs';
 import { loadEnvironment } from './local-env.mjs';
@@ -34,8 +34,7 @@ if (!existsSync(BUILD)) {
   );
 }
 
-const port = env.PORT ?? '3000';
-const args = [NEXT, 'start', '-p', port];
+const args = [NEXT, 'start', '-p', env.PORT ?? '3000', ...process.argv.slice(2)];
 args.unshift('--import', CLIENT_ADDRESS); // part: service
 const child = spawnNode(args, process.env);
 const server = superviseChild(child);

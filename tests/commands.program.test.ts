@@ -44,6 +44,16 @@ describe('npm start', () => {
     expect(output).toContain('npm run preview'); // part: emulators
   });
 
+  test('hands its arguments to Next', async () => {
+    const built = mkdtempSync(path.join(tmpdir(), 'start-'));
+    mkdirSync(path.join(built, '.next'));
+    writeFileSync(path.join(built, '.next', 'BUILD_ID'), '');
+    const { code, output } = await run([path.resolve('scripts/start.mjs'), '--color'], COMPLETE, built);
+    rmSync(built, { recursive: true });
+    expect(code).toBe(1);
+    expect(output).toBe("error: unknown option '--color'\n");
+  });
+
   test('with a provider on this machine ends with 1 and says why', async () => {
     const { code, output } = await start({ ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001' });
     expect(code).toBe(1);
@@ -297,6 +307,7 @@ describe('the options of a command', () => {
     ['setup', [...TYPESCRIPT, 'scripts/setup.ts'], ['--keyless', '--live', '--deployed', '--dry-run', '--json']],
     // part: emulators, service
     ['walkthrough', ['--import', 'tsx', 'scripts/walkthrough.ts'], ['--record', '--pace']],
+    ['gallery', ['scripts/gallery.mjs'], []],
     // end: emulators, service
     // part: service
     ['program:create', [...TYPESCRIPT, 'scripts/create-program.ts'], ['--name', '--policy', '--partner']],
