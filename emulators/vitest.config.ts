@@ -6,7 +6,6 @@ export default defineConfig({
     name: 'emulators',
     root: import.meta.dirname,
     isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
-    pool: 'threads', // they start sooner than processes
     restoreMocks: true,
     maxWorkers: Math.ceil(availableParallelism() * 1.5), // a test waits for its files and its servers
     globalSetup: ['testing/template.ts'],
