@@ -8,7 +8,7 @@ import { log } from './log.ts';
 
 /** How long records are kept, in days (docs/decisions/0010). Leads, sales and totals stay, because payouts depend on them. */
 export const RETENTION_DAYS = {
-  /** Longer than the longest attribution window, 365 days. */
+  /** Longer than the longest attribution window, 365 days. A provisional lead lasts as long as its click. */
   clicks: 400,
   /** The feed, and what payment events said: longer than any refund or dispute takes. */
   events: 730,

@@ -22,7 +22,15 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
 const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR);
 
-type NewEvent = { kind: string; createdAt?: Date; test?: boolean; customerKey?: string; clickId?: string };
+type NewEvent = {
+  kind: string;
+  createdAt?: Date;
+  test?: boolean;
+  customerKey?: string;
+  clickId?: string;
+  amountCents?: number;
+  currency?: string;
+};
 
 async function record(programId: string, events: NewEvent[]) {
   const rows = events.map((event) => ({ id: createId('evt'), programId, createdAt: NOW, ...event }));
@@ -119,6 +127,24 @@ describe('the version of the feed', () => {
     expect(new Set(versions).size).toBe(4);
     await record(other.programId, [{ kind: 'click' }]);
     expect(await readFeedVersion(programId)).toBe(versions.at(-1));
+  });
+
+  test('changes with an entry that is corrected in place, as a payment is by its later events', async () => {
+    const { programId } = await aProgram();
+    await record(programId, [{ kind: 'sale', amountCents: 1_900, currency: 'eur' }]);
+    const versions = [await readFeedVersion(programId)];
+    const corrections = [
+      { amountCents: 2_000n },
+      { currency: 'usd' },
+      { transactionId: unique('in') },
+      { kind: 'renewal' },
+      { occurredAt: later(1) },
+    ];
+    for (const data of corrections) {
+      await database().trackingEvent.updateMany({ where: { programId }, data });
+      versions.push(await readFeedVersion(programId));
+    }
+    expect(new Set(versions).size).toBe(corrections.length + 1);
   });
 });
 

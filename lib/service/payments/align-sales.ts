@@ -191,18 +191,20 @@ async function isKeyTaken(tx: Client, { id, program_id }: SaleRow, transactionId
 
 /** @returns null if another sale already has the payment's key */
 async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow | null> {
-  const { transactionId, isRecurring, subscriptionId, occurredAt } = payment;
+  const { transactionId, currency, isRecurring, subscriptionId, occurredAt } = payment;
   const amountCents = BigInt(payment.amountCents);
   const isSame =
     transactionId === sale.transaction_id &&
     amountCents === sale.amount_cents &&
+    currency === sale.currency &&
     isRecurring === sale.is_recurring &&
     subscriptionId === sale.subscription_id &&
     occurredAt.getTime() === sale.occurred_at.getTime();
   if (isSame) return sale;
   if (transactionId !== sale.transaction_id && (await isKeyTaken(tx, sale, transactionId))) return null;
   const change = sql`
-    transaction_id = ${transactionId}, amount_cents = ${amountCents}, occurred_at = ${occurredAt}::timestamptz`;
+    transaction_id = ${transactionId}, amount_cents = ${amountCents}, currency = ${currency},
+    occurred_at = ${occurredAt}::timestamptz`;
   await tx.$executeRaw`
     UPDATE service_sales SET ${change}, is_recurring = ${isRecurring}, subscription_id = ${subscriptionId}
     WHERE id = ${sale.id}`;
@@ -212,6 +214,7 @@ async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment
     ...sale,
     transaction_id: transactionId,
     amount_cents: amountCents,
+    currency,
     is_recurring: isRecurring,
     occurred_at: occurredAt,
   };

@@ -58,6 +58,26 @@ describe('one payment is one sale', () => {
     });
   });
 
+  test('its currency is that of the event which is preferred, in either order', async () => {
+    for (const isIntentFirst of [true, false]) {
+      const { programId, metadata } = await aKnownCustomer();
+      const paymentIntentId = unique('pi');
+      const intent = paymentIntentSucceeded({ metadata, paymentIntentId, amount: 1_850 });
+      const inEuros = { ...intent, data: { object: { ...intent.data.object, currency: 'eur' } } };
+      const session = sessionCompleted({ metadata, paymentIntentId, amount: 2_000 });
+      for (const event of isIntentFirst ? [inEuros, session] : [session, inEuros]) await deliver(event);
+      const select = { amountCents: true, currency: true };
+      expect(await database().sale.findMany({ where: { programId }, select })).toEqual([
+        { amountCents: 2_000n, currency: 'usd' },
+      ]);
+      expect(await database().trackingEvent.findMany({ where: { programId, kind: 'sale' }, select })).toEqual([
+        { amountCents: 2_000n, currency: 'usd' },
+      ]);
+      const amounts = await database().dailyAmount.findMany({ where: { programId, salesCents: { not: 0 } } });
+      expect(amounts).toMatchObject([{ currency: 'usd', salesCents: 2_000n }]);
+    }
+  });
+
   test('a PaymentIntent turns out to be a renewal', async () => {
     const { programId, metadata } = await aKnownCustomer();
     const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
