@@ -144,6 +144,20 @@ describe('client-side navigation', () => {
     expect(tracker.getClickId()).toBe('clk_other_tab');
   });
 
+  it.each(['/?aff=ada&sort=price', '/?aff=ada#plans'])(
+    'makes none where the page that the back button restored adds to its address: %s',
+    async (address) => {
+      const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+      await tracker.whenReady();
+      page.history.pushState(null, '', '/pricing?aff=grace');
+      expect(await tracker.whenReady()).toBe('clk_2');
+      page.goBackTo('/?aff=ada');
+      page.history.pushState(null, '', address);
+      expect(await tracker.whenReady()).toBe('clk_2');
+      expect(page.clicks()).toHaveLength(2);
+    },
+  );
+
   it('tries again when the page comes back from the back/forward cache before its click had its response', async () => {
     const outage = { isOver: false };
     const click = clickService();

@@ -65,7 +65,7 @@ async function start(config: TrackerConfig) {
   let followedUrl = location.href; // in memory only, while consent is missing
   watchAddress(() => {
     if (capture) capture.arrive(true);
-    else if (new URLSearchParams(location.search).get('aff')) followedUrl = location.href;
+    else if (partner()) followedUrl = location.href;
   });
   requiredConsent = config.consent;
   if (config.consent || !window.svcCapture) await (await import('./late.ts')).startCapture(config, consentGiven);
@@ -80,17 +80,20 @@ async function start(config: TrackerConfig) {
   if (config.debug) (await import('./debug.ts')).logActivity(capture, tracker, config);
 }
 
+/** The partner of the page's address. */
+const partner = () => new URLSearchParams(location.search).get('aff');
+
 /**
- * Calls back after each client-side navigation, in any router. The back button is not a visit, so popstate is ignored, as is a
- * router that then writes the same address again.
+ * Calls back after each client-side navigation, in any router, that changes the partner. The back button is not a visit, so popstate
+ * is ignored, as is what then happens on that page: a router writes the same address again, a filter or an anchor adds to it.
  */
 function watchAddress(onChange: () => void): void {
   for (const method of ['pushState', 'replaceState'] as const) {
     const change = history[method];
     history[method] = (...state) => {
-      const before = location.href;
+      const before = partner();
       change.apply(history, state);
-      if (location.href !== before) onChange();
+      if (partner() !== before) onChange();
     };
   }
 }

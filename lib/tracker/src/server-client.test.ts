@@ -292,7 +292,7 @@ describe('construction', () => {
     await expect(bundled).rejects.toThrow(/Could not resolve "@svc\/tracker\/server"/);
   });
 
-  it.each(['', 'svc_sk_1\nsvc_sk_2', 'svc_sk_…1'])(
+  it.each(['', ' \n', 'svc_sk_1\nsvc_sk_2', 'svc_sk_…1'])(
     'is refused with the key "%s", which no header can hold, without showing it',
     (apiKey) => {
       const construct = () => createServerClient({ apiKey, baseUrl: 'https://t.test' });
@@ -307,11 +307,14 @@ describe('construction', () => {
     },
   );
 
-  it('takes a key with the line break at the end of a file', async () => {
-    const { baseUrl, received } = await startService(SETTLED);
-    await createServerClient({ apiKey: 'svc_sk_1\n', baseUrl }).trackLead(LEAD);
-    expect(received[0]?.headers.authorization).toBe('Bearer svc_sk_1');
-  });
+  it.each(['svc_sk_1\n', '\nsvc_sk_1', ' svc_sk_1\r\n'])(
+    'takes a key with the line breaks of a file: %j',
+    async (apiKey) => {
+      const { baseUrl, received } = await startService(SETTLED);
+      await createServerClient({ apiKey, baseUrl }).trackLead(LEAD);
+      expect(received[0]?.headers.authorization).toBe('Bearer svc_sk_1');
+    },
+  );
 
   it('takes an address with a trailing slash', async () => {
     const { baseUrl, received } = await startService(SETTLED);

@@ -91,7 +91,8 @@ export function createServerClient({
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
     throw new Error('createServerClient holds the program API key: use it on a server only, never in a browser.');
   }
-  if (!apiKey || /[^ -~]/.test(apiKey.trim())) {
+  const key = apiKey?.trim(); // a file's line breaks, before or after it
+  if (!key || /[^ -~]/.test(key)) {
     throw new Error(
       'createServerClient needs apiKey: the program API key as the program settings show it, on one line.',
     );
@@ -103,7 +104,7 @@ export function createServerClient({
   const call = <Data>(kind: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
     request({
       url: trackUrl(baseUrl, kind),
-      apiKey,
+      apiKey: key,
       body,
       read,
       timeoutMs: options.timeoutMs ?? timeoutMs,
