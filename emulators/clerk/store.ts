@@ -97,7 +97,7 @@ export class Store extends Objects<ClerkObjects> {
   async removeUser(id: string): Promise<void> {
     const ofUser = JSON.stringify({ user_id: id });
     await this.sql("DELETE FROM object WHERE type LIKE 'clerk.%' AND data @> $1::jsonb", [ofUser]);
-    await this.remove(id);
+    await this.remove('user', id);
   }
 
   /** A user's sessions that have neither ended nor expired, newest first. */

@@ -74,9 +74,8 @@ export class Objects<Types extends Record<string, Identified>> {
     );
   }
 
-  /** @returns whether there was such an object */
-  async remove(id: string): Promise<boolean> {
-    return (await this.sql('DELETE FROM object WHERE id = $1 RETURNING id', [id])).length === 1;
+  async remove(type: keyof Types & string, id: string): Promise<void> {
+    await this.sql('DELETE FROM object WHERE id = $1 AND type = $2', [id, this.name(type)]);
   }
 
   /** All objects of a type that match, oldest first. */

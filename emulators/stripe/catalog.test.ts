@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { openAccount } from './testing/account';
@@ -55,6 +56,15 @@ describe('a product', () => {
     expect(await typesAbout(id)).toEqual(['product.created', 'product.deleted']);
     const { product } = await newPrice();
     await expect(stripe.products.del(String(product))).rejects.toThrow('it has one or more user-created prices');
+  });
+
+  test('that is deleted leaves a coupon of the same ID', async () => {
+    const id = `launch_${randomUUID()}`;
+    await stripe.products.create({ id, name: 'Launch' });
+    await stripe.coupons.create({ id, percent_off: 50, duration: 'forever' });
+    await stripe.products.del(id);
+    expect(await stripe.coupons.retrieve(id)).toMatchObject({ id, percent_off: 50 });
+    await expect(stripe.products.retrieve(id)).rejects.toMatchObject({ statusCode: 404 });
   });
 });
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { newEmail, openAccount } from './testing/account';
 
-const { stripe, subscribe, typesAbout, buy } = await openAccount();
+const { stripe, subscribe, typesAbout, buy, advance } = await openAccount();
 
 describe('a customer', () => {
   test('has a shipping address, locales and a tax status', async () => {
@@ -56,6 +56,32 @@ describe('a deleted customer', () => {
     expect(await stripe.invoices.retrieve(String(session.invoice))).toMatchObject({ status: 'paid', customer });
     expect(await stripe.refunds.create({ charge: data[0]?.id ?? '' })).toMatchObject({ status: 'succeeded' });
   });
+
+  test('leaves disputes, open invoices and held payments, which can still be decided', async () => {
+    const disputed = await subscribe({ number: '4000000000000259' });
+    const [dispute] = (await stripe.disputes.list()).data;
+    await stripe.customers.del(disputed.customer);
+    expect(await stripe.disputes.update(dispute?.id ?? '', { metadata: { a: 'b' } })).toMatchObject({
+      metadata: { a: 'b' },
+    });
+    expect(await stripe.disputes.close(dispute?.id ?? '')).toMatchObject({ status: 'lost' });
+
+    const overdue = await subscribe({ number: '4000000000000341' });
+    await advance(overdue.customer, { to_next_renewal: true });
+    const [{ id: open } = { id: '' }] = (await stripe.invoices.list({ customer: overdue.customer, status: 'open' }))
+      .data;
+    await stripe.customers.del(overdue.customer);
+    await expect(stripe.invoices.pay(open)).rejects.toThrow('no attached payment source');
+    expect(await stripe.invoices.voidInvoice(open)).toMatchObject({ status: 'void' });
+
+    const { id: customer } = await stripe.customers.create();
+    const held = await stripe.paymentIntents.create({
+      ...{ customer, amount: 1_900, currency: 'usd', capture_method: 'manual' },
+      ...{ payment_method: 'pm_card_visa', confirm: true, off_session: true },
+    });
+    await stripe.customers.del(customer);
+    expect(await stripe.paymentIntents.capture(held.id)).toMatchObject({ status: 'succeeded', amount_received: 1_900 });
+  });
 });
 
 describe('a search', () => {
@@ -94,6 +120,19 @@ describe('a search', () => {
     expect((await stripe.products.search({ query: active })).data.length).toBeGreaterThan(0);
     expect((await stripe.invoices.search({ query: 'total>0' })).data.length).toBeGreaterThan(0);
     expect((await stripe.subscriptions.search({ query: "status:'canceled'" })).data.length).toBeGreaterThan(0);
+  });
+
+  test('expands what it finds, as a list does', async () => {
+    const { customer, subscription } = await subscribe();
+    const query = `metadata['customer_key']:'none' OR status:'active'`;
+    const found = await stripe.subscriptions.search({ query, expand: ['data.customer'] });
+    expect(found.data.find(({ id }) => id === subscription)?.customer).toMatchObject({
+      id: customer,
+      object: 'customer',
+    });
+    await expect(stripe.subscriptions.search({ query, expand: ['customer'] })).rejects.toMatchObject({
+      param: 'expand',
+    });
   });
 
   test.each(['', 'email', "email='a'", "email:'a' AND", "a:'1' AND b:'2' OR c:'3'", "email:'a' email:'b'"])(

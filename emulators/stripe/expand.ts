@@ -57,7 +57,8 @@ export async function expandPaths(store: Store, response: unknown, paths: string
 }
 
 async function expandResponse(store: Store, response: Node, levels: string[], path: string): Promise<void> {
-  if (response.object !== 'list') return expandPath(store, response, SHAPES[String(response.object)], levels, path);
+  if (response.object !== 'list' && response.object !== 'search_result')
+    return expandPath(store, response, SHAPES[String(response.object)], levels, path);
   const [data, ...rest] = levels;
   if (data !== 'data' || rest.length === 0) throw cannotExpand(path);
   for (const entry of response.data as Node[]) {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { showCheckout } from './checkout/page';
-import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL, VISA } from './testing/account';
 
 const { emulator, stripe, newPrice, pay, subscribe, advance, invoicesOf, typesAbout } = await openAccount();
 
@@ -79,6 +79,45 @@ describe("a customer's balance", () => {
     const { customer } = await subscribe();
     const other = stripe.customers.createBalanceTransaction(customer, { amount: -1, currency: 'eur' });
     await expect(other).rejects.toMatchObject({ param: 'currency' });
+  });
+});
+
+describe('an uncollectible invoice', () => {
+  /** Marked so: by a subscription whose collection is paused, or by the seller. */
+  async function giveUp({ isPaused = true, number = VISA } = {}) {
+    const { subscription, customer } = await subscribe({ number });
+    if (isPaused) {
+      await stripe.subscriptions.update(subscription, { pause_collection: { behavior: 'mark_uncollectible' } });
+    }
+    await advance(customer, { to_next_renewal: true });
+    const { id } = await newestInvoice(customer);
+    if (!isPaused) await stripe.invoices.markUncollectible(id);
+    return { id, subscription, customer };
+  }
+
+  test('is paid or voided later', async () => {
+    const { id: paid } = await giveUp();
+    expect(await stripe.invoices.pay(paid)).toMatchObject({ status: 'paid', amount_paid: 1900 });
+    await expect(stripe.invoices.voidInvoice(paid)).rejects.toThrow('Only open and uncollectible invoices can.');
+    const { id: voided } = await giveUp();
+    expect(await stripe.invoices.voidInvoice(voided)).toMatchObject({ status: 'void' });
+    await expect(stripe.invoices.pay(voided)).rejects.toMatchObject({ code: 'invoice_not_editable' });
+  });
+
+  test('stays so when its payment is declined, and its subscription stays active', async () => {
+    const { id, subscription } = await giveUp({ number: '4000000000000341' });
+    await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ type: 'StripeCardError' });
+    expect(await stripe.invoices.retrieve(id)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  test('is what an open one becomes when the seller gives it up, once', async () => {
+    const { id, customer } = await giveUp({ isPaused: false, number: '4000000000000341' });
+    expect(await stripe.invoices.retrieve(id)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
+    expect((await typesAbout(id)).at(-1)).toBe('invoice.marked_uncollectible');
+    await expect(stripe.invoices.markUncollectible(id)).rejects.toThrow('Only open invoices can.');
+    const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    expect(await stripe.invoices.pay(id, { payment_method: card })).toMatchObject({ status: 'paid' });
   });
 });
 

@@ -96,8 +96,8 @@ export class Store {
     return object;
   }
 
-  async remove(id: string): Promise<void> {
-    await this.objects.remove(id);
+  async remove(type: ObjectType, id: string): Promise<void> {
+    await this.objects.remove(type, id);
   }
 
   /** Leaves of a customer that it was deleted. Its invoices, charges and subscriptions stay. */

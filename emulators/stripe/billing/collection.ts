@@ -1,4 +1,4 @@
-// Collecting an open invoice off-session: a card is charged immediately, a bank debit clears days later.
+// Collecting an invoice off-session: a card is charged immediately, a bank debit clears days later.
 import { ApiError, invalidRequest } from '../errors';
 import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
@@ -56,7 +56,7 @@ async function awaitInvoiceDebit(
 export async function settleInvoice(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
   const id = await invoiceOf(store, intent.id);
   const invoice = id ? await store.get('invoice', id) : null;
-  if (invoice?.status !== 'open') return;
+  if (invoice?.status !== 'open' && invoice?.status !== 'uncollectible') return;
   const subscription = await subscriptionOf(store, invoice);
   const before = subscription && structuredClone(subscription);
   if (intent.status === 'processing') await awaitInvoiceDebit(store, subscription, invoice, intent);
@@ -90,8 +90,9 @@ export async function defaultMethod(
   subscription: Subscription | null,
   customer: string,
 ): Promise<string | null> {
-  if (subscription?.default_payment_method) return subscription.default_payment_method;
-  return (await store.get('customer', customer)).invoice_settings.default_payment_method;
+  const owner = await store.find('customer', customer);
+  if (!owner) return null; // deleted, with its payment methods
+  return subscription?.default_payment_method ?? owner.invoice_settings.default_payment_method;
 }
 
 const DESCRIPTIONS: Record<string, string> = {

@@ -94,11 +94,14 @@ export async function recordPayment(
   await store.save(subscription, { dueAt: nextChangeAt(subscription, store.now) });
 }
 
-/** An attempt failed: the invoice stays open. Its subscription is past due, and retried; an incomplete one is neither. */
+/**
+ * An attempt failed: the invoice stays as it is. The subscription of an open one is past due, and retried; an incomplete
+ * subscription is neither.
+ */
 export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
   if (!isCounted(invoice, store.now)) return store.emit('invoice.payment_failed', invoice);
   const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
-  const isRetried = subscription && subscription.status !== 'incomplete';
+  const isRetried = invoice.status === 'open' && subscription && subscription.status !== 'incomplete';
   const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
   invoice.attempted = true;
   invoice.attempt_count += 1;

@@ -62,7 +62,7 @@ const productRoutes: Route[] = [
     if ((await store.all('price', { product: id })).length > 0) {
       throw invalidRequest('This product cannot be deleted because it has one or more user-created prices.');
     }
-    await store.remove(id);
+    await store.remove('product', id);
     store.emit('product.deleted', product);
     return { id, object: 'product', deleted: true };
   }),

@@ -1,8 +1,8 @@
 // Invoices with their payments, the items that wait for the next one, and credit notes.
 import { z } from 'zod';
-import { collectInvoice, declineOf } from '../billing/collection';
+import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
 import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
-import { announceStatus, recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
+import { announceStatus, markUncollectible, recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
@@ -68,11 +68,14 @@ export const invoiceRoutes: Route[] = [
   search('/invoices', 'invoice'),
   retrieve('/invoices', 'invoice'),
   route('POST /invoices/:id/pay', payment, async (store, given, { id }) => {
-    const invoice = await enterOpenInvoice(store, id, 'paid');
+    const invoice = await enterUnpaidInvoice(store, id, 'paid');
     return payInvoice(store, invoice, given);
   }),
   route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) =>
-    voidInvoice(store, await enterOpenInvoice(store, id, 'voided')),
+    voidInvoice(store, await enterUnpaidInvoice(store, id, 'voided')),
+  ),
+  route('POST /invoices/:id/mark_uncollectible', onlyExpand, async (store, _params, { id }) =>
+    markUncollectible(store, await enterUnpaidInvoice(store, id, 'marked as uncollectible', ['open'])),
   ),
   list('/invoice_payments', 'invoice_payment', {
     invoice: text.optional(),
@@ -86,7 +89,7 @@ export const invoiceRoutes: Route[] = [
   route('DELETE /invoiceitems/:id', z.strictObject({}), async (store, _params, { id }) => {
     const item = await store.get('invoiceitem', id);
     if (item.invoice) throw invalidRequest('An invoice item that is on an invoice cannot be deleted.');
-    await store.remove(id);
+    await store.remove('invoiceitem', id);
     return { id, object: 'invoiceitem', deleted: true };
   }),
   route('POST /credit_notes', newCreditNote, async (store, given) => {
@@ -108,7 +111,7 @@ export const invoiceRoutes: Route[] = [
   retrieve('/credit_notes', 'credit_note'),
   route('POST /credit_notes/:id/void', onlyExpand, async (store, _params, { id }) => {
     const note = await store.get('credit_note', id);
-    await store.enter(note.customer);
+    await store.enterOwner(note.customer);
     return voidCreditNote(store, note);
   }),
 ];
@@ -116,22 +119,27 @@ export const invoiceRoutes: Route[] = [
 /** The invoice, in its customer's time. */
 async function enterInvoice(store: Store, id: string, param?: string): Promise<ApiObject<'invoice'>> {
   const invoice = await store.get('invoice', id, param);
-  if (invoice.customer) await store.enter(invoice.customer);
+  if (invoice.customer) await store.enterOwner(invoice.customer);
   return invoice;
 }
 
-async function enterOpenInvoice(store: Store, id: string, step: 'paid' | 'voided'): Promise<ApiObject<'invoice'>> {
+async function enterUnpaidInvoice(
+  store: Store,
+  id: string,
+  step: string,
+  allowed = ['open', 'uncollectible'],
+): Promise<ApiObject<'invoice'>> {
   const invoice = await enterInvoice(store, id);
-  if (invoice.status === 'open') return invoice;
+  if (invoice.status && allowed.includes(invoice.status)) return invoice;
   throw invalidRequest(
-    `This invoice has a status of ${invoice.status} and cannot be ${step}. Only open invoices can.`,
+    `This invoice has a status of ${invoice.status} and cannot be ${step}. Only ${allowed.join(' and ')} invoices can.`,
     {
       code: invoice.status === 'paid' ? 'invoice_already_paid' : 'invoice_not_editable',
     },
   );
 }
 
-/** Collects an open invoice now, or marks it as paid elsewhere. A declined card is a refusal with effects (402). */
+/** Collects an unpaid invoice now, or marks it as paid elsewhere. A declined card is a refusal with effects (402). */
 async function payInvoice(
   store: Store,
   invoice: ApiObject<'invoice'>,
@@ -143,9 +151,12 @@ async function payInvoice(
     await recordPayment(store, subscription, invoice, null);
   } else {
     const use = { customer: invoice.customer, purpose: 'later charges' } as const;
-    const method = given.payment_method ? await resolveMethod(store, given.payment_method, use) : null;
-    await collectInvoice(store, subscription, invoice, method?.id);
-    if (invoice.status === 'open') store.failure = await declineOf(store, invoice.id);
+    const method = given.payment_method
+      ? (await resolveMethod(store, given.payment_method, use)).id
+      : await defaultMethod(store, subscription, invoice.customer ?? '');
+    if (!method && invoice.amount_due > 0) throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
+    await collectInvoice(store, subscription, invoice, method);
+    if (invoice.status !== 'paid') store.failure = await declineOf(store, invoice.id);
   }
   announceStatus(store, subscription, before);
   return invoice;

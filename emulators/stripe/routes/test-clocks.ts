@@ -58,7 +58,7 @@ export const testClockRoutes: Route[] = [
   route(`DELETE ${PATH}/:id`, z.strictObject({}), async (store, _params, { id }) => {
     await store.get('test_helpers.test_clock', id);
     for (const customer of await store.all('customer', { test_clock: id })) await store.removeCustomer(customer.id);
-    await store.remove(id);
+    await store.remove('test_helpers.test_clock', id);
     return { id, object: 'test_helpers.test_clock', deleted: true };
   }),
 ];

@@ -80,7 +80,7 @@ const webhookEndpointRoutes: Route[] = [
   ),
   route('DELETE /webhook_endpoints/:id', z.strictObject({}), async (store, _params, { id }) => {
     await store.get('webhook_endpoint', id);
-    await store.remove(id);
+    await store.remove('webhook_endpoint', id);
     return { id, object: 'webhook_endpoint', deleted: true };
   }),
 ];
