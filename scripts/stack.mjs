@@ -46,6 +46,9 @@ export async function choosePorts(env) {
   if (needsEmulators(env)) {
     // The recorder has the port that people open, and the app one behind it.
     const emulatorsPort = await choosePort(env, 'EMULATORS_PORT', port + 1);
+    if (emulatorsPort === port) {
+      throw new Error(`App and emulators cannot both have port ${port}. Set PORT or EMULATORS_PORT to another one.`);
+    }
     return { port, emulatorsPort, appPort: isTraced ? await freePort('localhost') : port };
   }
   // end: emulators

@@ -12,6 +12,15 @@ test('the app listens where an APP_URL on this machine says, unless PORT says ot
   expect(await choosePorts({ APP_URL: `https://tunnel.example.com:${port}` })).not.toMatchObject({ port });
 });
 
+// part: emulators
+test('app and emulators get a port each, or the run says which variables name the same one', async () => {
+  const port = String(await freePort('localhost'));
+  await expect(choosePorts({ PORT: port, EMULATORS_PORT: port })).rejects.toThrow(
+    `App and emulators cannot both have port ${port}. Set PORT or EMULATORS_PORT to another one.`,
+  );
+});
+// end: emulators
+
 test('an APP_URL whose port is taken is refused, instead of naming an address of another program', async () => {
   const server = createServer();
   const port = await freePort('localhost');

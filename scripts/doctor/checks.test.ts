@@ -88,6 +88,8 @@ test.each([
   ['http://localhost:3000', 'ok', 'localhost only'],
   ['http://192.168.1.2:3000', 'ok', '192.168.1.2 only'],
   ['https://app.example.com', 'ok', 'such as example.com'],
+  ['https://www.app.example.co.uk', 'ok', 'such as example.co.uk'],
+  ['https://example.com.au', 'ok', 'such as example.com.au'],
   ['https://my-app.vercel.app', 'warning', 'shared by many sites'],
   ['https://a1b2.ngrok-free.app', 'warning', 'shared by many sites'],
 ])('the cookie on %s', (url, state, text) => {

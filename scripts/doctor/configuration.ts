@@ -56,6 +56,9 @@ export async function examineDatabase(): Promise<Finding[]> {
 const SHARED =
   /(^|\.)(vercel\.app|netlify\.app|pages\.dev|workers\.dev|onrender\.com|herokuapp\.com|fly\.dev|up\.railway\.app|azurewebsites\.net|web\.app|ngrok(-free)?\.app|ngrok\.io|trycloudflare\.com|github\.io)$/;
 
+/** A domain that can be registered, as in `app.example.com` and `app.example.co.uk`. */
+const SITE = /[^.]+\.((co|com|net|org|gov|ac|edu|ne|or|go)\.[a-z]{2}|[^.]+)$/;
+
 /** Contract §1: the cookie is first-party. Which hosts get it, going by the address that people open. */
 export function examineCookie(appUrl: string): Finding[] {
   if (!URL.canParse(appUrl)) return [];
@@ -72,6 +75,6 @@ export function examineCookie(appUrl: string): Finding[] {
       ),
     ];
   }
-  const site = hostname.split('.').slice(-2).join('.');
+  const site = SITE.exec(hostname)?.[0] ?? hostname;
   return [ok('Cookie', `svc_click_id is kept on the widest domain that ${hostname} may use, such as ${site}`)];
 }

@@ -15,8 +15,8 @@ export const OVERLAP_MS = 5 * 60_000;
 
 export const newCheckpoint = (now: number): Checkpoint => ({ since: now, done: {} });
 
-/** From when on the provider is asked. */
-export const windowStart = (since: number): number => since - OVERLAP_MS;
+/** From when on the provider is asked: a whole second, since Stripe counts in seconds. */
+export const windowStart = (since: number): number => Math.floor((since - OVERLAP_MS) / 1000) * 1000;
 
 /** A message at an endpoint: each endpoint has what is done of its own. */
 export const doneKey = (endpoint: string, messageId: string): string => `${endpoint} ${messageId}`;

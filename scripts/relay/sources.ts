@@ -45,13 +45,13 @@ const eventList = z.object({
 
 /**
  * Stripe's events of these types. They have the shape of the account's API version at the time they happened, whatever the SDK's.
- * @param since Unix milliseconds
+ * @param since Unix milliseconds, of a whole second
  */
 export async function listStripeEvents(api: Api, types: readonly string[], since: number): Promise<Message[]> {
   const messages: Message[] = [];
   let cursor: string | undefined;
   do {
-    const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(Math.floor(since / 1000)) });
+    const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(since / 1000) });
     for (const type of types) query.append('types[]', type);
     if (cursor) query.set('starting_after', cursor);
     const page = eventList.parse(await getJson(api, '/v1/events', query));

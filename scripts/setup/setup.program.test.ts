@@ -289,6 +289,18 @@ describe('a deployment', () => {
     expect(lines.join('\n')).toContain('sends events of 2020-08-27, and the handlers read 2024-06-20 and later');
   });
 
+  test.each<[string, Stripe.WebhookEndpointUpdateParams]>([
+    ['that lacks events', { enabled_events: ['charge.refunded'] }],
+    ['that is disabled', { disabled: true }],
+  ])('and so is such an endpoint %s: it stays as it is', async (_, state) => {
+    const { id } = await createOlder('2020-08-27');
+    const before = await stripe.webhookEndpoints.update(id, state);
+    const { isComplete } = await deploy();
+    expect(isComplete).toBe(false);
+    expect(await stripe.webhookEndpoints.retrieve(id)).toEqual(before);
+    expect(lines.join('\n')).toContain('sends events of 2020-08-27, and the handlers read 2024-06-20 and later');
+  });
+
   test('a dry run creates none', async () => {
     await deploy({ isDryRun: true });
     expect(await endpoints()).toEqual([]);
