@@ -9,7 +9,7 @@ const subscription: Entitlement = {
   renewsAt: NEXT,
   endsAt: null,
   source: 'subscription',
-  price: null,
+  price: { amount: 1900, currency: 'usd' },
 };
 
 describe('the next invoice', () => {
@@ -21,6 +21,10 @@ describe('the next invoice', () => {
   it('is at the price that the customer has, where it is older than the plan’s', () => {
     const old = { ...subscription, price: { amount: 1500, currency: 'eur' } };
     expect(nextInvoiceOf(old)?.plan).toMatchObject({ name: 'studio_monthly', amount: 1500, currency: 'eur' });
+  });
+
+  it('has no price where that of the customer is unknown', () => {
+    expect(nextInvoiceOf({ ...subscription, price: null })).toEqual({ date: NEXT, plan: null });
   });
 
   it.each([

@@ -34,6 +34,7 @@ export const sources = [
     'POST /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'updateEmail'],
     'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'stateOf'],
     'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
+    'GET /v1/subscriptions/search': [`${INTEGRATION}/stripe/end-billing.ts`, 'searchSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
     'DELETE /v1/subscriptions/*': [`${INTEGRATION}/stripe/end-billing.ts`, 'endBilling'],
     'GET /v1/payment_intents/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],

@@ -4,7 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What the service does with one call. `reset` records it and hangs up before the answer, `hang` never answers. */
-type Behavior = { status: number; body?: object; headers?: Record<string, string> } | 'record' | 'reset' | 'hang';
+type Behavior =
+  | { status: number; body?: object | string; headers?: Record<string, string> }
+  | 'record'
+  | 'reset'
+  | 'hang';
 
 export type Call = {
   path: string;
@@ -72,7 +76,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   return { path, method: request.method ?? '', customer, requestId, body };
 }
 
-function answer(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
+function answer(response: ServerResponse, status: number, body: object | string, headers: Record<string, string> = {}) {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -59,6 +59,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (!name) return failure(404, 'Unrecognized request URL');
     const collection = collectionOf(name);
     const [id, action] = path.slice(name.length + 1).split('/');
+    if (id === 'search') return search([...collection.values()], String(params.query));
     if (!id) return method === 'GET' ? list(expanded(collection, params), params) : create(name, collection, params);
     const object = collection.get(id);
     if (!object) return missing(name, id);
@@ -66,7 +67,10 @@ export async function startStripeApi(): Promise<StripeApi> {
       if (object.status !== 'open') return failure(400, 'Only open sessions can be expired.');
       object.status = 'expired';
     } else if (method === 'DELETE') object.status = 'canceled';
-    else if (method === 'POST') Object.assign(object, params);
+    else if (method === 'POST') {
+      if (isRefusedEmail(params)) return failure(400, 'Invalid email address.', undefined, 'email_invalid');
+      Object.assign(object, params);
+    }
     return [200, object];
   }
 
@@ -82,6 +86,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (typeof params.customer === 'string' && !collectionOf('customers').has(params.customer)) {
       return missing('customer', params.customer);
     }
+    if (isRefusedEmail(params)) return failure(400, 'Invalid email address.', undefined, 'email_invalid');
     if (name === 'billing_portal/sessions') {
       if (typeof params.configuration !== 'string') return failure(400, 'No configuration provided.');
       const configurations = collectionOf('billing_portal/configurations');
@@ -115,7 +120,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (earlier && earlier.fingerprint !== fingerprint) return failure(400, 'Other parameters.', 'idempotency_error');
     if (earlier) return earlier.result;
     const status = decide(sent);
-    const result = status ? failure(status, 'As the test said.') : handle(sent);
+    const result = status ? saidByTest(status) : handle(sent);
     // What Stripe answered once it answers again, an error too, whatever has become of the object since.
     // Stripe does not store a conflict.
     if (sent.idempotencyKey && status !== 409)
@@ -189,6 +194,18 @@ function list(
   ];
 }
 
+/** One clause, as the integration sends it: `metadata['key']:'value'`. */
+function search(objects: StripeObject[], query: string): Result {
+  const [, key, text] = /^metadata\['(\w+)'\]:'((?:[^'\\]|\\.)*)'$/.exec(query) ?? [];
+  if (!key || text === undefined) return failure(400, 'The search query cannot be parsed.');
+  const value = text.replace(/\\(.)/g, '$1');
+  const data = objects.filter(({ metadata }) => (metadata as Record<string, string> | undefined)?.[key] === value);
+  return [200, { object: 'search_result', data, has_more: false, next_page: null, url: '' }];
+}
+
+/** Stripe refuses addresses with other characters than those of ASCII. */
+const isRefusedEmail = ({ email }: Params): boolean => typeof email === 'string' && /[^ -~]/.test(email);
+
 const portalProducts = ({ features }: Params): unknown[] =>
   (features as Stripe.BillingPortal.ConfigurationCreateParams.Features).subscription_update?.products || [];
 
@@ -196,6 +213,9 @@ const failure = (status: number, message: string, type = 'invalid_request_error'
   status,
   { error: { type, message, ...(code && { code }) } },
 ];
+
+const saidByTest = (status: number) =>
+  failure(status, 'As the test said.', 'invalid_request_error', status === 404 ? 'resource_missing' : undefined);
 
 const missing = (kind: string, id: string) =>
   failure(404, `No such ${kind}: '${id}'`, 'invalid_request_error', 'resource_missing');

@@ -36,7 +36,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
         <div className="mt-4 border-border border-t pt-4">
           <DetailsList
             items={[
-              ['Price', <PlanPrice key="price" plan={invoice.plan} isSmall />],
+              ...(invoice.plan ? ([['Price', <PlanPrice key="price" plan={invoice.plan} isSmall />]] as const) : []),
               ['Next invoice', <Time key="date" value={invoice.date} isDay />],
             ]}
           />

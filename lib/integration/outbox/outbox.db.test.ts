@@ -344,6 +344,13 @@ describe('user.deleted', () => {
     expect((await entryOf(erasureId)).state).toBe('done');
   });
 
+  test('is not taken as done from a page that a proxy shows for every address', async () => {
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 200, body: '<!doctype html><p>Back soon' }));
+    await receiveReport(id, erasureOf(newLead().customerExternalId), NO_ORIGIN, delivery);
+    expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'unexpected' });
+  });
+
   test('a user.created that arrives after it brings no email back', async () => {
     const [lead, leadId, delivery] = [newLead({ email: 'ada@example.com' }), newId(), deliveryAt(new Date())];
     await receiveReport(newId(), erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);

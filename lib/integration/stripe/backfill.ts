@@ -3,16 +3,17 @@
 import 'server-only';
 import type Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
+import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { keepCustomer, readCustomer } from './customer';
-import { compareEntitlements } from './entitlement';
+import { compareEntitlements, isEntitled } from './entitlement';
 import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
 import { findEntitlementOf } from './holdings';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
- * with the best entitlement is kept. Safe to re-run.
+ * with the best entitlement is kept, and the log names another one that pays, too. Safe to re-run.
  * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned
  * @returns the ID to pass to the next call, or `null` at the end
@@ -50,7 +51,7 @@ export async function backfillPurchases(
     if (userId) await keepCustomer(userId, idOf(session.customer));
     const customer = (userId && (await readCustomer(userId))) || session.customer;
     await fulfilSession({ ...session, customer }, session.created);
-    await refreshRefund(session.payment_intent, session.created);
+    await refreshRefund(session.payment_intent);
   }
   return has_more ? (data.at(-1)?.id ?? null) : null;
 }
@@ -62,6 +63,11 @@ async function keepBestCustomer(userId: string, stripeCustomerId: string): Promi
   const isKept = await database().shopCustomer.count({ where: { stripeCustomerId } }); // for this user or another one
   if (!stored || isKept) return;
   const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
-  if (!other || (current && compareEntitlements(current, other) <= 0)) return;
+  if (!other) return;
+  if (current && isEntitled(current) && isEntitled(other)) {
+    const customers = { customer: userId, kept: stored, other: stripeCustomerId };
+    log.warn('backfill: a user pays as two Stripe customers, and the app shows one', customers);
+  }
+  if (current && compareEntitlements(current, other) <= 0) return;
   await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
 }

@@ -7,7 +7,7 @@ import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;
 let startPurchase: typeof import('./checkout').startPurchase;
-let findCustomer: typeof import('./customer').findCustomer;
+let { findCustomer, updateEmail } = {} as typeof import('./customer');
 let fulfil: typeof import('./fulfil').fulfil;
 let findEntitlement: typeof import('./holdings').findEntitlement;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
   ({ startPurchase } = await import('./checkout'));
-  ({ findCustomer } = await import('./customer'));
+  ({ findCustomer, updateEmail } = await import('./customer'));
   ({ fulfil } = await import('./fulfil'));
   ({ findEntitlement } = await import('./holdings'));
   for (const { name } of PLANS)
@@ -171,6 +171,19 @@ describe('one Stripe customer per user', () => {
     expect(customersOf(buyer.userId)[0]).not.toHaveProperty('email');
   });
 
+  test('an address that Stripe refuses costs no purchase, and a change to one changes nothing', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const buyer = { ...newBuyer(), email: 'jürgen@example.com' };
+    await Promise.all(Array.from({ length: 3 }, () => startPurchase(buyer, lifetime)));
+    expect(customersOf(buyer.userId)).toHaveLength(1);
+    expect(customersOf(buyer.userId)[0]).not.toHaveProperty('email');
+    await updateEmail({ userId: buyer.userId, email: 'juergen@example.com' });
+    await updateEmail(buyer);
+    expect(customersOf(buyer.userId)[0]?.email).toBe('juergen@example.com');
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(buyer.userId));
+    warn.mockRestore();
+  });
+
   test.each([
     ['that Stripe does not know, as after a change of mode or account', 'cus_unknown'],
     ['that was deleted', 'cus_deleted'],
@@ -194,7 +207,13 @@ describe('one Stripe customer per user', () => {
       const buyer = newBuyer();
       const { customer } = await buy(buyer, lifetime);
       const metadata = { plan: 'studio_lifetime', svc_customer_key: buyer.userId };
-      const object = { id: `cs_${randomUUID()}`, subscription: null, customer, payment_intent: `pi_${randomUUID()}` };
+      const object = {
+        id: `cs_${randomUUID()}`,
+        mode: 'payment',
+        subscription: null,
+        customer,
+        payment_intent: `pi_${randomUUID()}`,
+      };
       const paid = {
         type: 'checkout.session.completed',
         created: 1_780_000_000,
@@ -239,11 +258,11 @@ describe('one Stripe customer per user', () => {
   });
 });
 
-describe('every write carries an idempotency key', () => {
+describe('every write of a purchase carries an idempotency key', () => {
   test('of its own meaning, and none of them shows a user or an email address', async () => {
-    const buyer = newBuyer();
-    await buy(buyer, lifetime);
-    const writes = stripe.requests.filter(({ method }) => method === 'POST');
+    const before = stripe.requests.length;
+    await buy(newBuyer(), lifetime);
+    const writes = stripe.requests.slice(before).filter(({ method }) => method === 'POST');
     expect(writes.every(({ idempotencyKey }) => idempotencyKey && !/stripe-node-retry/.test(idempotencyKey))).toBe(
       true,
     );

@@ -1,7 +1,9 @@
 // The user's Stripe customer: the same one at every checkout, so that one user has one billing history.
 // Change in your app: where the ID is stored, such as a column of your users table.
 import 'server-only';
+import Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
+import { log } from '@/lib/integration/log';
 import { isMissing, sharedWrite, stripeClient } from './client';
 
 /** What a Stripe customer is created from. */
@@ -12,10 +14,7 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
   const stored = await readCustomer(userId);
   const state = stored && (await stateOf(stored));
   if (stored && state === 'known') return stored;
-  const params = { ...(email && { email }), metadata: { user_id: userId } };
-  // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.
-  const shared = sharedWrite('customer', params, stored);
-  const { id: stripeCustomerId } = await stripeClient().customers.create(params, shared);
+  const stripeCustomerId = await createCustomer({ userId, email }, stored);
   if (stored) {
     const where = { stripeCustomerId: stored };
     const data = { stripeCustomerId };
@@ -30,10 +29,35 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
   return (await readCustomer(userId)) ?? stripeCustomerId; // the one that was stored first
 }
 
+/** @param replaced the stored customer that Stripe does not know */
+async function createCustomer(buyer: Buyer, replaced: string | null): Promise<string> {
+  const { userId, email } = buyer;
+  const params = { ...(email && { email }), metadata: { user_id: userId } };
+  try {
+    // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.
+    return (await stripeClient().customers.create(params, sharedWrite('customer', params, replaced))).id;
+  } catch (error) {
+    if (!email || !isEmailRefused(error, userId)) throw error;
+    return createCustomer({ userId, email: undefined }, replaced); // Checkout asks for the address
+  }
+}
+
 /** Changes the email address of the user's Stripe customer. Stripe sends receipts there; the billing portal cannot change it. */
 export async function updateEmail({ userId, email }: Buyer): Promise<void> {
   const customer = email && (await findCustomer(userId));
-  if (customer) await stripeClient().customers.update(customer, { email });
+  if (!customer) return;
+  await stripeClient()
+    .customers.update(customer, { email })
+    .catch((error: unknown) => {
+      if (!isEmailRefused(error, userId)) throw error;
+    });
+}
+
+/** Stripe refuses some addresses that others accept. No retry would help, and no purchase may depend on it. */
+function isEmailRefused(error: unknown, userId: string): boolean {
+  const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'email_invalid';
+  if (isRefused) log.warn("Stripe refuses a user's email address", { customer: userId });
+  return isRefused;
 }
 
 /** The user's Stripe customer ID, or `null` if there is none or Stripe does not know it. */

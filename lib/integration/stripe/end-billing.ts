@@ -1,22 +1,43 @@
 // Ends what a deleted user would still be charged for: without an account, they can neither use nor cancel a plan.
 // Change in your app: when a subscription ends, for example with `update(id, { cancel_at_period_end: true })`.
 import 'server-only';
+import Stripe from 'stripe';
+import { log } from '@/lib/integration/log';
 import { listSubscriptions } from './checkout';
-import { stripeClient } from './client';
+import { isMissing, stripeClient } from './client';
 import { findCustomer } from './customer';
 import { expireSessions } from './fulfil';
 
 /**
  * Expires the user's open Checkout sessions and cancels their subscriptions at once: those to plans, and those with the user as
- * `svc_customer_key` (contract §2), whose plan may have been removed; not those to other products of the same account. Safe to
- * repeat. Refunds nothing.
+ * `svc_customer_key` (contract §2), whose plan may have been removed, and whose Stripe customer may be another than the stored one;
+ * not those to other products of the same account. Safe to repeat. Refunds nothing.
  * @throws if Stripe or the database cannot be reached: respond 503, and Clerk sends `user.deleted` again
  */
 export async function endBilling(userId: string): Promise<void> {
   const customer = await findCustomer(userId); // for a customer deleted in Stripe, Stripe has ended the subscriptions
-  if (!customer) return;
-  await expireSessions(customer); // first, so that the list includes what is paid meanwhile
-  for (const { id, status } of await listSubscriptions(customer, userId)) {
-    if (status !== 'canceled' && status !== 'incomplete_expired') await stripeClient().subscriptions.cancel(id);
+  if (customer) await expireSessions(customer); // first, so that the list includes what is paid meanwhile
+  const listed = customer ? await listSubscriptions(customer, userId) : [];
+  const current = [...listed, ...(await searchSubscriptions(userId))].filter(({ status }) => !ENDED.includes(status));
+  for (const id of new Set(current.map(({ id }) => id))) {
+    await stripeClient()
+      .subscriptions.cancel(id)
+      .catch((error: unknown) => {
+        if (!isMissing(error)) throw error; // canceled meanwhile: a search can be a minute behind
+      });
+  }
+}
+
+const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
+
+/** The user's subscriptions of any Stripe customer. A search does not have those of the last minute, so `listSubscriptions` comes first. */
+async function searchSubscriptions(userId: string): Promise<Stripe.Subscription[]> {
+  const query = `metadata['svc_customer_key']:'${userId.replace(/['\\]/g, '\\$&')}'`;
+  try {
+    return await stripeClient().subscriptions.search({ query, limit: 100 }).autoPagingToArray({ limit: 1000 });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    log.warn('end billing: Stripe offers this account no search, as in India', { customer: userId });
+    return [];
   }
 }

@@ -67,6 +67,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     const [id, customer] = [idOf('sub'), idOf('cus')];
     const session = {
       id: idOf('cs'),
+      mode: 'subscription',
       subscription: id,
       customer,
       payment_status: 'paid',
@@ -198,6 +199,20 @@ describe('plan, status and period from events in any order, with duplicates', ()
     }
   });
 
+  test('a backfill names both where a user pays as two of them', async () => {
+    const [userId, first, second] = [idOf('user'), idOf('cus'), idOf('cus')];
+    const metadata = { svc_customer_key: userId };
+    for (const customer of [first, second])
+      stripe.put('subscriptions', subscriptionOf(idOf('sub'), customer, { metadata }));
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    await backfill(backfillSubscriptions);
+    const lines = warn.mock.calls.flat().filter((line) => String(line).includes(userId));
+    warn.mockRestore();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`kept="${second}" other="${first}"`);
+    expect(await readCustomer(userId)).toBe(second);
+  });
+
   test('a backfill takes no Stripe customer from another user', async () => {
     const [userId, owner, theirs, own] = [idOf('user'), idOf('user'), idOf('cus'), idOf('cus')];
     await database().shopCustomer.create({ data: { userId: owner, stripeCustomerId: theirs } });
@@ -295,7 +310,14 @@ describe('a database that was restored to before the first purchase', () => {
   function aPurchase() {
     const [id, customer, userId] = [idOf('sub'), idOf('cus'), idOf('user')];
     const metadata = { plan: 'studio_monthly', svc_customer_key: userId };
-    const session = { id: idOf('cs'), subscription: id, customer, payment_status: 'paid', metadata };
+    const session = {
+      id: idOf('cs'),
+      mode: 'subscription',
+      subscription: id,
+      customer,
+      payment_status: 'paid',
+      metadata,
+    };
     stripe.put('subscriptions', subscriptionOf(id, customer));
     const events = [event('checkout.session.completed', session), event('customer.subscription.updated', { id })];
     const customerOf = async () =>
@@ -323,6 +345,7 @@ describe('a database that was restored to before the first purchase', () => {
 describe('a plan that is paid once', () => {
   const sessionOf = (paymentIntent: string | null, fields: object = {}) => ({
     id: idOf('cs'),
+    mode: 'payment',
     subscription: null,
     customer: idOf('cus'),
     payment_intent: paymentIntent,
@@ -333,21 +356,31 @@ describe('a plan that is paid once', () => {
   /** A payment of 399.00 as Stripe has it, and what happens to it there. */
   function aPayment(fields: object = {}) {
     const id = idOf('pi');
-    const charge = { id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: 0, currency: 'usd' };
+    const refunds: { data: Array<{ created: number; status: string }> } = { data: [] };
+    const charge = {
+      ...{ id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: 0, currency: 'usd' },
+      ...{ created: 1_780_000_000, refunds },
+    };
     stripe.put('payment_intents', { id, customer: idOf('cus'), latest_charge: charge, ...fields });
-    const told = (type: string, created?: number) =>
-      fulfil(event(type, { id: idOf('x'), payment_intent: id }, created));
+    const told = (type: string) => fulfil(event(type, { id: idOf('x'), payment_intent: id }));
     return {
       id,
       charge,
       told,
       pay: (created?: number) => fulfil(event('checkout.session.completed', sessionOf(id), created)),
-      refund: (amount: number, type = 'charge.refunded', created?: number) => {
+      refund: (amount: number, type = 'charge.refunded', created = 1_780_086_400) => {
         charge.amount_refunded = amount;
-        return told(type, created);
+        refunds.data.unshift({ created, status: 'succeeded' });
+        return told(type);
       },
       dispute: (dispute: object, type = 'charge.dispute.closed') => {
-        const fresh = { payment_intent: id, amount: 39_900, currency: 'usd', balance_transactions: [] };
+        const fresh = {
+          payment_intent: id,
+          amount: 39_900,
+          currency: 'usd',
+          created: 1_780_200_000,
+          balance_transactions: [],
+        };
         stripe.put('disputes', { id: `du_${id}`, ...fresh, ...dispute });
         return told(type);
       },
@@ -356,24 +389,31 @@ describe('a plan that is paid once', () => {
     };
   }
 
-  test('payment and refund end the plan in either order, at the time of the first refund event', async () => {
-    const ends = [];
+  test('payment and refund end the plan in either order, at the time of the refund', async () => {
     for (const isPaidFirst of [true, false]) {
       const payment = aPayment();
-      const events = [
-        () => payment.pay(1_780_000_000),
-        () => payment.refund(39_900, 'charge.refunded', 1_780_086_400),
-        () => payment.refund(39_900, 'refund.updated', 1_780_172_800),
-      ];
-      for (const each of isPaidFirst ? events : events.toReversed()) await each();
-      for (const each of events) await each();
-      const row = await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId: payment.id } });
-      ends.push([row.plan, row.paidAt?.getTime(), row.refundedAt?.getTime()]);
+      if (isPaidFirst) await payment.pay(1_780_000_000);
+      await payment.refund(39_900, 'charge.refunded', 1_780_086_400);
+      await payment.pay(1_780_000_000);
+      await payment.told('refund.updated');
+      expect(await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId: payment.id } })).toMatchObject(
+        {
+          plan: 'studio_lifetime',
+          paidAt: new Date(1_780_000_000_000),
+          refundedAt: new Date(1_780_086_400_000),
+        },
+      );
     }
-    expect(ends).toEqual([
-      ['studio_lifetime', 1_780_000_000_000, 1_780_086_400_000],
-      ['studio_lifetime', 1_780_000_000_000, 1_780_172_800_000],
-    ]);
+  });
+
+  test('the plan ends with the refund that returns the rest; one that failed returns nothing', async () => {
+    const payment = aPayment();
+    await payment.pay();
+    await payment.refund(10_000, 'charge.refunded', 1_780_086_400);
+    await payment.refund(39_900, 'charge.refunded', 1_780_172_800);
+    payment.charge.refunds.data.unshift({ created: 1_780_259_200, status: 'failed' });
+    await payment.told('refund.failed');
+    expect(await payment.refundedAt()).toEqual(new Date(1_780_172_800_000));
   });
 
   test('after a partial refund the plan stays; after the rest it ends', async () => {
@@ -431,7 +471,7 @@ describe('a plan that is paid once', () => {
     await payment.pay();
     await payment.refund(30_000);
     await payment.dispute({ status: 'lost', amount: 9_900 });
-    expect(await payment.refundedAt()).not.toBeNull();
+    expect(await payment.refundedAt()).toEqual(new Date(1_780_200_000_000));
   });
 
   test('a dispute that is lost and then won gives the plan back', async () => {
@@ -513,7 +553,11 @@ describe('a plan that is paid once', () => {
     /** A complete session in Stripe's list. */
     function aSale(userId: string | null, fields: object = {}, refunded = 0) {
       const session = { ...sessionOf(idOf('pi')), mode: 'payment', status: 'complete', created: 1_770_000_000 };
-      const charge = { id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: refunded };
+      const refunds = { data: refunded ? [{ created: 1_771_000_000, status: 'succeeded' }] : [] };
+      const charge = {
+        ...{ id: idOf('ch'), amount: 39_900, amount_captured: 39_900, amount_refunded: refunded },
+        ...{ created: 1_770_000_000, refunds },
+      };
       stripe.put('payment_intents', { id: session.payment_intent ?? '', customer: 'cus', latest_charge: charge });
       const metadata = { plan: 'studio_lifetime', ...(userId && { svc_customer_key: userId }) };
       stripe.put('checkout/sessions', { ...session, metadata, ...fields });
@@ -530,7 +574,10 @@ describe('a plan that is paid once', () => {
       const findUser = async (session: Stripe.Checkout.Session) => (session.id === id ? found : null);
       for (let repeat = 0; repeat < 2; repeat++) await backfill(backfillPurchases, findUser);
       expect([await statusOf(keyed), await statusOf(found)]).toEqual(['active', 'active']);
-      expect(await statusOf(refunded)).toBe('refunded');
+      expect(await findEntitlement(refunded)).toMatchObject({
+        status: 'refunded',
+        endsAt: new Date(1_771_000_000_000),
+      });
     });
 
     test('counts for the Stripe customer that its user has', async () => {
@@ -551,6 +598,12 @@ describe('a plan that is paid once', () => {
       await backfill(backfillPurchases);
       expect((await database().shopPurchase.findUnique({ where: { paymentIntentId } }))?.paidAt ?? null).toBeNull();
     });
+  });
+
+  test('a session that only stores a card is no purchase', async () => {
+    const session = { ...sessionOf(null), mode: 'setup', payment_status: 'no_payment_required' };
+    await fulfil(event('checkout.session.completed', session));
+    expect(await database().shopPurchase.findUnique({ where: { paymentIntentId: session.id } })).toBeNull();
   });
 
   test('a session whose price a promotion code covers is stored under its own ID', async () => {

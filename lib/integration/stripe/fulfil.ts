@@ -31,7 +31,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
     case 'refund.updated':
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
-      return refreshRefund(event.data.object.payment_intent, event.created);
+      return refreshRefund(event.data.object.payment_intent);
   }
 }
 
@@ -45,8 +45,8 @@ export async function fulfilSession(session: Stripe.Checkout.Session, created: n
   // The row exists since before the checkout, unless the database was restored to an earlier time.
   if (userId) await keepCustomer(userId, stripeCustomerId);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
-  // A bank debit completes the session before it is paid; async_payment_succeeded follows.
-  else if (session.payment_status !== 'unpaid') {
+  // A bank debit completes the session before it is paid; async_payment_succeeded follows. A session in `setup` mode is not paid.
+  else if (session.mode === 'payment' && session.payment_status !== 'unpaid') {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
     const purchase = { plan: plan.name, paidAt: dateOf(created) };
@@ -89,22 +89,21 @@ export async function expireSessions(customer: string, before = Number.POSITIVE_
 /**
  * Stores whether a payment was refunded or lost to a dispute, as Stripe says now: a refund can fail later, and a lost dispute can
  * still be won. A partial refund leaves the plan.
- * @param created when the event happened, in seconds
  */
-export async function refreshRefund(payment: string | { id: string } | null, created: number): Promise<void> {
+export async function refreshRefund(payment: string | { id: string } | null): Promise<void> {
   if (!payment) return;
   const id = idOf(payment);
   const { paymentIntents, disputes } = stripeClient();
   const token = await drawFencingToken(id); // before Stripe is asked
-  const { customer, latest_charge: charge } = await paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  const { customer, latest_charge: charge } = await paymentIntents.retrieve(id, { expand: ['latest_charge.refunds'] });
   if (!customer || !charge || typeof charge === 'string') return;
   const { data } = await disputes.list({ payment_intent: id, limit: 100 });
-  const refundedAt = returnedAmount(charge, data) >= charge.amount ? dateOf(created) : null;
+  const refundedAt = returnedAmount(charge, data) >= charge.amount ? returnedAt(charge, data) : null;
   await database().$executeRaw`
     INSERT INTO shop_purchases AS purchase (payment_intent_id, stripe_customer_id, refunded_at, fencing_token)
     VALUES (${id}, ${idOf(customer)}, ${refundedAt}::timestamp, ${token})
-    ON CONFLICT (payment_intent_id) DO UPDATE SET fencing_token = excluded.fencing_token,
-      refunded_at = CASE WHEN excluded.refunded_at IS NULL THEN NULL ELSE coalesce(purchase.refunded_at, excluded.refunded_at) END
+    ON CONFLICT (payment_intent_id) DO UPDATE SET
+      fencing_token = excluded.fencing_token, refunded_at = excluded.refunded_at
     WHERE purchase.fencing_token < excluded.fencing_token`;
 }
 
@@ -119,6 +118,12 @@ const returnedAmount = (
       (sum, dispute) => sum + (dispute.currency === currency ? dispute.amount : amount_captured),
       amount_refunded,
     );
+
+/** When the last part was returned: the newest of its refunds and lost disputes. */
+function returnedAt({ created, refunds }: Stripe.Charge, disputes: Stripe.Dispute[]): Date | null {
+  const kept = refunds?.data.filter(({ status }) => status !== 'failed' && status !== 'canceled') ?? [];
+  return dateOf(Math.max(created, ...[...kept, ...disputes.filter(isLost)].map((part) => part.created)));
+}
 
 /** A `prevented` dispute was blocked, or resolved by a refund: the balance says which or, before it changes, the case type. */
 function isLost({ status, balance_transactions: moves, payment_method_details: method }: Stripe.Dispute): boolean {

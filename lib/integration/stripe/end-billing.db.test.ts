@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { database } from '@/prisma/client';
+import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
+
+let stripe: StripeApi;
+let { endBilling } = {} as typeof import('./end-billing');
+
+beforeAll(async () => {
+  stripe = await startStripeApi();
+  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_end_billing');
+  vi.stubEnv('STRIPE_API_URL', stripe.url);
+  vi.resetModules();
+  ({ endBilling } = await import('./end-billing'));
+});
+afterEach(() => stripe.intercept(() => undefined));
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+  await stripe.stop();
+});
+
+const idOf = (prefix: string) => `${prefix}_${randomUUID()}`;
+
+/** A subscription as Stripe has it. */
+function aSubscription(customer: string, metadata: Record<string, string> = {}, plan = 'studio_monthly') {
+  const id = idOf('sub');
+  const items = { data: [{ price: { lookup_key: plan, metadata: {} } }] };
+  stripe.put('subscriptions', { id, customer, metadata, items, status: 'active' });
+  return id;
+}
+
+/** A user with a stored Stripe customer. */
+async function aUser(userId = idOf('user')) {
+  const customer = idOf('cus');
+  stripe.put('customers', { id: customer, metadata: {} });
+  await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
+  return { userId, customer };
+}
+
+const statusOf = (id: string) => stripe.all('subscriptions').find((subscription) => subscription.id === id)?.status;
+const canceledBy = (id: string) =>
+  stripe.requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith(id));
+
+describe('the billing of a deleted user ends', () => {
+  test('with the subscriptions to plans, and with those that name the user; others of the account go on', async () => {
+    const { userId, customer } = await aUser();
+    const [plan, removed, other] = [
+      aSubscription(customer),
+      aSubscription(customer, { svc_customer_key: userId }, 'no_longer_sold'),
+      aSubscription(customer, {}, 'another_product'),
+    ];
+    await endBilling(userId);
+    expect([plan, removed, other].map(statusOf)).toEqual(['canceled', 'canceled', 'active']);
+    await endBilling(userId); // a repeat
+    expect(canceledBy(plan)).toHaveLength(1);
+  });
+
+  test.each([
+    ['has two, and one is stored', true],
+    ['has one that is not stored', false],
+  ])('for a user whose Stripe customer %s', async (_, isStored) => {
+    const userId = `auth0|o'brien\\${randomUUID()}`;
+    const own = isStored ? aSubscription((await aUser(userId)).customer, { svc_customer_key: userId }) : null;
+    const [elsewhere, anothers] = [
+      aSubscription(idOf('cus'), { svc_customer_key: userId }),
+      aSubscription(idOf('cus'), { svc_customer_key: idOf('user') }),
+    ];
+    await endBilling(userId);
+    expect([elsewhere, anothers].map(statusOf)).toEqual(['canceled', 'active']);
+    if (own) expect([statusOf(own), canceledBy(own).length]).toEqual(['canceled', 1]);
+  });
+
+  test('where the search is behind, and still has a subscription that is no longer there', async () => {
+    const userId = idOf('user');
+    const [gone, current] = [idOf('cus'), idOf('cus')].map((customer) =>
+      aSubscription(customer, { svc_customer_key: userId }),
+    );
+    stripe.intercept(({ method, path }) => (method === 'DELETE' && path.endsWith(String(gone)) ? 404 : undefined));
+    await endBilling(userId);
+    expect(statusOf(String(current))).toBe('canceled');
+  });
+
+  test('without a search, as for accounts in India, for the stored customer only', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { userId, customer } = await aUser();
+    const subscription = aSubscription(customer);
+    stripe.intercept(({ path }) => (path === 'subscriptions/search' ? 400 : undefined));
+    await endBilling(userId);
+    expect(statusOf(subscription)).toBe('canceled');
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(userId));
+    warn.mockRestore();
+  });
+
+  test('not while Stripe does not respond: it is to be sent again', async () => {
+    const userId = idOf('user');
+    const subscription = aSubscription(idOf('cus'), { svc_customer_key: userId });
+    for (const failing of ['subscriptions/search', `subscriptions/${subscription}`]) {
+      stripe.intercept(({ path }) => (path === failing ? 500 : undefined));
+      await expect(endBilling(userId)).rejects.toThrow();
+    }
+    stripe.intercept(() => undefined);
+    await endBilling(userId);
+    expect(statusOf(subscription)).toBe('canceled');
+  });
+});
