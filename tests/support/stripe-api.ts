@@ -194,12 +194,13 @@ function list(
   ];
 }
 
-/** One clause, as the integration sends it: `metadata['key']:'value'`. */
+/** One clause, as the integration sends it: `metadata['key']:'value'`. Case is ignored. */
 function search(objects: StripeObject[], query: string): Result {
   const [, key, text] = /^metadata\['(\w+)'\]:'((?:[^'\\]|\\.)*)'$/.exec(query) ?? [];
   if (!key || text === undefined) return failure(400, 'The search query cannot be parsed.');
-  const value = text.replace(/\\(.)/g, '$1');
-  const data = objects.filter(({ metadata }) => (metadata as Record<string, string> | undefined)?.[key] === value);
+  const value = text.replace(/\\(.)/g, '$1').toLowerCase();
+  const valueIn = ({ metadata = {} }: StripeObject) => (metadata as Record<string, string | undefined>)[key];
+  const data = objects.filter((object) => valueIn(object)?.toLowerCase() === value);
   return [200, { object: 'search_result', data, has_more: false, next_page: null, url: '' }];
 }
 

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { database } from '@/prisma/client';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
+const PROGRAM = '123';
+
 let stripe: StripeApi;
 let { endBilling } = {} as typeof import('./end-billing');
 
@@ -10,6 +12,7 @@ beforeAll(async () => {
   stripe = await startStripeApi();
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_end_billing');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', PROGRAM);
   vi.resetModules();
   ({ endBilling } = await import('./end-billing'));
 });
@@ -23,9 +26,10 @@ afterAll(async () => {
 const idOf = (prefix: string) => `${prefix}_${randomUUID()}`;
 
 /** A subscription as Stripe has it. */
-function aSubscription(customer: string, metadata: Record<string, string> = {}) {
+function aSubscription(customer: string, svc_customer_key?: string, program_id = PROGRAM) {
   const id = idOf('sub');
   const items = { data: [{ price: { lookup_key: 'studio_monthly', metadata: {} } }] };
+  const metadata = svc_customer_key === undefined ? {} : { svc_customer_key, program_id };
   stripe.put('subscriptions', { id, customer, metadata, items, status: 'active' });
   return id;
 }
@@ -48,21 +52,21 @@ describe('the billing of a deleted user ends, whichever Stripe customer pays', (
     ['with one that is not stored', false],
   ])('for a user %s', async (_, isStored) => {
     const userId = `auth0|o'brien\\${randomUUID()}`;
-    const own = isStored ? aSubscription((await aUser(userId)).customer, { svc_customer_key: userId }) : null;
-    const [elsewhere, anothers] = [
-      aSubscription(idOf('cus'), { svc_customer_key: userId }),
-      aSubscription(idOf('cus'), { svc_customer_key: idOf('user') }),
+    const own = isStored ? aSubscription((await aUser(userId)).customer, userId) : null;
+    const elsewhere = aSubscription(idOf('cus'), userId);
+    const others = [
+      aSubscription(idOf('cus'), idOf('user')),
+      aSubscription(idOf('cus'), userId.toUpperCase()),
+      aSubscription(idOf('cus'), userId, 'another_program'),
     ];
     await endBilling(userId);
-    expect([elsewhere, anothers].map(statusOf)).toEqual(['canceled', 'active']);
+    expect([elsewhere, ...others].map(statusOf)).toEqual(['canceled', 'active', 'active', 'active']);
     if (own) expect([statusOf(own), canceledBy(own).length]).toEqual(['canceled', 1]);
   });
 
   test('where the search is behind, and still has a subscription that is no longer there', async () => {
     const userId = idOf('user');
-    const [gone, current] = [idOf('cus'), idOf('cus')].map((customer) =>
-      aSubscription(customer, { svc_customer_key: userId }),
-    );
+    const [gone, current] = [idOf('cus'), idOf('cus')].map((customer) => aSubscription(customer, userId));
     stripe.intercept(({ method, path }) => (method === 'DELETE' && path.endsWith(String(gone)) ? 404 : undefined));
     await endBilling(userId);
     expect(statusOf(String(current))).toBe('canceled');
@@ -81,7 +85,7 @@ describe('the billing of a deleted user ends, whichever Stripe customer pays', (
 
   test('not while Stripe does not respond: it is to be sent again', async () => {
     const userId = idOf('user');
-    const subscription = aSubscription(idOf('cus'), { svc_customer_key: userId });
+    const subscription = aSubscription(idOf('cus'), userId);
     for (const failing of ['subscriptions/search', `subscriptions/${subscription}`]) {
       stripe.intercept(({ path }) => (path === failing ? 500 : undefined));
       await expect(endBilling(userId)).rejects.toThrow();

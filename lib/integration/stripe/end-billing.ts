@@ -2,6 +2,7 @@
 // Change in your app: when a subscription ends, for example with `update(id, { cancel_at_period_end: true })`.
 import 'server-only';
 import Stripe from 'stripe';
+import { publicEnv } from '@/lib/integration/env';
 import { log } from '@/lib/integration/log';
 import { listSubscriptions } from './checkout';
 import { isMissing, stripeClient } from './client';
@@ -10,8 +11,8 @@ import { expireSessions } from './fulfil';
 
 /**
  * Expires the user's open Checkout sessions and cancels their subscriptions at once: those to plans, and those with the user as
- * `svc_customer_key` (contract §2), whose plan may have been removed, and whose Stripe customer may be another than the stored one;
- * not those to other products of the same account. Safe to repeat. Refunds nothing.
+ * `svc_customer_key` (contract §2) in this program, whose plan may have been removed, and whose Stripe customer may be another than
+ * the stored one; not those to other products of the same account. Safe to repeat. Refunds nothing.
  * @throws if Stripe or the database cannot be reached: respond 503, and Clerk sends `user.deleted` again
  */
 export async function endBilling(userId: string): Promise<void> {
@@ -30,11 +31,18 @@ export async function endBilling(userId: string): Promise<void> {
 
 const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 
-/** The user's subscriptions of any Stripe customer. A search does not have those of the last minute, so `listSubscriptions` comes first. */
+/**
+ * The user's subscriptions of any Stripe customer. Another program's may name a user with the same ID. A search does not have what
+ * changed in the last minute, so `listSubscriptions` comes first.
+ */
 async function searchSubscriptions(userId: string): Promise<Stripe.Subscription[]> {
   const query = `metadata['svc_customer_key']:'${userId.replace(/['\\]/g, '\\$&')}'`;
+  const programId = publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
   try {
-    return await stripeClient().subscriptions.search({ query, limit: 100 }).autoPagingToArray({ limit: 1000 });
+    const list = stripeClient().subscriptions.search({ query, limit: 100 });
+    const found = await list.autoPagingToArray({ limit: 1000 });
+    // A search ignores case.
+    return found.filter(({ metadata }) => metadata.svc_customer_key === userId && metadata.program_id === programId);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     log.warn('end billing: Stripe offers this account no search, as in India', { customer: userId });
