@@ -1,7 +1,7 @@
 # The app as a server of its own. The build takes the public variables, which Next writes into it; secrets come at run time.
 #   docker build -t shop --build-arg NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY=pk_… --build-arg NEXT_PUBLIC_SVC_PROGRAM_ID=prg_… .
 #   docker build -t shop-migrate --target migrate .
-#   docker run --rm --env-file .env.production shop-migrate
+#   docker run --rm --env-file .env.production shop-migrate   # behind a pooler, add: -e DATABASE_URL="$DIRECT_URL"
 #   docker run --env-file .env.production -p 3000:3000 shop
 # `npm run test:deploy` runs these steps where there is no Docker.
 ARG NODE_IMAGE=node:24-slim

@@ -75,7 +75,7 @@ test.each([
 });
 
 test('a user who was deleted since the token was issued cannot pay', async () => {
-  expect(await checkout(refuseWith(404))).toBe(`${APP_URL}/checkout?plan=studio_monthly&problem=payment`);
+  expect(await checkout(refuseWith(404))).toBe('/checkout?plan=studio_monthly&problem=payment');
   expect(sessionsOf(userId)).toEqual([]);
 });
 

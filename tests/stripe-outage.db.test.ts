@@ -45,7 +45,7 @@ test.each([
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { POST } = await import(`../app/(shop)/api/${name}/route.ts`);
   const answer: Response = await POST(formOf(fields));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, APP_URL + back]);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, back]);
   expect(log.mock.calls).toEqual([[expect.stringMatching(/^\w+ failed error="\w*Error"$/)]]);
   log.mockRestore();
 });
@@ -54,6 +54,18 @@ test.each([
 test('a bank transfer needs no Stripe', async () => {
   const { POST } = await import('@/app/(shop)/api/bank-transfer/route');
   const answer: Response = await POST(formOf({ plan: 'studio_yearly' }));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, `${APP_URL}/account`]);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+});
+
+test('nor does one for what the customer has, and it places no order', async () => {
+  const [{ POST }, { database }] = await Promise.all([
+    import('@/app/(shop)/api/bank-transfer/route'),
+    import('@/prisma/client'),
+  ]);
+  const paid = { invoiceId: `LD-${randomUUID()}`, userId, plan: 'studio_lifetime', amount: 39_900, currency: 'usd' };
+  await database().shopTransfer.create({ data: { ...paid, requestedAt: new Date(), paidAt: new Date() } });
+  const answer: Response = await POST(formOf({ plan: 'studio_lifetime' }));
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+  expect(await database().shopTransfer.count({ where: { userId, plan: 'studio_lifetime' } })).toBe(1);
 });
 // end: demo

@@ -5,14 +5,14 @@ import { Button } from './button';
 import { Empty } from './empty';
 
 /** The props of a Next error page. */
-export type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
+export type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void };
 
 /** A full error page, for errors that replace the layout. */
-export function ErrorPage({ title, children, error, reset }: ErrorPageProps & { title: string; children: ReactNode }) {
+export function ErrorPage({ title, children, error, retry }: ErrorPageProps & { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto max-w-2xl px-4 py-16">
       <h1 className="sr-only">{title}</h1>
-      <Empty title={title} action={<Button onClick={reset}>Try again</Button>}>
+      <Empty title={title} action={<Button onClick={retry}>Try again</Button>}>
         {children} {error.digest && <>Reference: {error.digest}.</>}
       </Empty>
     </main>

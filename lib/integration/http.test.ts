@@ -104,9 +104,10 @@ describe('with the app’s variables', () => {
 
   test('a redirect leads to a path of this app, or to the URL of a payment page', async () => {
     const { seeOther } = await import('./http');
-    const redirects = ['/account?problem=billing', 'https://checkout.stripe.com/c/pay/1'].map(seeOther);
-    expect(redirects.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
-      [303, 'https://shop.example/account?problem=billing'],
+    const urls = ['/account?problem=billing', 'https://shop.example/account', 'https://checkout.stripe.com/c/pay/1'];
+    expect(urls.map(seeOther).map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [303, '/account?problem=billing'],
+      [303, '/account'],
       [303, 'https://checkout.stripe.com/c/pay/1'],
     ]);
   });

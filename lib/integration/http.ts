@@ -92,7 +92,12 @@ export function refuse(code: keyof typeof REFUSALS): Response {
   return Response.json({ error, code }, { status, ...(status === 413 && { headers: { connection: 'close' } }) });
 }
 
-/** Redirects a form post to a path of this app or the URL of a payment page. The Host header is not used. */
+/**
+ * Redirects a form post to a path of this app or the URL of a payment page. The Host header is not used: a path leads to the host
+ * that has the form, because `form-action 'self'` in a Content-Security-Policy refuses any other of yours.
+ */
 export function seeOther(url: string): Response {
-  return Response.redirect(new URL(url, appEnv().APP_URL), 303);
+  const { origin, href } = new URL(url, appEnv().APP_URL);
+  const isOwn = origin === new URL(appEnv().APP_URL).origin;
+  return new Response(null, { status: 303, headers: { location: isOwn ? href.slice(origin.length) : href } });
 }

@@ -82,6 +82,35 @@ test('a sale of a customer who was not referred is skipped, and is no error', as
   expect(await entryOf(invoiceId)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
 });
 
+describe('what a customer holds is not paid for again by transfer', () => {
+  const [monthly, , lifetime] = PLANS;
+  const held = { plan: 'studio_monthly', status: 'active', renewsAt: now, endsAt: null, price: null } as const;
+  const owned = { plan: 'studio_lifetime', status: 'active', renewsAt: null, endsAt: null, price: null } as const;
+
+  test.each([
+    [
+      'any plan with a period, for a subscriber',
+      monthly,
+      { ...held, plan: 'studio_yearly', source: 'subscription' },
+      true,
+    ],
+    ['after the subscription ended', monthly, { ...held, status: 'ended', source: 'subscription' }, false],
+    ['a further period of what was paid by transfer', monthly, { ...held, source: 'grant' }, false],
+    ['a lifetime plan that was bought', lifetime, { ...owned, source: 'purchase' }, true],
+    ['a lifetime plan that was paid by transfer', lifetime, { ...owned, source: 'grant' }, true],
+    [
+      'a lifetime plan that was refunded',
+      lifetime,
+      { ...owned, status: 'refunded', endsAt: now, source: 'purchase' },
+      false,
+    ],
+    ['a lifetime plan, for a subscriber', lifetime, { ...held, source: 'subscription' }, false],
+  ] as const)('%s', (_, plan, entitlement, isPaid) => {
+    expect(transfers.isPaidFor(plan, [entitlement])).toBe(isPaid);
+    expect(transfers.isPaidFor(plan, [])).toBe(false);
+  });
+});
+
 describe('one open transfer per user and plan', () => {
   const openOf = (userId: string) => database().shopTransfer.count({ where: { userId, paidAt: null } });
 

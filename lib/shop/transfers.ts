@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
-import type { Entitlement } from '@/lib/integration/stripe/entitlement';
+import { type Entitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
 import { database } from '@/prisma/client';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
@@ -35,6 +35,17 @@ export async function requestTransfer(userId: string, plan: Plan, now: Date): Pr
   });
   return transfer.invoiceId;
 }
+
+/**
+ * Whether a transfer would pay again for what the customer holds: the plan itself if it is paid once, or any subscription that renews.
+ * Another period of a plan that was paid by transfer is not paid for twice.
+ */
+export const isPaidFor = (plan: Plan, held: Entitlement[]): boolean =>
+  held
+    .filter(isEntitled)
+    .some((each) =>
+      plan.interval === null ? each.plan === plan.name && each.endsAt === null : each.source === 'subscription',
+    );
 
 /** The transfers of one user, newest first. */
 export async function listTransfers(userId: string): Promise<Transfer[]> {

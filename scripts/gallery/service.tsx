@@ -291,7 +291,7 @@ function journey(
   );
 }
 
-const failure = { error: Object.assign(new Error('x'), { digest: '1234567890' }), reset: () => {} };
+const failure = { error: Object.assign(new Error('x'), { digest: '1234567890' }), retry: () => {} };
 const known = { key: customer.customerKey, email: customer.email, partner: 'Ada Keller' };
 
 export const serviceStates: AppState[] = [

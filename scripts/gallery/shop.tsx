@@ -215,7 +215,7 @@ export const shopStates: AppState[] = [
     path: '/account',
     page: (
       <ShopShell>
-        <AccountError error={Object.assign(new Error('x'), { digest: '1234567890' })} reset={() => {}} />
+        <AccountError error={Object.assign(new Error('x'), { digest: '1234567890' })} retry={() => {}} />
       </ShopShell>
     ),
   },

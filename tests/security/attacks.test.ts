@@ -145,7 +145,7 @@ describe('forms of the shop', () => {
     const fields =
       'plan=studio_monthly&price=price_1&customer=cus_1&metadata[svc_click_id]=x&success_url=https://evil.example';
     const location = (await form('/api/checkout', fields)).headers.get('location');
-    expect(location).toBe(`${app.url}/checkout?plan=studio_monthly&resume=payment`);
+    expect(location).toBe('/checkout?plan=studio_monthly&resume=payment');
     expect((await form('/api/checkout', 'price=price_1')).status).toBe(400);
   });
 
@@ -158,7 +158,7 @@ describe('forms of the shop', () => {
       'sec-fetch-site': 'same-origin',
       ...headers,
     });
-    expect(response.headers.get('location') ?? app.url).toMatch(new RegExp(`^${app.url}`));
+    expect(response.headers.get('location')).toBe('/checkout?plan=studio_monthly&resume=payment');
   });
 
   test.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }, {}] as Record<

@@ -3,14 +3,14 @@
 import { Button } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
 
-export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function DashboardError({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <>
       <PageHeader
         title="This page could not be loaded"
         description={`The database may be unavailable. Recorded data is safe.${error.digest ? ` Reference: ${error.digest}` : ''}`}
       />
-      <Button onClick={reset}>Try again</Button>
+      <Button onClick={retry}>Try again</Button>
     </>
   );
 }

@@ -1,9 +1,16 @@
-import { listTransfers } from '@/lib/shop/transfers';
+import { findPlan } from '@/lib/integration/plans';
+import type { Entitlement } from '@/lib/integration/stripe/entitlement';
+import { isPaidFor, listTransfers } from '@/lib/shop/transfers';
 import { TransferCard } from './transfer-card';
 
-/** The plans that were ordered by bank transfer and are not paid yet. */
-export async function OpenTransfers({ userId }: { userId: string }) {
+type OpenTransfersProps = { userId: string; entitlement: Entitlement | null };
+
+/** The plans that were ordered by bank transfer and are not paid yet, without those that were paid in another way since. */
+export async function OpenTransfers({ userId, entitlement }: OpenTransfersProps) {
   const transfers = await listTransfers(userId);
-  const open = transfers.filter(({ paidAt }) => paidAt === null);
+  const open = transfers.filter((transfer) => {
+    const plan = findPlan(transfer.plan);
+    return transfer.paidAt === null && !(plan && entitlement && isPaidFor(plan, [entitlement]));
+  });
   return open.map((transfer) => <TransferCard key={transfer.invoiceId} transfer={transfer} />);
 }

@@ -31,7 +31,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   return (
     <div className="grid gap-4">
       {/* part: demo */}
-      <OpenTransfers userId={userId} />
+      <OpenTransfers userId={userId} entitlement={entitlement} />
       {/* end: demo */}
       <AccountPlan entitlement={entitlement} hasBilling={customer !== null} hasProblem={problem !== undefined} />
     </div>

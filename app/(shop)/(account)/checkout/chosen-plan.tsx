@@ -7,10 +7,10 @@ import { PlanPrice, TrialNote } from '../../plan-price';
 import { ResumePayment } from './resume-payment';
 
 /** Messages for `problem` in the URL, which the routes under `/api` set when they redirect here. */
-const PROBLEMS: Record<string, string> = {
-  payment: 'The payment page could not be opened',
-  transfer: 'Your order could not be saved', // part: demo
-};
+const PROBLEMS = new Map([
+  ['payment', 'The payment page could not be opened'],
+  ['transfer', 'Your order could not be saved'], // part: demo
+]);
 
 type Param = string | string[] | undefined;
 
@@ -27,7 +27,7 @@ export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Par
       )}
       {/* end: demo */}
       {problem && (
-        <Callout tone="danger" title={PROBLEMS[String(problem)] ?? 'Something went wrong'} role="alert">
+        <Callout tone="danger" title={PROBLEMS.get(String(problem)) ?? 'Something went wrong'} role="alert">
           Nothing was charged. Please try again in a moment.
         </Callout>
       )}

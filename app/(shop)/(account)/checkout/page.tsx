@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Checkout' };
 export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
   return (
     <>
-      <PageHeader title="Checkout" description="You confirm the payment on the next page." />
+      <PageHeader title="Checkout" description="Choose how to pay." />
       <Suspense fallback={<Skeleton className="h-44 max-w-xl" />}>
         <Checkout searchParams={searchParams} />
       </Suspense>

@@ -4,7 +4,8 @@ import { auth } from '@clerk/nextjs/server';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
-import { requestTransfer } from '@/lib/shop/transfers';
+import { findEntitlement } from '@/lib/integration/stripe/holdings';
+import { isPaidFor, listTransferEntitlements, requestTransfer } from '@/lib/shop/transfers';
 
 export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
@@ -14,7 +15,10 @@ export async function POST(request: Request): Promise<Response> {
   const { userId } = await auth();
   if (!userId) return seeOther(`/checkout?plan=${plan.name}&resume=transfer`);
   try {
-    await requestTransfer(userId, plan, new Date());
+    const now = new Date();
+    const [paid, transfers] = await Promise.all([findEntitlement(userId), listTransferEntitlements(userId, now)]);
+    // As in `startPurchase`: no plan is sold twice. The account says what the customer has.
+    if (!isPaidFor(plan, paid ? [paid, ...transfers] : transfers)) await requestTransfer(userId, plan, now);
     return seeOther('/account');
   } catch (error) {
     logFailure('bank transfer', error);
