@@ -51,6 +51,7 @@ const dashboards = {
   APP_URL: appUrl,
   CRON_SECRET: randomBytes(24).toString('hex'),
   PAYMENTS_WEBHOOK_SECRET: randomBytes(24).toString('hex'),
+  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_emulated',
 };
 
 /** The variables of an app that has followed the documents up to a level. @param {Level[]} levels */

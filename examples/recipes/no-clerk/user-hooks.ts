@@ -14,12 +14,17 @@ import { endBilling } from '@/lib/integration/stripe/end-billing';
  * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
  * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
  * would lock the new user out. The log line then has the lead's two IDs, which nothing else reports.
+ * @param earlier the click ID that the request of an email link had: the link may be opened in another browser
  */
-export async function afterUserCreated({ id, email }: { id?: string; email?: string | null }): Promise<void> {
+export async function afterUserCreated(
+  { id, email }: { id?: string; email?: string | null },
+  earlier?: string | null,
+): Promise<void> {
   if (!id) return;
   let clickId: string | null = null;
   try {
-    clickId = readClickId((await cookies()).get('svc_click_id')?.value, `the cookie of ${id}`);
+    const cookie = (await cookies()).get('svc_click_id')?.value;
+    clickId = readClickId(cookie ?? earlier, `the cookie of ${id}`);
     const lead = {
       kind: 'lead',
       customerExternalId: id,
