@@ -52,7 +52,8 @@ describe('the amount of a sale is what was paid, less the tax in it', () => {
     ['less than half a cent is rounded down', 1, { totalCents: 3, taxCents: 2 }, 0],
     ['nothing paid is nothing', 0, { totalCents: 1_900, taxCents: 0 }, 0],
     ['nothing paid of nothing is nothing', 0, { totalCents: 0, taxCents: 0 }, 0],
-    ['a total of nothing has no part that was paid', 100, { totalCents: 0, taxCents: 0 }, 0],
+    ['what is paid beyond a total of nothing is an earlier debt', 2_000, { totalCents: 0, taxCents: 0 }, 2_000],
+    ['so is what is left of it after credit', 1_500, { totalCents: -500, taxCents: -80 }, 1_500],
     ['an amount below zero is nothing', -100, { totalCents: 1_900, taxCents: 0 }, 0],
     ['tax of more than the total leaves nothing', 100, { totalCents: 100, taxCents: 101 }, 0],
     [

@@ -86,7 +86,7 @@ export function splitPayments(facts: PaymentFact[]): PaymentFact[][] {
 
 /**
  * The payment that the facts describe. The invoice says best what was paid, then the session, then the PaymentIntent: a session's
- * total does not include a customer balance, and a PaymentIntent has no tax.
+ * total does not include a customer balance, and a PaymentIntent has only the tax that its creator named.
  * @returns null while nothing is paid
  */
 export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
@@ -116,13 +116,14 @@ export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
 
 /**
  * What was paid, less its tax. Credit and credit notes pay a part of the total, including tax, so the rest has the same
- * proportion: paid × (total − tax) ÷ total, rounded half up.
+ * proportion: paid × (total − tax) ÷ total, rounded half up. What is paid beyond a total of zero is an earlier debt, without tax.
  */
 export function withoutTax(
   paidCents: number,
   { totalCents, taxCents }: { totalCents: number; taxCents: number },
 ): number {
-  if (paidCents <= 0 || totalCents <= 0) return 0;
+  if (paidCents <= 0) return 0;
+  if (totalCents <= 0) return paidCents;
   const [paid, total, net] = [BigInt(paidCents), BigInt(totalCents), BigInt(Math.max(0, totalCents - taxCents))];
   return Number((2n * paid * net + total) / (2n * total));
 }

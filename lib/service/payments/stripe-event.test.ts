@@ -187,6 +187,31 @@ test('a PaymentIntent that succeeded says what was received, which manual captur
   });
 });
 
+test('a payment intent has the tax that its creator named, and an unreadable one costs no sale', () => {
+  const taxOf = (amount_details: object | null) => {
+    const intent = {
+      id: 'pi_1',
+      amount: 11_900,
+      amount_received: 11_900,
+      currency: 'eur',
+      invoice: null,
+      metadata: {},
+    };
+    return read('payment_intent.succeeded', { ...intent, amount_details });
+  };
+  expect(taxOf({ tax: { total_tax_amount: 1_900 } })).toMatchObject({ paidCents: 11_900, taxCents: 1_900 });
+  for (const none of [
+    null,
+    {},
+    { tip: {} },
+    { tax: null },
+    { tax: { total_tax_amount: null } },
+    { tax: { total_tax_amount: 'x' } },
+  ]) {
+    expect(taxOf(none)).toMatchObject({ paidCents: 11_900, taxCents: 0 });
+  }
+});
+
 test('an invoice payment links its PaymentIntent to its invoice', () => {
   const object = { invoice: 'in_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } };
   expect(read('invoice_payment.paid', object)).toMatchObject({

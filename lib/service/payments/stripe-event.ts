@@ -58,6 +58,10 @@ const paymentIntentSchema = z.object({
   currency: z.string(),
   invoice: reference,
   metadata,
+  amount_details: z
+    .object({ tax: z.object({ total_tax_amount: cents.nullish() }).nullish() })
+    .nullish()
+    .catch(drop('amount_details')),
 });
 
 const invoicePaymentSchema = z.object({
@@ -224,7 +228,7 @@ function paymentIntentFact(intent: z.output<typeof paymentIntentSchema>, { occur
     occurredAt,
     paidCents: intent.amount_received,
     totalCents: intent.amount,
-    taxCents: 0,
+    taxCents: intent.amount_details?.tax?.total_tax_amount ?? 0,
     currency: intent.currency,
     subscriptionId: null,
     isRecurring: false,
