@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Checkout' };
 export default function CheckoutPage({ searchParams }: PageProps<'/checkout'>) {
   return (
     <>
-      <PageHeader title="Checkout" description="Choose how to pay." />
+      <PageHeader title="Checkout" description="Check the plan, then pay." />
       <Suspense fallback={<Skeleton className="h-44 max-w-xl" />}>
         <Checkout searchParams={searchParams} />
       </Suspense>
