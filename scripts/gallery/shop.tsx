@@ -34,7 +34,7 @@ const subscription: Entitlement = {
   renewsAt: daysFromNow(30),
   endsAt: null,
   source: 'subscription',
-  price: null,
+  price: { amount: monthly.amount, currency: monthly.currency },
 };
 
 /** The account's frame as a signed-in customer has it, without Clerk's menu. */
@@ -72,7 +72,7 @@ const checkout = (state: string, asked: { problem?: string; resume?: string }): 
   page: frame(
     '/checkout',
     'Checkout',
-    'You confirm the payment on the next page.',
+    'Check the plan, then pay.',
     <ChosenPlan plan={yearly} problem={asked.problem} resume={asked.resume} />,
   ),
 });
@@ -202,7 +202,12 @@ export const shopStates: AppState[] = [
   account('empty', <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />),
   account('error', <AccountPlan entitlement={subscription} hasBilling hasProblem />),
   withPlan('active', {}),
-  withPlan('trial', { plan: yearly.name, status: 'trialing' }),
+  withPlan('price-unknown', { price: null }),
+  withPlan('trial', {
+    plan: yearly.name,
+    status: 'trialing',
+    price: { amount: yearly.amount, currency: yearly.currency },
+  }),
   withPlan('payment-pending', { status: 'incomplete' }),
   withPlan('payment-failed', { status: 'past_due' }),
   withPlan('payment-needed', { status: 'unpaid' }),
