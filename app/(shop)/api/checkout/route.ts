@@ -2,7 +2,7 @@
 // Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
-import { findClickId } from '@/lib/integration/click-id';
+import { clickIdOf, findClickId } from '@/lib/integration/click-id';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
@@ -17,15 +17,16 @@ export async function POST(request: Request): Promise<Response> {
   if (typeof form === 'string') return refuse(form);
   const plan = findPlan(form.get('plan'));
   if (!plan) return refuse('unknown_plan');
-  const { userId } = await auth();
+  const { userId, actor } = await auth();
   if (!userId) {
     const isRepeat = form.has('resumed'); // the page has already posted again
     return seeOther(isRepeat ? `/sign-up?plan=${plan.name}` : `/checkout?plan=${plan.name}&resume=payment`);
   }
   try {
     const user = await readUser();
-    // A settled customer keeps the first click, whatever this is.
-    const clickId = await findClickId({ id: userId, unsafeMetadata: user?.unsafeMetadata });
+    const metadata = { id: userId, unsafeMetadata: user?.unsafeMetadata };
+    // A settled customer keeps the first click, whatever this is. The cookie of an operator who impersonates the user is not the user's.
+    const clickId = actor ? clickIdOf(metadata) : await findClickId(metadata);
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
   } catch (error) {
