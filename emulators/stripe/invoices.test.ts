@@ -111,14 +111,29 @@ describe('an uncollectible invoice', () => {
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
   });
 
-  test('is what an open one becomes when the seller gives it up, once', async () => {
-    const { id, customer } = await giveUp({ isPaused: false, number: '4000000000000341' });
+  test('is what an open one becomes when the seller gives it up, once; its subscription is active again', async () => {
+    const { id, customer, subscription } = await giveUp({ isPaused: false, number: '4000000000000341' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    expect((await typesAbout(subscription)).at(-1)).toBe('customer.subscription.updated');
     expect(await stripe.invoices.retrieve(id)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
     expect((await typesAbout(id)).at(-1)).toBe('invoice.marked_uncollectible');
     await expect(stripe.invoices.markUncollectible(id)).rejects.toThrow('Only open invoices can.');
     const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
     expect(await stripe.invoices.pay(id, { payment_method: card })).toMatchObject({ status: 'paid' });
   });
+});
+
+test('a subscription whose overdue invoice is voided is active again, and renews', async () => {
+  const { subscription, customer } = await subscribe({ number: '4000000000000341' });
+  await advance(customer, { to_next_renewal: true });
+  const { id } = await newestInvoice(customer);
+  await stripe.invoices.voidInvoice(id);
+  expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+  await stripe.subscriptions.update(subscription, {
+    default_payment_method: (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id,
+  });
+  await advance(customer, { to_next_renewal: true });
+  expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'void', 'paid']);
 });
 
 describe('a credit note', () => {

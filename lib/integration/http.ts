@@ -93,8 +93,8 @@ export function refuse(code: keyof typeof REFUSALS): Response {
 }
 
 /**
- * Redirects a form post to a path of this app or the URL of a payment page. The Host header is not used: a path leads to the host
- * that has the form, because `form-action 'self'` in a Content-Security-Policy refuses any other of yours.
+ * Redirects a form post to a path of this app or the URL of a payment page. The Host header is not used. A path stays on the form's
+ * host, because `form-action 'self'` blocks a redirect to another host, even one of your own.
  */
 export function seeOther(url: string): Response {
   const { origin, href } = new URL(url, appEnv().APP_URL);

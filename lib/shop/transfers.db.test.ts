@@ -94,6 +94,12 @@ describe('what a customer holds is not paid for again by transfer', () => {
       { ...held, plan: 'studio_yearly', source: 'subscription' },
       true,
     ],
+    [
+      'a period after the subscription, which ends',
+      monthly,
+      { ...held, renewsAt: null, endsAt: now, source: 'subscription' },
+      false,
+    ],
     ['after the subscription ended', monthly, { ...held, status: 'ended', source: 'subscription' }, false],
     ['a further period of what was paid by transfer', monthly, { ...held, source: 'grant' }, false],
     ['a lifetime plan that was bought', lifetime, { ...owned, source: 'purchase' }, true],

@@ -38,13 +38,15 @@ export async function requestTransfer(userId: string, plan: Plan, now: Date): Pr
 
 /**
  * Whether a transfer would pay again for what the customer holds: the plan itself if it is paid once, or any subscription that renews.
- * Another period of a plan that was paid by transfer is not paid for twice.
+ * A further period after one that ends is not paid for twice.
  */
 export const isPaidFor = (plan: Plan, held: Entitlement[]): boolean =>
   held
     .filter(isEntitled)
     .some((each) =>
-      plan.interval === null ? each.plan === plan.name && each.endsAt === null : each.source === 'subscription',
+      plan.interval === null
+        ? each.plan === plan.name && each.endsAt === null
+        : each.source === 'subscription' && each.renewsAt !== null,
     );
 
 /** The transfers of one user, newest first. */

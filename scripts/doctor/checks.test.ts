@@ -37,13 +37,15 @@ describe('the prices in Stripe', () => {
 describe('an endpoint in Stripe', () => {
   const url = 'https://app.example.com/api/webhooks/stripe';
   const endpoint = { api_version: '2024-06-20', enabled_events: ['charge.refunded'] } as Stripe.WebhookEndpoint;
+  const complete = { ...endpoint, enabled_events: ['*'] };
 
   test.each([
     [{ url, state: 'current', endpoint }, 'ok', 'gets its 2 events'],
     [{ url, state: 'missing' }, 'blocker', `leads to ${url}`],
     [{ url, state: 'disabled', endpoint }, 'blocker', 'is disabled'],
     [{ url, state: 'events', endpoint }, 'blocker', 'does not get invoice.paid.'],
-    [{ url, state: 'version', endpoint }, 'warning', `${url} sends events of 2024-06-20, and the handlers read`],
+    [{ url, state: 'version', endpoint: complete }, 'warning', `${url} sends events of 2024-06-20`],
+    [{ url, state: 'version', endpoint }, 'blocker', `${url} sends events of 2024-06-20, and the handlers read`],
   ] as const)('%o', (difference, state, text) => {
     const [finding] = describeEndpoint(difference, ['charge.refunded', 'invoice.paid']);
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(text) });

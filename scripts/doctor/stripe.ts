@@ -97,6 +97,8 @@ export function describeEndpoint(difference: EndpointDifference, events: readonl
   const { url, state } = difference;
   const check = 'Stripe endpoints';
   const action = `\`npm run setup -- --deployed ${URL.canParse(url) ? new URL(url).origin : 'https://…'}\` creates and completes the endpoints.`;
+  const lackedBy = ({ enabled_events: sent }: { enabled_events: string[] }) =>
+    sent.includes('*') ? [] : events.filter((event) => !sent.includes(event));
   switch (state) {
     case 'current':
       return [ok(check, `${url} gets its ${events.length} events, API version ${difference.endpoint.api_version}`)];
@@ -104,13 +106,12 @@ export function describeEndpoint(difference: EndpointDifference, events: readonl
       return [blocker(check, `no endpoint in this mode of this account leads to ${url}.`, action)];
     case 'disabled':
       return [blocker(check, `${url} is disabled.`, action)];
-    case 'events': {
-      const lacking = events.filter((event) => !(difference.endpoint.enabled_events as string[]).includes(event));
-      return [blocker(check, `${url} does not get ${lacking.join(', ')}.`, action)];
-    }
+    case 'events':
+      return [blocker(check, `${url} does not get ${lackedBy(difference.endpoint).join(', ')}.`, action)];
     case 'version': {
       const { detail, action } = describeVersion(difference);
-      return [warning(check, detail, action)];
+      const isInUse = difference.endpoint.status !== 'disabled' && lackedBy(difference.endpoint).length === 0;
+      return [(isInUse ? warning : blocker)(check, detail, action)];
     }
     default:
       return difference satisfies never;

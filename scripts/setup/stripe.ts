@@ -58,17 +58,16 @@ export function compareEndpoint(
 ): EndpointDifference {
   const endpoint = endpoints.find((other) => other.url === url);
   if (!endpoint) return { url, state: 'missing' };
+  // null: the account's default, whichever that is. Any other may stay as it is when the SDK is upgraded.
+  const isReadable = endpoint.api_version !== null && endpoint.api_version >= OLDEST_VERSION;
+  if (!isReadable) return { url, state: 'version', endpoint }; // first: it takes a new endpoint
   if (endpoint.status === 'disabled') return { url, state: 'disabled', endpoint };
   const subscribed = new Set(endpoint.enabled_events);
-  if (!subscribed.has('*') && !events.every((event) => subscribed.has(event)))
-    return { url, state: 'events', endpoint };
-  return { url, state: isReadable(endpoint) ? 'current' : 'version', endpoint };
+  const isComplete = subscribed.has('*') || events.every((event) => subscribed.has(event));
+  return { url, state: isComplete ? 'current' : 'events', endpoint };
 }
 
-/** null: the account's default, whichever that is. Any other may stay as it is when the SDK is upgraded. */
-const isReadable = ({ api_version }: Stripe.WebhookEndpoint) => api_version !== null && api_version >= OLDEST_VERSION;
-
-/** What is wrong with an endpoint whose events may be older than the handlers read, and what to do. */
+/** What is wrong with an endpoint in state `version`, and what to do. */
 export const describeVersion = ({ url, endpoint }: { url: string; endpoint: Stripe.WebhookEndpoint }) => ({
   detail: `${url} sends events of ${endpoint.api_version ?? "the account's default version"}, and the handlers read ${OLDEST_VERSION} and later.`,
   action: 'docs/going-live.md says how to replace an endpoint without losing an event.',
@@ -88,10 +87,6 @@ export async function createEndpoint(
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   const found = compareEndpoint(url, { events }, data);
   const done = isDryRun ? 'would be' : 'was';
-  if (found.state !== 'missing' && !isReadable(found.endpoint)) {
-    const { detail, action } = describeVersion(found);
-    throw new Error(`${detail} ${action}`);
-  }
   switch (found.state) {
     case 'missing': {
       const params = { url, enabled_events: [...events], api_version: Stripe.API_VERSION, description: `For ${name}` };
@@ -99,7 +94,6 @@ export async function createEndpoint(
       return { detail: `${url} ${done} created, API version ${Stripe.API_VERSION}`, secret };
     }
     case 'current':
-    case 'version':
       return {
         detail: `${url} exists (${found.endpoint.id}), API version ${found.endpoint.api_version}`,
         secret: null,
@@ -111,6 +105,10 @@ export async function createEndpoint(
       ] as StripeEndpoint['events'][number][];
       if (!isDryRun) await stripe.webhookEndpoints.update(found.endpoint.id, { enabled_events, disabled: false });
       return { detail: `${url} ${done} enabled with the events that it lacked (${found.endpoint.id})`, secret: null };
+    }
+    case 'version': {
+      const { detail, action } = describeVersion(found);
+      throw new Error(`${detail} ${action}`);
     }
     default:
       return found satisfies never;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -98,7 +99,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     const owner = [...collection.values()].find((other) => params.lookup_key && other.lookup_key === params.lookup_key);
     if (owner && !params.transfer_lookup_key) return failure(400, 'A price already uses that lookup key.');
     if (owner) owner.lookup_key = null;
-    const id = `${PREFIXES[name]}_${collection.size + 1}`;
+    const id = `${PREFIXES[name]}_${randomUUID()}`; // other tests store theirs in the same database
     const defaults = name === 'checkout/sessions' ? { status: 'open' } : { active: true };
     const object = { id, metadata: {}, url: `https://stripe.example/${id}`, ...defaults, ...params };
     collection.set(id, object);

@@ -134,6 +134,17 @@ export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoi
   return invoice;
 }
 
+/** The seller gives up an overdue invoice: its subscription is active again, unless an earlier one is still open. */
+export async function endOverdue(store: Store, invoice: Invoice): Promise<void> {
+  const subscription = await subscriptionOf(store, invoice);
+  if (subscription?.status !== 'past_due' || subscription.latest_invoice !== invoice.id) return;
+  const parent = { subscription_details: { subscription: subscription.id } };
+  if ((await store.all('invoice', { status: 'open', parent })).length > 0) return;
+  subscription.status = 'active';
+  await store.save(subscription, { dueAt: nextChangeAt(subscription, store.now) });
+  announceStatus(store, subscription, 'past_due');
+}
+
 export async function markUncollectible(store: Store, invoice: Invoice): Promise<Invoice> {
   invoice.status = 'uncollectible';
   invoice.status_transitions.marked_uncollectible_at = store.now;

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
 import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
-import { announceStatus, markUncollectible, recordPayment, subscriptionOf, voidInvoice } from '../billing/invoices';
+import {
+  announceStatus,
+  endOverdue,
+  markUncollectible,
+  recordPayment,
+  subscriptionOf,
+  voidInvoice,
+} from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
@@ -71,12 +78,17 @@ export const invoiceRoutes: Route[] = [
     const invoice = await enterUnpaidInvoice(store, id, 'paid');
     return payInvoice(store, invoice, given);
   }),
-  route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) =>
-    voidInvoice(store, await enterUnpaidInvoice(store, id, 'voided')),
-  ),
-  route('POST /invoices/:id/mark_uncollectible', onlyExpand, async (store, _params, { id }) =>
-    markUncollectible(store, await enterUnpaidInvoice(store, id, 'marked as uncollectible', ['open'])),
-  ),
+  route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) => {
+    const invoice = await voidInvoice(store, await enterUnpaidInvoice(store, id, 'voided'));
+    await endOverdue(store, invoice);
+    return invoice;
+  }),
+  route('POST /invoices/:id/mark_uncollectible', onlyExpand, async (store, _params, { id }) => {
+    const open = await enterUnpaidInvoice(store, id, 'marked as uncollectible', ['open']);
+    const invoice = await markUncollectible(store, open);
+    await endOverdue(store, invoice);
+    return invoice;
+  }),
   list('/invoice_payments', 'invoice_payment', {
     invoice: text.optional(),
     status: text.optional(),

@@ -24,7 +24,7 @@ export async function afterUserCreated(
   let clickId: string | null = null;
   try {
     const cookie = (await cookies()).get('svc_click_id')?.value;
-    clickId = readClickId(cookie ?? earlier, `the cookie of ${id}`);
+    clickId = readClickId(cookie ?? earlier, `the sign-up of ${id}`);
     const lead = {
       kind: 'lead',
       customerExternalId: id,

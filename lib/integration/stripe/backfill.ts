@@ -13,7 +13,7 @@ import { findEntitlementOf } from './holdings';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
- * with the best entitlement is kept, and the log names another one that pays, too. Safe to re-run.
+ * with the best entitlement is kept, and the log names both if another one pays as well. Safe to re-run.
  * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned
  * @returns the ID to pass to the next call, or `null` at the end
@@ -64,10 +64,11 @@ async function keepBestCustomer(userId: string, stripeCustomerId: string): Promi
   if (!stored || isKept) return;
   const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
   if (!other) return;
+  const isBetter = !current || compareEntitlements(current, other) > 0;
   if (current && isEntitled(current) && isEntitled(other)) {
-    const customers = { customer: userId, kept: stored, other: stripeCustomerId };
-    log.warn('backfill: a user pays as two Stripe customers, and the app shows one', customers);
+    const [kept, left] = isBetter ? [stripeCustomerId, stored] : [stored, stripeCustomerId];
+    log.warn('backfill: a user pays as two Stripe customers, and the app shows one', { customer: userId, kept, left });
   }
-  if (current && compareEntitlements(current, other) <= 0) return;
+  if (!isBetter) return;
   await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
 }

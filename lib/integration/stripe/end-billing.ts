@@ -11,8 +11,8 @@ import { expireSessions } from './fulfil';
 
 /**
  * Expires the user's open Checkout sessions and cancels their subscriptions at once: those to plans, and those with the user as
- * `svc_customer_key` (contract §2) in this program, whose plan may have been removed, and whose Stripe customer may be another than
- * the stored one; not those to other products of the same account. Safe to repeat. Refunds nothing.
+ * `svc_customer_key` (contract §2), whose plan may have been removed, and which may belong to another Stripe customer than the stored
+ * one, if they are of this program; not those to other products of the same account. Safe to repeat. Refunds nothing.
  * @throws if Stripe or the database cannot be reached: respond 503, and Clerk sends `user.deleted` again
  */
 export async function endBilling(userId: string): Promise<void> {
@@ -45,7 +45,8 @@ async function searchSubscriptions(userId: string): Promise<Stripe.Subscription[
     return found.filter(({ metadata }) => metadata.svc_customer_key === userId && metadata.program_id === programId);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    log.warn('end billing: Stripe offers this account no search, as in India', { customer: userId });
+    // Accounts in India have no search.
+    log.warn('end billing: Stripe refused the search', { customer: userId, code: error.code, param: error.param });
     return [];
   }
 }

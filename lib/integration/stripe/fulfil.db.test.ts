@@ -199,18 +199,21 @@ describe('plan, status and period from events in any order, with duplicates', ()
     }
   });
 
-  test('a backfill names both where a user pays as two of them', async () => {
+  test.each([
+    ['the newer', { status: 'active' }],
+    ['the better', { status: 'past_due' }],
+  ])('a backfill names both where a user pays as two of them, and keeps %s one', async (_, newer) => {
     const [userId, first, second] = [idOf('user'), idOf('cus'), idOf('cus')];
     const metadata = { svc_customer_key: userId };
-    for (const customer of [first, second])
-      stripe.put('subscriptions', subscriptionOf(idOf('sub'), customer, { metadata }));
+    stripe.put('subscriptions', subscriptionOf(idOf('sub'), first, { metadata }));
+    stripe.put('subscriptions', subscriptionOf(idOf('sub'), second, { metadata, ...newer }));
+    const [kept, left] = newer.status === 'active' ? [second, first] : [first, second];
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await backfill(backfillSubscriptions);
     const lines = warn.mock.calls.flat().filter((line) => String(line).includes(userId));
     warn.mockRestore();
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(`kept="${second}" other="${first}"`);
-    expect(await readCustomer(userId)).toBe(second);
+    expect(lines).toEqual([expect.stringContaining(`kept="${kept}" left="${left}"`)]);
+    expect(await readCustomer(userId)).toBe(kept);
   });
 
   test('a backfill takes no Stripe customer from another user', async () => {

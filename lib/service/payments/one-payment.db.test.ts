@@ -58,23 +58,28 @@ describe('one payment is one sale', () => {
     });
   });
 
-  test('its currency is that of the event which is preferred, in either order', async () => {
-    for (const isIntentFirst of [true, false]) {
+  test('its currency is that of the event which is preferred, also of its refund, in any order and repeated', async () => {
+    for (const order of permutations([0, 1, 2])) {
       const { programId, metadata } = await aKnownCustomer();
       const paymentIntentId = unique('pi');
       const intent = paymentIntentSucceeded({ metadata, paymentIntentId, amount: 1_850 });
-      const inEuros = { ...intent, data: { object: { ...intent.data.object, currency: 'eur' } } };
-      const session = sessionCompleted({ metadata, paymentIntentId, amount: 2_000 });
-      for (const event of isIntentFirst ? [inEuros, session] : [session, inEuros]) await deliver(event);
-      const select = { amountCents: true, currency: true };
-      expect(await database().sale.findMany({ where: { programId }, select })).toEqual([
-        { amountCents: 2_000n, currency: 'usd' },
+      const events = [
+        { ...intent, data: { object: { ...intent.data.object, currency: 'eur' } } },
+        sessionCompleted({ metadata, paymentIntentId, amount: 2_000 }),
+        chargeRefunded({ paymentIntentId, charged: 2_000, refunded: 500 }),
+      ];
+      for (const index of [...order, ...order]) await deliver(events[index] as StripeEvent);
+      const feed = await database().trackingEvent.findMany({ where: { programId, kind: { in: ['sale', 'refund'] } } });
+      expect(feed.map(({ kind, amountCents, currency }) => `${kind} ${amountCents} ${currency}`).sort()).toEqual([
+        'refund 500 usd',
+        'sale 2000 usd',
       ]);
-      expect(await database().trackingEvent.findMany({ where: { programId, kind: 'sale' }, select })).toEqual([
-        { amountCents: 2_000n, currency: 'usd' },
+      const sold = await database().sale.findMany({ where: { programId } });
+      expect(sold).toMatchObject([{ amountCents: 2_000n, refundedCents: 500n, currency: 'usd' }]);
+      const amounts = await database().dailyAmount.findMany({ where: { programId } });
+      expect(amounts.filter(({ salesCents, refundedCents }) => salesCents || refundedCents)).toMatchObject([
+        { currency: 'usd', salesCents: 2_000n, refundedCents: 500n },
       ]);
-      const amounts = await database().dailyAmount.findMany({ where: { programId, salesCents: { not: 0 } } });
-      expect(amounts).toMatchObject([{ currency: 'usd', salesCents: 2_000n }]);
     }
   });
 

@@ -102,10 +102,12 @@ export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
   if (!paid || !best || !transactionId) return null;
   const named = byKind(METADATA_SOURCES);
   const paidCents = paid.paidCents ?? 0;
+  // What an invoice collects beyond its total is an earlier debt of the customer, without tax.
+  const debtCents = paid === best ? Math.max(0, paidCents - Math.max(0, best.totalCents)) : 0;
   return {
     transactionId,
     paidCents,
-    amountCents: withoutTax(paidCents, best),
+    amountCents: withoutTax(paidCents - debtCents, best) + debtCents,
     currency: paid.currency,
     subscriptionId: sources.find(({ subscriptionId }) => subscriptionId)?.subscriptionId ?? null,
     isRecurring: terms.some(({ isRecurring }) => isRecurring),
@@ -116,14 +118,13 @@ export function decidePayment(facts: readonly PaymentFact[]): Payment | null {
 
 /**
  * What was paid, less its tax. Credit and credit notes pay a part of the total, including tax, so the rest has the same
- * proportion: paid × (total − tax) ÷ total, rounded half up. What is paid beyond a total of zero is an earlier debt, without tax.
+ * proportion: paid × (total − tax) ÷ total, rounded half up.
  */
 export function withoutTax(
   paidCents: number,
   { totalCents, taxCents }: { totalCents: number; taxCents: number },
 ): number {
-  if (paidCents <= 0) return 0;
-  if (totalCents <= 0) return paidCents;
+  if (paidCents <= 0 || totalCents <= 0) return 0;
   const [paid, total, net] = [BigInt(paidCents), BigInt(totalCents), BigInt(Math.max(0, totalCents - taxCents))];
   return Number((2n * paid * net + total) / (2n * total));
 }

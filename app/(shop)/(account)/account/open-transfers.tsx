@@ -5,11 +5,11 @@ import { TransferCard } from './transfer-card';
 
 type OpenTransfersProps = { userId: string; entitlement: Entitlement | null };
 
-/** The plans that were ordered by bank transfer and are not paid yet, without those that were paid in another way since. */
+/** The plans that were ordered by bank transfer and are not paid yet, without the one that was paid in another way since. */
 export async function OpenTransfers({ userId, entitlement }: OpenTransfersProps) {
   const transfers = await listTransfers(userId);
   const open = transfers.filter((transfer) => {
-    const plan = findPlan(transfer.plan);
+    const plan = entitlement?.plan === transfer.plan ? findPlan(transfer.plan) : undefined;
     return transfer.paidAt === null && !(plan && entitlement && isPaidFor(plan, [entitlement]));
   });
   return open.map((transfer) => <TransferCard key={transfer.invoiceId} transfer={transfer} />);
