@@ -6,6 +6,9 @@ import { type CallerRow, checkCaller } from './http/check-caller.ts';
 import type { EndpointResult } from './http/respond.ts';
 import { programAndCalls, serverSql } from './sql.ts';
 
+/** In place of a click's URL. Not empty: retention has handled those, and still deletes this click if it led to nothing. */
+const ERASED_URL = 'erased';
+
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
  * from and of the clicks that those replaced. Attribution and amounts stay.
@@ -32,7 +35,7 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
       SELECT k.existing_click_id FROM click JOIN service_clicks k ON k.id = click.id JOIN program p ON p.id = k.program_id
     ),
     urls AS (
-      UPDATE service_clicks k SET affiliate_url = '', page_url = NULL, referrer_url = NULL
+      UPDATE service_clicks k SET affiliate_url = ${ERASED_URL}, page_url = NULL, referrer_url = NULL
       FROM click, program p WHERE k.id = click.id AND k.program_id = p.id
     )
     SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased

@@ -263,7 +263,7 @@ test.each(['sends', 'does not send'])('no table keeps what was erased where the 
   expect(await tablesWith('491701234567')).toEqual(['service_clicks']);
   expect(await eraseEmail({ customer_key }, server)).toMatchObject({ ok: true, body: { erased: isSent ? 1 : 0 } });
   expect(await tablesWith(email)).toEqual([]);
-  const cleared = { affiliateUrl: '', pageUrl: null, referrerUrl: null };
+  const cleared = { affiliateUrl: 'erased', pageUrl: null, referrerUrl: null };
   expect(await database().click.findFirst({ where: { programId } })).toMatchObject(cleared);
   expect(await tablesWith('491701234567')).toEqual([]);
 });
@@ -291,10 +291,32 @@ test('with the URLs of a click go those of the clicks that it replaced, and no o
   const withUrls = await database().click.findMany({
     where: {
       programId: { in: [programId, other.programId] },
-      OR: [{ affiliateUrl: { not: '' } }, { pageUrl: { not: null } }, { referrerUrl: { not: null } }],
+      OR: [{ affiliateUrl: { not: 'erased' } }, { pageUrl: { not: null } }, { referrerUrl: { not: null } }],
     },
   });
   expect(withUrls.map(({ id }) => id).sort()).toEqual([stranger, foreign].sort());
+});
+
+test('a click that was replaced is deleted after its time, also where its customer was erased; the lead’s own click stays', async () => {
+  const { programId, apiKey, partnerId } = await aProgramWithPartner();
+  const [replaced, own] = [createId('clk'), createId('clk')];
+  const [customerKey, createdAt] = [unique('user'), daysAgo(RETENTION_DAYS.clicks + 1)];
+  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt };
+  await database().click.createMany({
+    data: [
+      { ...click, id: replaced },
+      { ...click, id: own, existingClickId: replaced },
+    ],
+  });
+  await database().provisionalLead.create({ data: { clickId: replaced, programId, partnerId, createdAt } });
+  await database().lead.create({
+    data: { id: createId('led'), programId, test: false, customerKey, clickId: own, settledBy: 'server', createdAt },
+  });
+  const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+  await eraseEmail({ customer_key: customerKey }, { credentials, address: unique('a'), now: new Date() });
+  await pruneRecords(NOW);
+  expect(await database().click.findMany({ where: { programId } })).toMatchObject([{ id: own, affiliateUrl: '' }]);
+  expect(await database().provisionalLead.count({ where: { programId } })).toBe(0);
 });
 
 async function tablesWith(text: string): Promise<string[]> {
