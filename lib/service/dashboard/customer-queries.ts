@@ -36,7 +36,7 @@ export async function listCustomers(
   // One index each: a single condition with OR would read every lead.
   const found = search
     ? sql`SELECT id, place FROM (
-          ${leadsThatBegin(programId, 'customer_key', search)} UNION ALL ${leadsThatBegin(programId, 'email', search)}
+          ${leadsThatBegin(programId, search, SEARCHED.id)} UNION ALL ${leadsThatBegin(programId, search, SEARCHED.email)}
         ) AS matches`
     : newestLeads(programId, cursor);
   const rows = await reportingDatabase().$queryRaw<Row[]>`
@@ -76,15 +76,22 @@ const newestLeads = (programId: string, cursor: Position | undefined) => sql`
       ${cursor ? sql`AND (created_at, id) < (${cursor.time}, ${cursor.id})` : Prisma.empty}
     ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}) AS newest)`;
 
+type Searched = { column: Prisma.Sql; normalize: (text: string) => Prisma.Sql };
+
+/** An ID is found as it is written, an email address in upper and lower case: what is indexed, and how a text is compared with it. */
+const SEARCHED = {
+  id: { column: sql`customer_key`, normalize: (text) => sql`${text}` },
+  email: { column: sql`lower(email)`, normalize: (text) => sql`lower(${text}::text)` },
+} satisfies Record<string, Searched>;
+
 /**
  * In the order of the index, which compares bytes. Its operators are explicit, because LIKE with a parameter would not use the
  * index once the plan is cached. No stored text sorts after the prefix followed by the last code point.
  */
-function leadsThatBegin(programId: string, column: 'customer_key' | 'email', prefix: string): Prisma.Sql {
-  const name = Prisma.raw(column);
+function leadsThatBegin(programId: string, prefix: string, { column, normalize }: Searched): Prisma.Sql {
   return sql`
-    (SELECT id, row_number() OVER (ORDER BY ${name} USING ~<~) AS place FROM (
-      SELECT id, ${name} FROM service_leads
-      WHERE program_id = ${programId} AND ${name} ~>=~ ${prefix} AND ${name} ~<=~ ${`${prefix}\u{10ffff}`}
-      ORDER BY ${name} USING ~<~ LIMIT ${PAGE_SIZE + 1}) AS first)`;
+    (SELECT id, row_number() OVER (ORDER BY searched USING ~<~) AS place FROM (
+      SELECT id, ${column} AS searched FROM service_leads
+      WHERE program_id = ${programId} AND ${column} ~>=~ ${normalize(prefix)} AND ${column} ~<=~ ${normalize(`${prefix}\u{10ffff}`)}
+      ORDER BY ${column} USING ~<~ LIMIT ${PAGE_SIZE + 1}) AS first)`;
 }

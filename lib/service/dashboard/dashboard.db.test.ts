@@ -394,11 +394,27 @@ describe('a search for customers', () => {
     const find = async (search: string) =>
       (await listCustomers(programId, { search })).customers.map(({ customerKey }) => customerKey);
     expect(await find('user_')).toEqual(['user_a', 'user_b']);
-    expect(await find('anna')).toEqual(['user_b']);
+    expect(await find('anna')).toEqual(['User_c', 'user_b']);
     expect((await find('zoe')).sort()).toEqual(['user_a', 'zoe']);
     expect(await find('Anna%')).toEqual(['User_c']);
     expect(await find('%')).toEqual([]);
     expect(await find('example.com')).toEqual([]);
+  });
+
+  test('finds an email address in upper and lower case, and an ID as it is written', async () => {
+    const { programId } = await aProgram();
+    const lead = (customerKey: string, email: string) => ({
+      ...{ id: createId('led'), programId, test: false, customerKey, email },
+      ...{ settledBy: 'server', createdAt: NOW },
+    });
+    await database().lead.createMany({
+      data: [lead('user_a', 'anna@example.com'), lead('User_b', 'Anna@Example.com')],
+    });
+    const find = async (search: string) =>
+      (await listCustomers(programId, { search })).customers.map(({ customerKey }) => customerKey).sort();
+    for (const search of ['anna', 'ANNA@EXAMPLE.COM']) expect(await find(search)).toEqual(['User_b', 'user_a']);
+    expect(await find('User_')).toEqual(['User_b']);
+    expect(await find('USER_')).toEqual([]);
   });
 
   test('says when there are more than it shows', async () => {

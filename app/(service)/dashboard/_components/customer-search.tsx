@@ -16,6 +16,7 @@ export function CustomerSearch({ search }: { search: string }) {
         label="Email or customer ID"
         placeholder="Starts with…"
         defaultValue={search}
+        autoCapitalize="none"
         aria-keyshortcuts="/"
         className="w-full max-w-sm max-sm:flex-1"
       />
