@@ -14,7 +14,8 @@ const USUAL = 'usd';
 
 /** Net revenue by day in one currency, with a switch to the others: currencies are not converted. */
 export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
-  const currencies = overview.current.revenue.map(({ currency }) => currency);
+  const paid = [...overview.current.revenue, ...overview.previous.revenue];
+  const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
   const currency = [asked, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;
   const total = netOf(overview.current, currency);
   const before = netOf(overview.previous, currency);
