@@ -11,8 +11,10 @@ import { EVENT_NAMES } from './event-kind';
 
 const PATH = '/dashboard/events';
 
-/** Filters in the URL, so that a view can be bookmarked and shared. */
+/** Filters in the URL, so that a view can be bookmarked and shared. The field for a click ID is shown if the URL has one. */
 export function EventFilterForm({ filter, partners }: { filter: EventFilter; partners: string[] | null }) {
+  const { partner = '' } = filter;
+  const isUnknown = partner !== '' && !partners?.includes(partner);
   return (
     <Form
       action={PATH}
@@ -20,6 +22,16 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
       onSubmit={trimFields}
       className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[9.5rem_6rem_7rem_1fr_9.5rem_9.5rem_auto]"
     >
+      {filter.click && (
+        <TextField
+          id="click"
+          name="click"
+          label="Click ID"
+          defaultValue={filter.click}
+          className="col-span-full max-w-md"
+          inputClassName="font-mono"
+        />
+      )}
       <SelectField id="kind" name="kind" label="Type" defaultValue={filter.kind ?? ''}>
         <option value="">All</option>
         {FEED_KINDS.map((kind) => (
@@ -34,8 +46,9 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
         <option value="test">Test</option>
       </SelectField>
       {partners ? (
-        <SelectField id="partner" name="partner" label="Partner" defaultValue={filter.partner ?? ''}>
+        <SelectField id="partner" name="partner" label="Partner" defaultValue={partner}>
           <option value="">All</option>
+          {isUnknown && <option value={partner}>{partner}</option>}
           {partners.map((code) => (
             <option key={code} value={code}>
               {code}
@@ -43,7 +56,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
           ))}
         </SelectField>
       ) : (
-        <TextField id="partner" name="partner" label="Partner code" defaultValue={filter.partner} />
+        <TextField id="partner" name="partner" label="Partner code" defaultValue={partner} />
       )}
       <TextField
         id="customer"

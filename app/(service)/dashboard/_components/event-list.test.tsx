@@ -11,7 +11,7 @@ const render = (params: Record<string, string>) =>
     <EventList
       page={{ events: [], nextCursor: null }}
       filter={parseEventFilter({ ...params, cursor })}
-      partners={[]}
+      partners={['ada', 'grace']}
       shown="1"
       now={new Date()}
     />,
@@ -22,4 +22,15 @@ test('an empty list says that its dates are the wrong way round', () => {
   expect(render({ from: '2026-11-01', to: '2026-11-01' })).toContain('Change or clear the filters.');
   expect(render({ to: '2026-11-01' })).toContain('Change or clear the filters.');
   expect(render({})).toContain('No events yet');
+});
+
+test('the form shows a partner that it does not know, and keeps it', () => {
+  expect(render({ partner: 'gone' })).toContain('<option value="gone" selected="">gone</option>');
+  expect(render({ partner: 'ada' })).toContain('<option value="ada" selected="">ada</option>');
+  expect(render({ partner: 'ada' }).match(/value="ada"/g)).toHaveLength(1);
+});
+
+test('the form shows the click whose events are listed, and keeps it', () => {
+  expect(render({ click: 'clk_1' })).toMatch(/<input[^>]* name="click"[^>]* value="clk_1"/);
+  expect(render({})).not.toContain('name="click"');
 });
