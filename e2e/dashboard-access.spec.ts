@@ -38,7 +38,7 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   await page.goto('/dashboard/sign-in');
   await main(page).getByLabel('API key').fill('svc_sk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(main(page).getByText('This key does not open the dashboard.')).toBeVisible();
+  await expect(main(page).getByRole('alert')).toContainText('This key does not open the dashboard.');
 
   await main(page)
     .getByLabel('API key')

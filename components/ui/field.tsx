@@ -29,7 +29,7 @@ function Field({ id, label, hint, error, className, children }: FieldProps & { c
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="text-danger text-sm">
+        <p id={`${id}-error`} role="alert" className="text-danger text-sm">
           {error}
         </p>
       )}
