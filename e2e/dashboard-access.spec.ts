@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './fixtures';
-import { main } from './support';
+import { main, untilHydrated } from './support';
 
 const PAGES = ['', '/events', '/customers', '/customers/led_x', '/partners', '/settings', '/no-such-page'];
 // How a deployed dashboard is reached: not under a local name.
@@ -51,6 +51,8 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/dashboard' });
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveTitle('Sign in · svc dashboard');
+  await expect(main(page).getByLabel('API key')).toHaveValue('');
+  await expect(main(page).getByRole('alert'), 'of the attempt that failed').toHaveCount(0);
   const answer = await context.request.get('/dashboard/events/export', {
     headers: { ...elsewhere, cookie: `svc_dashboard=${session?.value}` },
   });
@@ -171,4 +173,53 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
   ).toBeVisible();
   expect(await statusWith(created)).toBe(401);
   expect(await statusWith(rotated)).toBe(200);
+});
+
+test('a new key is not shown again when the page is left and reopened', async ({ page }) => {
+  const nav = page.getByRole('navigation', { name: 'Dashboard' });
+  const leave = async () => {
+    await nav.getByRole('link', { name: 'Partners' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Partners' })).toBeVisible();
+  };
+  const label = `Key ${randomUUID()}`;
+  const card = page.getByRole('region', { name: 'API keys', exact: true });
+  const row = card.getByRole('row').filter({ hasText: label }); // it is there once all of the page is
+  const shownKey = card.getByText(/^svc_sk_[\w-]{20}/);
+  await page.goto('/dashboard/settings');
+  await card.getByLabel('Name').fill(label);
+  await card.getByRole('button', { name: 'Create key' }).click();
+  await expect(shownKey).toBeVisible();
+  await leave();
+  await nav.getByRole('link', { name: 'Settings' }).click();
+  await expect(row).toBeVisible();
+  await expect(shownKey).toHaveCount(0);
+
+  await row.getByRole('button', { name: 'Rotate' }).click();
+  await expect(shownKey).toBeVisible();
+  await leave();
+  await page.goBack();
+  await expect(row).toHaveCount(2);
+  await expect(shownKey).toHaveCount(0);
+  await expect(card.locator('[tabindex="-1"]:focus'), 'no result takes the focus again').toHaveCount(0);
+});
+
+test('what was entered for one program is not kept once another tab has chosen another program', async ({
+  page,
+  context,
+}) => {
+  const nav = page.getByRole('navigation', { name: 'Dashboard' });
+  const name = page.getByRole('region', { name: 'API keys', exact: true }).getByLabel('Name');
+  await page.goto('/dashboard/settings');
+  await untilHydrated(page);
+  await name.fill('For prg_demo');
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await other.getByRole('button', { name: 'Switch to prg_open' }).click();
+  await expect(other.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();
+
+  await nav.getByRole('link', { name: 'Partners' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Partners' })).toBeVisible();
+  await nav.getByRole('link', { name: 'Settings' }).click();
+  await expect(main(page).getByText('prg_open', { exact: true })).toBeVisible();
+  await expect(name).toHaveValue('');
 });

@@ -1,14 +1,15 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
+import type { ReactNode } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { Code } from '@/components/ui/code';
 import { CopyButton } from '@/components/ui/copy-button';
 import { SubmitButton } from '@/components/ui/submit-button';
-import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
+import type { ActionResult } from '@/lib/service/dashboard/action-result';
+import { type FormAction, useActionResult } from './use-action-result';
 
 type ActionFormProps = {
-  action: (state: ActionResult, form: FormData) => Promise<ActionResult>;
+  action: FormAction;
   submitLabel: ReactNode;
   variant?: 'primary' | 'secondary' | 'danger';
   children?: ReactNode;
@@ -16,7 +17,7 @@ type ActionFormProps = {
 
 /** A form that shows its result below its button. */
 export function ActionForm({ action, submitLabel, variant, children }: ActionFormProps) {
-  const [result, formAction] = useActionState(action, IDLE);
+  const [result, formAction] = useActionResult(action);
   return (
     <form
       action={formAction}

@@ -1,11 +1,12 @@
 'use client';
 
-import { createContext, type ReactNode, useActionState, useContext, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { SubmitButton } from '@/components/ui/submit-button';
 import { IDLE } from '@/lib/service/dashboard/action-result';
 import { revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
 import type { ApiKeySummary } from '@/lib/service/keys';
 import { Outcome } from './action-form';
+import { useActionResult } from './use-action-result';
 
 type Action = (form: FormData) => void;
 
@@ -16,8 +17,8 @@ const Actions = createContext<{ rotate: Action; revoke: Action } | null>(null);
  * to the next page when a new key is created.
  */
 export function KeyResults({ children }: { children: ReactNode }) {
-  const [rotated, rotate] = useActionState(rotateApiKey, IDLE);
-  const [revoked, revoke] = useActionState(revokeApiKey, IDLE);
+  const [rotated, rotate] = useActionResult(rotateApiKey);
+  const [revoked, revoke] = useActionResult(revokeApiKey);
   const results = useRef<HTMLDivElement>(null);
 
   // The focused button may be gone.

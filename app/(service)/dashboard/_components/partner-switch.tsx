@@ -1,17 +1,17 @@
 'use client';
 
-import { createContext, type ReactNode, useActionState, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { SubmitButton } from '@/components/ui/submit-button';
-import { IDLE } from '@/lib/service/dashboard/action-result';
 import { changePartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { Outcome } from './action-form';
+import { useActionResult } from './use-action-result';
 
 const Change = createContext<((form: FormData) => void) | null>(null);
 
 /** The table of partners, with the result of its rows' actions above it. */
 export function PartnerResults({ children }: { children: ReactNode }) {
-  const [result, change] = useActionState(changePartner, IDLE);
+  const [result, change] = useActionResult(changePartner);
   return (
     <Change value={change}>
       <div className="mb-3 empty:hidden">

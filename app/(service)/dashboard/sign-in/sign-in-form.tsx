@@ -1,13 +1,13 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
+import type { ReactNode } from 'react';
 import { TextField } from '@/components/ui/field';
-import { IDLE } from '@/lib/service/dashboard/action-result';
 import { signIn } from '@/lib/service/dashboard/sign-in-actions';
+import { useActionResult } from '../_components/use-action-result';
 
 /** `children` are the submit button and hidden fields: without the button, the form cannot be submitted. */
 export function SignInForm({ children }: { children: ReactNode }) {
-  const [result, action] = useActionState(signIn, IDLE);
+  const [result, action] = useActionResult(signIn);
   return (
     <form action={action} className="grid gap-4 rounded-card border border-border bg-surface p-5">
       <TextField

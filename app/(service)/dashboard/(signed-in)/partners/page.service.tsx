@@ -16,5 +16,5 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
   const range = parseDateRange(params, now);
   const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
   const [page, base] = await Promise.all([listPartners(programId, range, now, after), readLinkBase()]);
-  return <PartnerList page={page} range={range} isFirst={after === undefined} base={base} />;
+  return <PartnerList key={programId} page={page} range={range} isFirst={after === undefined} base={base} />;
 }

@@ -20,5 +20,5 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   ]);
   const nextCursor = next && writeCursor(next);
   const keys = { apiKeys, grantable: grantableBy(keyAccess), isFirst: !cursor, nextCursor };
-  return <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />;
+  return <SettingsCards key={programId} settings={settings} keys={keys} origin={origin} now={now} />;
 }
