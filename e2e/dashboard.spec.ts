@@ -334,6 +334,23 @@ test('the command menu and the keys j and k work without a pointer, and single k
   await expect(links.nth(0)).not.toBeFocused();
 });
 
+test('the keys act on the page that is shown, and on none that was left', async ({ page, request }) => {
+  await lead(request, newCustomer(), { click_id: await newClick(request) });
+  await page.goto('/dashboard/customers');
+  await untilHydrated(page);
+  const nav = page.getByRole('navigation', { name: 'Dashboard' });
+  await nav.getByRole('link', { name: 'Events' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
+  await expect(page.getByRole('table')).toBeVisible();
+  for (const key of ['j', 'k']) {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press(key); // the first row, or the last one
+    await expect(page.getByRole('table').locator('a:focus'), key).toBeVisible();
+  }
+  await page.keyboard.press('/');
+  await expect(page).toHaveURL(/\/dashboard\/customers$/);
+});
+
 test('rows that were there, and that another filter shows, are not announced', async ({ page, request }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });

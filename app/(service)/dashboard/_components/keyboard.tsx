@@ -25,7 +25,7 @@ export function Keyboard() {
       if (!hasKeys || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '/') {
         event.preventDefault();
-        const field = document.querySelector<HTMLInputElement>('main [aria-keyshortcuts="/"]');
+        const [field] = findShown<HTMLInputElement>('main [aria-keyshortcuts="/"]');
         if (field) field.focus();
         else router.push('/dashboard/customers');
       }
@@ -61,9 +61,13 @@ export function Keyboard() {
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, select, textarea, [role="slider"], dialog') !== null;
 
+/** Without those of pages that were left, which Next keeps hidden. */
+const findShown = <Found extends Element>(selector: string): Found[] =>
+  Array.from(document.querySelectorAll<Found>(selector)).filter((element) => element.checkVisibility());
+
 /** Moves the focus to the first link of the next or the previous row that has one. */
 function focusRow(change: 1 | -1): void {
-  const links = Array.from(document.querySelectorAll('main tbody tr')).flatMap((row) => row.querySelector('a') ?? []);
+  const links = findShown('main tbody tr').flatMap((row) => row.querySelector('a') ?? []);
   const row = document.activeElement?.closest('tr');
   const current = links.findIndex((link) => link.closest('tr') === row);
   const next = links[current < 0 ? (change > 0 ? 0 : links.length - 1) : current + change];
