@@ -351,6 +351,21 @@ test('the keys act on the page that is shown, and on none that was left', async 
   await expect(page).toHaveURL(/\/dashboard\/customers$/);
 });
 
+test('the active command is in sight, however low the window is', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 360 });
+  await page.goto('/dashboard/partners');
+  await untilHydrated(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused();
+  await page.keyboard.press('ArrowUp'); // from the first one to the last
+  const active = page.getByRole('option', { selected: true });
+  await expect(active).toContainText('Last 90 days');
+  await expect(active).toBeInViewport();
+  await page.keyboard.press('ArrowDown');
+  await expect(active).toContainText('Overview');
+  await expect(active).toBeInViewport();
+});
+
 test('rows that were there, and that another filter shows, are not announced', async ({ page, request }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });

@@ -17,11 +17,15 @@ type CommandMenuProps = {
 export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps) {
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const commands = findCommands(text);
 
   useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
 
   const go = (index: number) => {
     const command = commands[index];
@@ -65,7 +69,13 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
         onKeyDown={onKeyDown}
         className="min-h-12 w-full rounded-t-card border-border border-b bg-surface px-4 outline-none placeholder:text-muted-foreground"
       />
-      <div id="commands" role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
+      <div
+        ref={list}
+        id="commands"
+        role="listbox"
+        aria-label="Commands"
+        className="max-h-[50dvh] overflow-y-auto p-1.5"
+      >
         {commands.map(({ name, hint, href }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the focus and the keys (ARIA combobox pattern)
           <div
