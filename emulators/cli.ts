@@ -15,6 +15,8 @@ const BEGIN = '# emulators: begin';
 const END = '# emulators: end';
 const PARENT = process.ppid;
 const PARENT_CHECK_MS = 500;
+/** npm passes on a Ctrl-C that the terminal has sent to this process, too: a signal this soon after another is the same one. */
+const SAME_SIGNAL_MS = 500;
 
 type Running = { emulator: Emulator; stop: () => Promise<void> };
 
@@ -99,11 +101,23 @@ async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): P
     process.on('SIGTERM', resolve);
     // Ctrl-C and a closed terminal reach the whole process group: a child waits until its parent, which stops the app
     // first, lets go.
-    for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => isChild || resolve());
+    process.on('SIGHUP', () => isChild || resolve());
+    if (isChild) process.on('SIGINT', () => {});
+    else whenInterrupted(resolve);
     if (isChild) process.on('disconnect', resolve);
     else whenNpmEnds(resolve);
   });
   await stop();
+}
+
+/** Calls `stop` at the first Ctrl-C. Another one ends this process at once. */
+function whenInterrupted(stop: () => void): void {
+  let first: number | undefined;
+  process.on('SIGINT', () => {
+    first ??= performance.now();
+    if (performance.now() - first > SAME_SIGNAL_MS) process.exit(130);
+    stop();
+  });
 }
 
 /** npm and npx start this through a shell, and pass signals to that shell alone: it ends, and this would go on. */
@@ -123,6 +137,7 @@ async function runCommand({ emulator, stop }: Running, [command = '', ...args]: 
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;
   } finally {
+    whenInterrupted(() => {});
     await stop();
   }
 }

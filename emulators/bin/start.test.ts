@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -52,7 +53,8 @@ async function start(args: string[]) {
     child.kill('SIGTERM');
     return ended;
   };
-  return { pid: child.pid, output, errors: () => errors, ended, stop };
+  const interrupt = () => void child.kill('SIGINT');
+  return { pid: child.pid, output, errors: () => errors, ended, stop, interrupt };
 }
 
 const clientOf = (env: Record<string, string | undefined>) =>
@@ -121,6 +123,24 @@ test('whose parent is gone before it serves, it ends without a word', async () =
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const [errors, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit'), child.disconnect()]);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
+});
+
+test('a second Ctrl-C ends it while a webhook still waits for its response', async () => {
+  const app = createHttpServer(() => {}); // never responds
+  await once(app.listen(0, 'localhost'), 'listening');
+  onTestFinished(() => {
+    app.closeAllConnections();
+    app.close();
+  });
+  const url = `http://localhost:${(app.address() as AddressInfo).port}`;
+  const { output, ended, interrupt } = await start(['--data', 'memory://', '--app', url]);
+  const asked = once(app, 'request');
+  await clientOf(parseEnv(output)).customers.create({ email: 'ada@example.com' });
+  await asked;
+  interrupt();
+  const again = setInterval(interrupt, 50); // one that follows at once is taken for the same one
+  onTestFinished(() => clearInterval(again));
+  expect(await ended).toBe(130);
 });
 
 test('a named port that is taken is refused in a sentence, and an import leaves no folder behind', async () => {

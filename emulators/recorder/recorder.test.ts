@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Config, type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
@@ -216,14 +216,31 @@ test('the first page of a visitor is recorded as theirs, and a webhook with its 
   });
 });
 
-test('a WebSocket passes', async () => {
-  const socket = connect(port, 'localhost');
-  socket.write(`GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+async function upgrade(to: number) {
+  const socket = connect(to, 'localhost');
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET /ws HTTP/1.1\r\nHost: localhost:${to}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   const [head] = (await once(socket, 'data')) as [Buffer];
   expect(head.toString()).toContain('101');
+  return socket;
+}
+
+test('a WebSocket passes', async () => {
+  const socket = await upgrade(port);
   socket.write('ping');
   expect(String((await once(socket, 'data'))[0])).toBe('ping');
-  socket.destroy();
+});
+
+test('the recorder stops while a WebSocket is open, and ends it on both sides', async () => {
+  const other = await freePort();
+  const appPort = (app.address() as AddressInfo).port;
+  const end = await startRecorder(emulator, { port: other, appPort, servicePath: null, blockedPath: null });
+  const upgraded = once(app, 'upgrade');
+  const socket = await upgrade(other);
+  const [, appSocket] = (await upgraded) as [IncomingMessage, Socket];
+  const closed = Promise.all([once(socket, 'close'), once(appSocket, 'close')]);
+  await end();
+  await closed;
 });
 
 test('an app that does not answer is a 502 that says so, and a page is asked for again', async () => {

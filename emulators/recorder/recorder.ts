@@ -10,8 +10,6 @@ import {
   type ServerResponse,
   request as send,
 } from 'node:http';
-import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS, webhookSecrets } from '../core/emulator';
 import { clearFaults, listFaults } from '../core/faults';
@@ -20,6 +18,7 @@ import { checkSignature } from '../core/signature';
 import { BLOCKER_COOKIE, READABLE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
 import { injectBar, isPage, relaxFraming } from './page';
+import { createTunnels } from './tunnels';
 
 export type RecorderOptions = {
   /** The port that people open. */
@@ -49,13 +48,15 @@ export async function startRecorder(emulator: Emulator, options: RecorderOptions
   const server = createServer((request, response) => {
     handle(emulator, options, agent, request, response).catch((error) => fail(response, error));
   });
-  server.on('upgrade', (request, socket, head) => tunnel(options, request, socket, head));
+  const tunnels = createTunnels(options.appPort);
+  server.on('upgrade', tunnels.open);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = 0; // the app has time-outs of its own
   await listen(server, options.port);
   return async () => {
     server.close();
     server.closeAllConnections();
+    tunnels.close();
     agent.destroy();
     await once(server, 'close');
   };
@@ -271,20 +272,6 @@ const isOwnForm = ({ headers }: IncomingMessage, url: string): boolean =>
 
 function respondToForm(response: ServerResponse, isOwn: boolean, cookies: string[]): void {
   response.writeHead(isOwn ? 303 : 403, { location: '/', ...(isOwn && { 'set-cookie': cookies }) }).end();
-}
-
-/** Passes an upgrade on, such as the connection by which Next reloads pages in development. */
-function tunnel({ appPort }: RecorderOptions, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const upstream = connect(appPort, 'localhost', () => {
-    const lines = request.rawHeaders.flatMap((text, index) =>
-      index % 2 === 0 ? [`${text}: ${request.rawHeaders[index + 1]}`] : [],
-    );
-    upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-    upstream.write(head);
-    upstream.pipe(socket).pipe(upstream);
-  });
-  upstream.on('error', () => socket.destroy());
-  socket.on('error', () => upstream.destroy());
 }
 
 function fail(response: ServerResponse, error: unknown): void {
