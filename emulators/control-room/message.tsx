@@ -35,7 +35,10 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
       </div>
       <DetailsList
         items={[
-          ['Response', status === null ? 'No response: the connection was closed' : <Status status={status} />],
+          [
+            'Response',
+            status === null ? 'No complete response: the connection was closed' : <Status status={status} />,
+          ],
           ['From', laneLabel(profile, from)],
           ['To', laneLabel(profile, to)],
           ['Sent', formatTime(new Date(message.at))],

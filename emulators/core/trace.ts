@@ -14,6 +14,7 @@ export type Message = {
   method: string;
   /** Path and query. */
   path: string;
+  /** Null where the connection was closed before the response was complete. */
   status: number | null;
   duration_ms: number;
   request: { headers: Record<string, string>; body: string };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { Agent, type ClientRequest, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Config, type Emulator, openEmulator } from '../core/emulator';
@@ -33,6 +33,16 @@ beforeAll(async () => {
       await once(asked, 'data');
       response.writeHead(413).end('Too large');
       asked.resume();
+      return;
+    }
+    if (asked.url?.startsWith('/api/silent')) return;
+    if (asked.url?.startsWith('/api/breaks')) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+      response.write('{"id":"cus_1"', () => asked.socket.destroy());
+      return;
+    }
+    if (asked.url?.startsWith('/page-long')) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('x'.repeat(64 * 1024 * 1024));
       return;
     }
     let body = '';
@@ -252,7 +262,57 @@ test('an app that does not answer is a 502 that says so, and a page is asked for
   expect(response.headers.get('refresh')).toBe('2');
   const posted = await fetch(`http://localhost:${free}/`, { method: 'POST' });
   expect(posted.headers.get('refresh')).toBeNull();
+  const [message] = await emulator.trace.list({ limit: 1 });
+  expect(message).toMatchObject({ to: 'app', method: 'POST', path: '/', status: 502 });
+  expect(message?.response.body).toContain('The app does not answer');
   await alone();
+});
+
+describe('an exchange that fails is recorded with what was received:', () => {
+  const recorded = async (search: string) => (await emulator.trace.list({ search, limit: 1 }))[0];
+  /** Sends a request, which is canceled once `until` has happened. */
+  const cancel = async (path: string, until: (asked: ClientRequest) => Promise<unknown>) => {
+    const asked = request({ port, host: 'localhost', path, method: 'POST', headers: { accept: 'text/html' } });
+    asked.on('error', () => {});
+    await until(asked);
+    asked.destroy();
+    await expect.poll(() => recorded(path), { timeout: 10_000 }).toBeDefined();
+    return recorded(path);
+  };
+
+  test('the caller leaves before the response', async () => {
+    const message = await cancel('/api/silent', (asked) => {
+      asked.end();
+      return once(app, 'request');
+    });
+    expect(message).toMatchObject({ to: 'app', status: null, response: { headers: {}, body: '' } });
+  });
+
+  test('the caller leaves before the service has its whole request', async () => {
+    const message = await cancel(
+      '/api/v1/half',
+      (asked) => new Promise<unknown>((resolve) => asked.write('{"id":"cus_1"', resolve)),
+    );
+    expect(message).toMatchObject({ to: 'service', status: null });
+  });
+
+  test('the caller leaves while a page waits for it to read on', async () => {
+    const message = await cancel('/page-long', async (asked) => {
+      asked.end();
+      await once(asked, 'response'); // and reads nothing of it
+    });
+    expect(message).toMatchObject({ status: null, response: { headers: { 'content-type': 'text/html' } } });
+  });
+
+  test('the app breaks off within the body', async () => {
+    await expect(ask('/api/breaks').then((response) => response.text())).rejects.toThrow();
+    await expect
+      .poll(() => recorded('/api/breaks'))
+      .toMatchObject({
+        status: null,
+        response: { headers: { 'content-type': 'application/json' }, body: '{"id":"cus_1"' },
+      });
+  });
 });
 
 test('a visitor who leaves early does not keep the app busy', async () => {

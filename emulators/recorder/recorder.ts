@@ -10,13 +10,14 @@ import {
   type ServerResponse,
   request as send,
 } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { findAsset } from '../core/assets';
-import { type Emulator, KEEP_ALIVE_MS, webhookSecrets } from '../core/emulator';
+import { type Emulator, KEEP_ALIVE_MS } from '../core/emulator';
 import { clearFaults, listFaults } from '../core/faults';
-import { type Lane, laneOfPath, NO_PROFILE } from '../core/profile';
-import { checkSignature } from '../core/signature';
-import { BLOCKER_COOKIE, READABLE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
+import { laneOfPath, NO_PROFILE } from '../core/profile';
+import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
+import { type Exchange, keep, LONGEST_BODY, record, startExchange } from './exchange';
 import { injectBar, isPage, relaxFraming } from './page';
 import { createTunnels } from './tunnels';
 
@@ -33,10 +34,8 @@ export type RecorderOptions = {
 
 /** The recorder's own paths; an app has none of this name. */
 export const OWN_PATH = '/__emulators/';
-const STATIC = /^\/_next\/|\.(ico|svg|png|webp|woff2?|js|css|map)$/;
-const LONGEST_BODY = 512 * 1024;
 
-type Exchange = { from: Lane; to: Lane; at: Date; startedAt: number; sent: Buffer[]; visitor: string | undefined };
+type Recorder = { emulator: Emulator; options: RecorderOptions; agent: Agent };
 
 /**
  * Starts the recorder.
@@ -46,7 +45,7 @@ export async function startRecorder(emulator: Emulator, options: RecorderOptions
   // A connection of its own for each request: the app closes idle ones, and may do so while a request is on its way.
   const agent = new Agent({ keepAlive: false });
   const server = createServer((request, response) => {
-    handle(emulator, options, agent, request, response).catch((error) => fail(response, error));
+    handle({ emulator, options, agent }, request, response).catch((error) => fail(response, error));
   });
   const tunnels = createTunnels(options.appPort);
   server.on('upgrade', tunnels.open);
@@ -66,53 +65,44 @@ async function listen(server: Server, port: number): Promise<void> {
   await once(server.listen(port, 'localhost'), 'listening');
 }
 
-async function handle(
-  emulator: Emulator,
-  options: RecorderOptions,
-  agent: Agent,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function handle(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { emulator, options } = recorder;
   const { pathname } = new URL(request.url ?? '/', 'http://app');
   if (pathname.startsWith(OWN_PATH)) return serveOwn(emulator, pathname.slice(OWN_PATH.length), request, response);
-  const { servicePath, blockedPath } = options;
-  const isForService = servicePath !== null && pathname.startsWith(servicePath);
+  const isForService = options.servicePath !== null && pathname.startsWith(options.servicePath);
   const lane = isForService ? 'service' : laneOfPath(emulator.config.profile ?? NO_PROFILE, pathname);
-  const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
-  if (isBlocked && blockedPath !== null && pathname.startsWith(blockedPath)) {
-    request.socket.destroy(); // as a blocker does: the browser gets no response at all
-    record(emulator, request, startExchange(request, lane), null, {}, Buffer.alloc(0));
-    return;
-  }
-  const beginning = isForService ? await readBeginning(request) : Buffer.alloc(0);
   const exchange = startExchange(request, lane);
-  exchange.sent.push(beginning);
-  if (isForService && (await isDown(emulator, beginning.toString('utf8')))) {
-    request.resume(); // a client may read no response before it has sent everything
-    const text = JSON.stringify({
-      error: 'The service is down: an outage is switched on in the control room.',
-      code: 'unavailable',
-    });
-    response.writeHead(503, { 'content-type': 'application/json' }).end(text);
-    record(emulator, request, exchange, 503, { 'content-type': 'application/json' }, Buffer.from(text));
-    return;
+  const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
+  try {
+    if (isBlocked && options.blockedPath !== null && pathname.startsWith(options.blockedPath)) {
+      request.socket.destroy(); // as a blocker does: the browser gets no response at all
+    } else if (!isForService || !(await refuseInOutage(emulator, request, response, exchange))) {
+      await forward(recorder, request, response, exchange);
+    }
+  } catch (error) {
+    Object.assign(exchange, fail(response, error));
   }
-  await forward(emulator, options, agent, request, response, exchange);
+  record(emulator, request, exchange);
 }
 
-const startExchange = (request: IncomingMessage, to: Lane): Exchange => ({
-  from: senderOf(request.headers),
-  to,
-  at: new Date(),
-  startedAt: performance.now(),
-  sent: [],
-  visitor: readCookie(request.headers.cookie, VISITOR_COOKIE),
-});
+/** @returns whether the service is down, and the request was answered here */
+async function refuseInOutage(
+  emulator: Emulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): Promise<boolean> {
+  await readBeginning(request, exchange.sent);
+  if (!(await isDown(emulator, Buffer.concat(exchange.sent).toString('utf8')))) return false;
+  request.resume(); // a client may read no response before it has sent everything
+  const error = 'The service is down: an outage is switched on in the control room.';
+  const text = JSON.stringify({ error, code: 'unavailable' });
+  Object.assign(exchange, respond(response, 503, { 'content-type': 'application/json' }, text));
+  return true;
+}
 
 async function forward(
-  emulator: Emulator,
-  { appPort }: RecorderOptions,
-  agent: Agent,
+  { emulator, options: { appPort }, agent }: Recorder,
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
@@ -131,14 +121,14 @@ async function forward(
   });
   response.once('close', () => upstream.destroy());
   upstream.on('error', () => {});
-  for (const chunk of exchange.sent) if (chunk.length > 0) upstream.write(chunk);
+  for (const chunk of exchange.sent) upstream.write(chunk);
   request.on('data', (chunk: Buffer) => keep(exchange.sent, chunk));
   request.pipe(upstream);
   // The app may respond before it has read everything: discard the rest. Registered after `pipe`, which pauses the request on close.
   upstream.once('close', () => request.resume());
   const [answered] = (await once(upstream, 'response')) as [IncomingMessage];
   const status = answered.statusCode ?? 502;
-  const received: Buffer[] = [];
+  exchange.headers = answered.headers;
   const answerHeaders = relaxFraming({ ...answered.headers }, emulator.config.url);
   if (isDocument && isPage(answered)) {
     delete answerHeaders['content-length'];
@@ -148,35 +138,23 @@ async function forward(
       answerHeaders['set-cookie'] = [...(answered.headers['set-cookie'] ?? []), cookie];
     }
     response.writeHead(status, answerHeaders);
-    for await (const chunk of injectBar(answered)) {
-      keep(received, chunk);
-      if (!response.write(chunk)) await once(response, 'drain');
-    }
-    response.end();
+    await pipeline(injectBar(answered), response);
   } else {
     response.writeHead(status, answerHeaders);
-    answered.on('data', (chunk: Buffer) => keep(received, chunk));
-    answered.pipe(response);
-    await once(answered, 'close');
+    answered.on('data', (chunk: Buffer) => keep(exchange.received, chunk));
+    await pipeline(answered, response);
   }
-  record(emulator, request, exchange, status, answered.headers, Buffer.concat(received));
+  exchange.status = status;
 }
 
-/** Keeps the beginning of a body for the trace. */
-function keep(chunks: Buffer[], chunk: Buffer): void {
-  if (chunks.reduce((sum, { length }) => sum + length, 0) < LONGEST_BODY) chunks.push(chunk);
-}
-
-/** The body, or the beginning of a long one. What is left can be read from the request. */
-async function readBeginning(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** Reads the body, or the beginning of a long one, into `chunks`. What is left can be read from the request. */
+async function readBeginning(request: IncomingMessage, chunks: Buffer[]): Promise<void> {
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     chunks.push(chunk);
     if (length > 2 * LONGEST_BODY) break;
   }
-  return Buffer.concat(chunks);
 }
 
 /** Whether the service is down: for the customer whose email address is in this body, where that is set, else for everyone. */
@@ -187,44 +165,6 @@ async function isDown({ database }: Emulator, body: string): Promise<boolean> {
     ),
   );
   return settings.find(({ subject }) => subject === '' || mentions(body, subject))?.value === 'true';
-}
-
-type Headers = Record<string, string | string[] | undefined>;
-
-function record(
-  emulator: Emulator,
-  request: IncomingMessage,
-  { from, to, at, startedAt, sent, visitor }: Exchange,
-  status: number | null,
-  headers: Headers,
-  received: Buffer,
-): void {
-  const path = request.url ?? '/';
-  if (STATIC.test(path.split('?')[0] ?? '')) return;
-  const asked = { headers: flat(request.headers), body: textOf(request.headers, Buffer.concat(sent)) };
-  const signature = checkSignature(asked, webhookSecrets(emulator));
-  emulator.trace.record({
-    at: at.toISOString(),
-    from,
-    to,
-    method: request.method ?? 'GET',
-    path,
-    status,
-    duration_ms: Math.round(performance.now() - startedAt),
-    request: asked,
-    response: { headers: flat(headers), body: textOf(headers, received) },
-    ...(visitor && { visitor }),
-    ...(signature && { signature }),
-  });
-}
-
-const flat = (headers: Headers): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
-
-function textOf(headers: Headers, body: Buffer): string {
-  const type = String(headers['content-type'] ?? '');
-  if (!READABLE.test(type) || type.includes('html') || headers['content-encoding']) return '';
-  return body.toString('utf8');
 }
 
 /** The bar's script, and the button that starts again as a new visitor. */
@@ -274,13 +214,22 @@ function respondToForm(response: ServerResponse, isOwn: boolean, cookies: string
   response.writeHead(isOwn ? 303 : 403, { location: '/', ...(isOwn && { 'set-cookie': cookies }) }).end();
 }
 
-function fail(response: ServerResponse, error: unknown): void {
+type Responded = Pick<Exchange, 'status' | 'headers' | 'received'>;
+
+/** Responds instead of the app. */
+function respond(response: ServerResponse, status: number, headers: Record<string, string>, text: string): Responded {
+  response.writeHead(status, headers).end(text);
+  return { status, headers, received: [Buffer.from(text)] };
+}
+
+/** @returns the response, where one can still be sent */
+function fail(response: ServerResponse, error: unknown): Responded | null {
   if (response.headersSent || response.destroyed) {
     response.destroy();
-    return;
+    return null;
   }
   const reason = error instanceof Error ? error.message : String(error);
   const again = response.req.method === 'GET' && { refresh: '2' }; // a tab that was open shows the app once it has started
-  response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8', ...again });
-  response.end(`The app does not answer: ${reason}. It may still be starting; its terminal says more.\n`);
+  const text = `The app does not answer: ${reason}. It may still be starting; its terminal says more.\n`;
+  return respond(response, 502, { 'content-type': 'text/plain; charset=utf-8', ...again }, text);
 }
