@@ -251,6 +251,21 @@ describe('the trace', () => {
     expect(await textOf(`/?q=${customer}`)).toContain(`/trace/${id}?q=${customer}`);
   });
 
+  test('keeps no card number of a declined payment, though the page shows it again', async () => {
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Book' } }, quantity: 1 }],
+      success_url: 'http://localhost:1/done',
+    });
+    const { pathname } = new URL(url ?? '');
+    const card = { number: '4000 0000 0000 0002', expiry: '12 / 34', cvc: '737', name: 'Ada Keller' };
+    await submit(`${pathname}/pay`, { ...card, email: newEmail() });
+    expect(await textOf(pathname)).toContain(`value="${card.number}"`);
+    const messages = await emulator.trace.list({ search: pathname });
+    expect(messages.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    expect(JSON.stringify(messages)).not.toMatch(/4000[ +]0000/);
+  });
+
   test('follows an ID to the objects, deliveries and messages that carry it', async () => {
     const { customer, subscription } = await subscribe();
     const page = await textOf(`/ids/${customer}`);

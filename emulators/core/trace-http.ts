@@ -4,9 +4,11 @@ import type { Lane } from './profile';
 
 /** Clerk's own scripts say nothing about the app; event streams never end. */
 const NOT_RECORDED = /^\/clerk\/npm\/|^\/control\/stream$/;
-/** Media types whose bodies are recorded. */
-export const READABLE = /json|form|text/;
+const READABLE = /json|form|text/;
 const LONGEST_BODY = 256 * 1024;
+
+/** Whether bodies of this media type are recorded. Pages are not: a form that is shown again holds what was typed into it. */
+export const isRecorded = (type: string): boolean => READABLE.test(type) && !type.includes('html');
 
 /** What a handler sets on its context where the provider did not respond: the response then says why, and reaches no one. */
 export const UNREACHED = 'unreached';
@@ -59,19 +61,22 @@ export function traceProvider(
   };
 }
 
-/** The beginning of a body as text; empty where there is none, or none that is text. */
-async function readText(message: Request | Response): Promise<string> {
-  const reader = READABLE.test(message.headers.get('content-type') ?? '') ? message.body?.getReader() : undefined;
-  if (!reader) {
-    await message.body?.cancel();
-    return '';
-  }
+/**
+ * The beginning of a copy's body as text; empty where there is none, or none that is recorded. The rest is discarded, but
+ * not awaited: that ends when the original was read, which has to wait for this.
+ */
+async function readText(copy: Request | Response): Promise<string> {
+  const { body, headers } = copy;
+  if (!body) return '';
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await reader.read(); !part.done && length < LONGEST_BODY; part = await reader.read()) {
-    length += part.value.byteLength;
-    chunks.push(part.value);
+  if (isRecorded(headers.get('content-type') ?? '')) {
+    let length = 0;
+    for (let part = await reader.read(); !part.done && length < LONGEST_BODY; part = await reader.read()) {
+      length += part.value.byteLength;
+      chunks.push(part.value);
+    }
   }
-  await reader.cancel();
+  reader.cancel().catch(() => {});
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -20,6 +20,10 @@ describe('what is recorded holds no', () => {
   test.each([
     ['password in a form', 'email=ada%40example.com&password=hunter22&x=1', 'hunter22'],
     ['new password', 'new_password=hunter22', 'hunter22'],
+    ['password that is typed again', 'x=1&password_confirmation=hunter22', 'hunter22'],
+    ['password that is typed again, in an object', 'user[passwordConfirm]=hunter22', 'hunter22'],
+    ['password in JSON that is typed again', '{"passwordConfirm":"hunter22","password_digest":"hunter22"}', 'hunter22'],
+    ['password in JSON that is cut within it', '{"email":"ada@example.com","password":"hunter22', 'hunter22'],
     ['card number or CVC', 'number=4242+4242+4242+4242&cvc=123&name=Ada', '4242'],
     ['account number', 'routing_number=110000000&account_number=000123456789', '000123456789'],
     ['field of an object in a form', 'user%5Bpassword%5D=hunter22&user[name]=ada', 'hunter22'],
@@ -41,6 +45,21 @@ describe('what is recorded holds no', () => {
     expect(request.body).not.toContain(secret);
     expect(request.body).toContain('[redacted]');
   });
+
+  test.each(['hunter22', 'a"b', 'a\\', '\\"', '", "password": "b'])(
+    'password %j in JSON, also in a text of other JSON',
+    (password) => {
+      const wrap = (fields: object) => {
+        const texts = [JSON.stringify(fields)];
+        while (texts.length < 4) texts.push(JSON.stringify({ body: texts.at(-1), id: 'evt_1' }));
+        return texts;
+      };
+      const kept = { id: 'usr_1', note: 'a"\\' };
+      const redacted = { password: '[redacted]', number: '[redacted]', ...kept };
+      const bodies = wrap({ password, number: '4242 4242 4242 4242', ...kept });
+      expect(bodies.map((body) => redact(message('/', body)).request.body)).toEqual(wrap(redacted));
+    },
+  );
 
   test('ticket or handshake in an address', () => {
     const { path } = redact(message('/sign-in?__clerk_ticket=abc123&redirect_url=%2F&__clerk_handshake=def456', ''));
@@ -69,6 +88,7 @@ describe('what is recorded holds no', () => {
 
 test.each([
   ['an invoice number', '{"number":"INV-0001","email":"ada@example.com","metadata":{"svc_click_id":"clk_1"}}'],
+  ['whether there is a password', '{"password_enabled":"true","password_hasher":"bcrypt"}'],
   ['a phone number', 'phone_number=123456789012&customer[phone_number]=123'],
   [
     'the other fields of a multipart form',
@@ -84,8 +104,8 @@ test('a body of the longest kind is redacted in linear time', () => {
     redact(message('/', text.repeat(Math.ceil(65_536 / text.length))));
     return performance.now() - started;
   };
-  for (const text of ['a', 'a[', 'a%5B', '&', '"', '; name="', '\r\na', 'number', '_sk_'])
-    expect(took(text)).toBeLessThan(1_000);
+  const texts = ['a', 'a[', 'a%5B', '&', '"', '; name="', '\r\na', 'number', '_sk_', 'password', '"password', '\\'];
+  for (const text of [...texts, '\\"password\\":\\"', '"password":"\\']) expect(took(text), text).toBeLessThan(1_000);
 });
 
 describe('the visitor of a message', () => {

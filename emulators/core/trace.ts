@@ -38,15 +38,17 @@ const PRUNE_EVERY = 200;
 const REDACTED = '[redacted]';
 
 const SECRET_HEADER = /^(proxy-)?authorization$|^(set-)?cookie$|(api-?key|token|secret)$/i;
-const SECRET = '(?:password|secret|jwt|token|ticket|handshake|cvc|api_?key)';
+/** The end of a name. What follows `password` may be the same password again, or its digest. */
+const SECRET = '(?:password(?!_(?:enabled|hasher))[\\w-]{0,32}|secret|jwt|token|ticket|handshake|cvc|api_?key)';
 /** The number of a card or account, not that of a phone or an invoice. */
 const NUMBER = '(?:card_|account_)?number';
 /** What stands before the last part of a form field's name: `card[`, `payment_method_data[card][`, `1_`. */
 const OUTER = '(?:[\\w.-]{1,64}(?:\\]|%5D)?(?:\\[|%5B)){0,5}';
-const SECRET_JSON = new RegExp(
-  `("[\\w-]*${SECRET}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"|("${NUMBER}"\\s*:\\s*)"[\\d -]{8,32}"`,
-  'gi',
-);
+/** A field of JSON, also within the texts of other JSON, where `\1` stands before each quote. A body may be cut within it. */
+const field = (name: string, value: string) =>
+  new RegExp(`(?<!\\\\)(\\\\*)("${name}\\1"\\s*:\\s*\\1")${value}(?:(?<!\\\\)(?:\\1\\1\\\\\\\\)*\\1"|$)`, 'gis');
+const SECRET_JSON = field(`[\\w-]{0,64}${SECRET}`, '.*?');
+const NUMBER_JSON = field(NUMBER, '[\\d -]{8,32}');
 const SECRET_FORM = new RegExp(
   `(^|[?&])(${OUTER}(?:[\\w.-]{0,64}${SECRET}|${NUMBER}|code)(?:\\]|%5D)?=)[^&#\\s]+`,
   'gi',
@@ -75,7 +77,8 @@ export function redact(message: NewMessage): NewMessage {
 
 const redactText = (text: string): string =>
   text
-    .replace(SECRET_JSON, `$1$2"${REDACTED}"`)
+    .replace(SECRET_JSON, `$1$2${REDACTED}$1"`)
+    .replace(NUMBER_JSON, `$1$2${REDACTED}$1"`)
     .replace(SECRET_FORM, `$1$2${REDACTED}`)
     .replace(SECRET_PART, `$1${REDACTED}`)
     .replace(SECRET_VALUES, REDACTED)

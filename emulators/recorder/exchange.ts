@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Emulator, webhookSecrets } from '../core/emulator';
 import type { Lane } from '../core/profile';
 import { checkSignature } from '../core/signature';
-import { READABLE, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
+import { isRecorded, readCookie, senderOf, VISITOR_COOKIE } from '../core/trace-http';
 
 const STATIC = /^\/_next\/|\.(ico|svg|png|webp|woff2?|js|css|map)$/;
 export const LONGEST_BODY = 512 * 1024;
@@ -71,6 +71,6 @@ const flat = (headers: Headers): Record<string, string> =>
 
 function textOf(headers: Headers, body: Buffer[]): string {
   const type = String(headers['content-type'] ?? '');
-  if (!READABLE.test(type) || type.includes('html') || headers['content-encoding']) return '';
+  if (!isRecorded(type) || headers['content-encoding']) return '';
   return Buffer.concat(body).toString('utf8');
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Emulator, openEmulator } from '../core/emulator';
 import { giveBackDatabase, takeDatabase } from '../core/testing/spare-database';
 import { reservePort } from '../reserve-port';
@@ -76,6 +79,19 @@ describe('a call to a provider that is not emulated', () => {
     expect([response.status, await response.json()]).toEqual([200, []]);
     const [message] = await here.trace.list({ search: '/clerk/v1/users', limit: 1 });
     expect(message).toMatchObject({ to: 'clerk', status: 200, response: { body: '[]' } });
+  });
+
+  test('passes a long response on, and the trace keeps its beginning', async () => {
+    const text = JSON.stringify({ object: 'list', data: ['x'.repeat(1024 * 1024)] });
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+    await once(server.listen(0, 'localhost'), 'listening');
+    onTestFinished(() => void server.close());
+    const near = await start({ stripe: `http://localhost:${(server.address() as AddressInfo).port}` });
+    expect(await (await fetch(`${near.config.url}/v1/files`)).text()).toBe(text);
+    const [message] = await near.trace.list({ limit: 1 });
+    expect(message?.response.body.slice(0, 20)).toBe(text.slice(0, 20));
   });
 
   test('gets the provider’s refusal as it is', async () => {
