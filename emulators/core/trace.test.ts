@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from './database';
 import { profileSchema } from './profile';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
@@ -158,4 +158,31 @@ describe('the visitor of a message', () => {
     expect(kept?.cookies).toEqual([{ label: 'Click ID', field: 'click_id', value: 'clk_c' }]);
     expect(JSON.stringify(kept)).not.toContain('secret');
   });
+});
+
+test('a trace that opens keeps the newest messages, and their space does not grow', async () => {
+  const database = await takeDatabase();
+  onTestFinished(() => giveBackDatabase(database));
+  /** Adds messages that were not pruned, and opens the trace, as the next process does. */
+  const run = async () => {
+    const data =
+      "jsonb_build_object('path', '/x', 'body', (SELECT string_agg(md5(random()::text || i || k), '') FROM generate_series(1, 40) k))";
+    await database.query((sql) =>
+      sql(`INSERT INTO message (at, data) SELECT now(), ${data} FROM generate_series(1, 2000) i`),
+    );
+    const trace = new Trace(database);
+    await trace.stop();
+    const [row] = await database.query((sql) =>
+      sql<{ size: number; count: number }>(
+        "SELECT pg_total_relation_size('message')::int AS size, (SELECT count(*)::int FROM message) AS count",
+      ),
+    );
+    return row ?? { size: 0, count: 0 };
+  };
+  await run();
+  const second = await run();
+  await run();
+  const fourth = await run();
+  expect([second.count, fourth.count]).toEqual([2000, 2000]);
+  expect(fourth.size).toBeLessThan(second.size * 1.2);
 });

@@ -114,13 +114,15 @@ const toMessage = ({ id, visitor, subjects, data }: Row): Message => ({
 export class Trace {
   /** The messages that were kept. */
   readonly recorded = new Changes<Message>();
-  private pending: Promise<unknown> = Promise.resolve();
+  private pending: Promise<unknown>;
   private isStopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly profile: Profile = NO_PROFILE,
-  ) {}
+  ) {
+    this.pending = this.prune().catch(() => {}); // the last process may have ended before its turn
+  }
 
   /** Keeps a message. The request that it came from does not wait for it. */
   record(message: NewMessage): void {
@@ -204,14 +206,16 @@ export class Trace {
     const { id, visitor: known } = row;
     if (known) await this.adopt(known, row.unowned);
     this.recorded.announce(toMessage({ id, visitor: known, subjects, data: kept }));
-    if (this.recorded.count % PRUNE_EVERY === 0) {
-      await this.database.change(async (sql) => {
-        await sql('DELETE FROM message WHERE id <= $1', [id - KEPT_MESSAGES]);
-        await sql(
-          'DELETE FROM visitor_subject s WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.visitor = s.visitor)',
-        );
-      });
-    }
+    if (this.recorded.count % PRUNE_EVERY === 0) await this.prune();
+  }
+
+  /** Deletes all but the newest messages. PGlite has no autovacuum: without VACUUM their space is not used again. */
+  private async prune(): Promise<void> {
+    await this.database.change(async (sql) => {
+      await sql('DELETE FROM message WHERE id <= (SELECT max(id) FROM message) - $1', [KEPT_MESSAGES]);
+      await sql('DELETE FROM visitor_subject s WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.visitor = s.visitor)');
+    });
+    await this.database.query((sql) => sql('VACUUM message, visitor_subject')); // not possible in a transaction
   }
 
   /** Makes these the visitor's, together with the earlier messages that carry them and what else those carry. */
