@@ -54,6 +54,22 @@ describe('sign-in', () => {
     expect(done.body.response.status).toBe('complete');
   });
 
+  test('with a strategy that is a code has the code sent at once', async () => {
+    const email = newAddress();
+    const { userId } = await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const sent = await browser.post(SIGN_INS, { strategy: 'email_code', identifier: email });
+    expect(sent.body.response).toMatchObject({
+      status: 'needs_first_factor',
+      first_factor_verification: { status: 'unverified', strategy: 'email_code' },
+    });
+    const path = `${SIGN_INS}/${sent.body.response.id}/attempt_first_factor`;
+    const done = await browser.post(path, { strategy: 'email_code', code: '424242' });
+    expect(done.body.client.sessions[0].user.id).toBe(userId);
+    const unknown = await instance.openBrowser().post(SIGN_INS, { strategy: 'email_code', identifier: newAddress() });
+    expect([unknown.status, unknown.body.errors[0].code]).toEqual([422, 'form_identifier_not_found']);
+  });
+
   test('works with a ticket from the Backend API, and with no other', async () => {
     const { userId } = await instance.signUpUser(newAddress());
     const { body } = await instance.backend('POST', '/v1/sign_in_tokens', { user_id: userId, expires_in_seconds: 60 });
@@ -125,6 +141,23 @@ describe('a forgotten password', () => {
     expect(done.body.response).toMatchObject({ status: 'complete' });
     expect((await elsewhere.get('/v1/client')).body.response?.sessions ?? []).toEqual([]);
     expect((await signIn(email, PASSWORD)).body.errors[0].code).toBe('form_password_incorrect');
+    expect((await signIn(email, NEW_PASSWORD)).body.response.status).toBe('complete');
+  });
+
+  test('is replaced where the attempt begins with the code for it', async () => {
+    const email = newAddress();
+    await instance.signUpUser(email);
+    const browser = instance.openBrowser();
+    const sent = await browser.post(SIGN_INS, { strategy: STRATEGY, identifier: email });
+    expect(sent.body.response).toMatchObject({
+      status: 'needs_first_factor',
+      first_factor_verification: { status: 'unverified', strategy: STRATEGY },
+    });
+    const path = `${SIGN_INS}/${sent.body.response.id}`;
+    const proven = await browser.post(`${path}/attempt_first_factor`, { strategy: STRATEGY, code: '424242' });
+    expect(proven.body.response.status).toBe('needs_new_password');
+    const done = await browser.post(`${path}/reset_password`, { password: NEW_PASSWORD });
+    expect(done.body.response.status).toBe('complete');
     expect((await signIn(email, NEW_PASSWORD)).body.response.status).toBe('complete');
   });
 

@@ -6,7 +6,7 @@ import { connectAccount, findOauthUser, startOauth } from '../oauth';
 import type { OauthFlow } from '../objects/oauth';
 import { createSignIn, needsNewPassword, RESET_STRATEGY, type SignIn, signInJson } from '../objects/sign-in';
 import type { User } from '../objects/user';
-import { attemptCode, codeSent } from '../objects/verification';
+import { attemptCode, codeSent, type Verification } from '../objects/verification';
 import { hashPassword, isPassword } from '../passwords';
 import { readTicket } from '../session-token';
 import { newId, type PasswordHash } from '../store';
@@ -21,21 +21,27 @@ export function signInRoutes({ browser }: Endpoints): Hono {
     .post('/:id/reset_password', browser(resetPassword));
 }
 
+/** The factors that are codes. No email is sent: the code is always the same. */
+const CODE_STRATEGIES = ['email_code', RESET_STRATEGY];
+
 /**
- * Starts an attempt: with an address (and the password at once, if the caller has both), a ticket of the Backend API, a
- * visit to the provider, or a visit that began as a sign-up.
+ * Starts an attempt: with an address (and the password at once, or a code sent at once, if the caller asks for it), a ticket
+ * of the Backend API, a visit to the provider, or a visit that began as a sign-up.
  */
 async function startSignIn(call: BrowserCall): Promise<Response> {
   const { form, store } = call;
   await ensureClient(call);
   if (call.browser?.signedIn) throw clerkErrors.sessionExists();
   if (form.isTrue('transfer')) return takeOverSignUp(call);
-  if (form.text('strategy') === 'ticket') return redeemTicket(call);
-  const flow = await startOauth(call);
+  const strategy = form.text('strategy');
+  if (strategy === 'ticket') return redeemTicket(call);
+  const codeStrategy = CODE_STRATEGIES.find((one) => one === strategy);
+  const flow = codeStrategy ? null : await startOauth(call);
   const identifier = flow ? null : form.text('identifier');
   const user = identifier ? await store.findUserByEmail(identifier) : null;
   if (identifier && !user) throw clerkErrors.identifierNotFound();
-  const attempt = await insertSignIn(call, { identifier, user, flow });
+  const verification = user && codeStrategy ? codeSent(call.now, codeStrategy) : null;
+  const attempt = await insertSignIn(call, { identifier, user, flow, verification });
   return user && form.has('password') ? attemptPassword(call, attempt) : respondSignIn(call, attempt);
 }
 
@@ -59,15 +65,20 @@ async function redeemTicket(call: BrowserCall): Promise<Response> {
   return respondComplete(call, attempt, user);
 }
 
-type NewAttempt = { identifier?: string | null; user: User | null; flow?: OauthFlow | null };
+type NewAttempt = {
+  identifier?: string | null;
+  user: User | null;
+  flow?: OauthFlow | null;
+  verification?: Verification | null;
+};
 
 async function insertSignIn(
   call: BrowserCall,
-  { identifier = null, user, flow = null }: NewAttempt,
+  { identifier = null, user, flow = null, verification = null }: NewAttempt,
 ): Promise<SignInAttempt> {
   const { store, now } = call;
   const client = await ensureClient(call);
-  const fields = { identifier, user_id: user?.id ?? null, oauth_flow_id: flow?.id ?? null };
+  const fields = { identifier, user_id: user?.id ?? null, oauth_flow_id: flow?.id ?? null, verification };
   const signIn = createSignIn(newId('sia'), client.id, fields, now);
   await store.insert('sign_in', signIn);
   await store.save('client', { ...client, sign_in_id: signIn.id, updated_at: now });
@@ -81,9 +92,6 @@ async function readSignIn(call: BrowserCall): Promise<Response> {
   return respondSignIn(call, attempt);
 }
 
-const CODE_STRATEGIES = ['email_code', RESET_STRATEGY];
-
-/** No email is sent: the code is always the same. */
 async function prepareFirstFactor(call: BrowserCall): Promise<Response> {
   const { signIn } = ownSignIn(call);
   const strategy = call.form.required('strategy');
