@@ -99,6 +99,33 @@ describe('"Continue with …"', () => {
     expect((await browser.post('/v1/client/sign_ups', { transfer: 'true' })).status).toBe(404);
   });
 
+  test('is canceled whatever was typed as the address', async () => {
+    const browser = instance.openBrowser();
+    const state = await visit(browser, 'sign_ups');
+    const answer = await browser.post(CALLBACK, { state, decision: 'deny', email_address: 'ada@' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, VISIT.redirect_url]);
+  });
+
+  test.each(['ada@localhost', ''])('asks again for an address such as “%s”, with what was typed', async (typed) => {
+    const browser = instance.openBrowser();
+    const state = await visit(browser, 'sign_ups');
+    const again = await consent(browser, state, typed);
+    expect([again.status, again.headers.get('content-type')]).toEqual([422, 'text/html; charset=UTF-8']);
+    expect(again.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(again.body).toContain('Email address must be a valid email address.');
+    expect(again.body).toContain('aria-describedby="email_address-error"');
+    for (const value of [state, typed, 'Ada']) expect(again.body).toContain(`value="${value}"`);
+    expect((await consent(browser, state, newAddress())).headers.get('location')).toBe(
+      VISIT.action_complete_redirect_url,
+    );
+  });
+
+  test('that is too old or over ends on a page that says so', async () => {
+    const { status, body } = await consent(instance.openBrowser(), 'oau_none', newAddress());
+    expect(status).toBe(404);
+    expect(body).toContain('This request has expired');
+  });
+
   test('finishes once, and only in the browser that began it', async () => {
     const browser = instance.openBrowser();
     const state = await visit(browser, 'sign_ups');

@@ -1,31 +1,43 @@
 // "Continue with …": the browser visits the provider and comes back to /v1/oauth_callback, as at Clerk.
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
+import { pageHeaders } from '../../core/page';
 import { type BrowserCall, type Endpoints, redirect, refresh, requireSession, setClientUat } from '../call';
-import { clerkErrors } from '../errors';
+import { ClerkError, clerkErrors } from '../errors';
+import type { Form } from '../form';
 import { connectAccount, findOauthUser } from '../oauth';
-import { decideOauth, isOpen, type OauthFlow, type OauthOutcome, type OauthPurpose } from '../objects/oauth';
+import {
+  decideOauth,
+  isOpen,
+  type OauthFlow,
+  type OauthOutcome,
+  type OauthProfile,
+  type OauthPurpose,
+} from '../objects/oauth';
+import { consentPage, expiredPage } from './consent';
 import { completeSignIn } from './sign-ins';
 import { completeSignUp } from './sign-ups';
 
 export function oauthRoutes({ browser }: Endpoints): Hono {
-  return new Hono().post('/oauth_callback', browser(finishOauth));
+  return new Hono().post('/oauth_callback', pageHeaders, browser(finishOauth));
 }
 
 /** The person has answered on the consent page, and continues in the app. */
 async function finishOauth(call: BrowserCall): Promise<Response> {
   const { form, store, browser } = call;
-  const flow = await ownFlow(call);
-  const address = form.email();
-  const isGranted = form.text('decision') === 'allow' && address !== null;
-  const profile = isGranted
-    ? {
-        provider_user_id: createHash('sha256').update(address).digest('hex').slice(0, 21),
-        email_address: address,
-        first_name: form.text('first_name'),
-        last_name: form.text('last_name'),
-      }
-    : null;
+  const flow = await findFlow(call);
+  if (!flow) return expiredPage();
+  const isGranted = form.text('decision') === 'allow';
+  const profile = isGranted ? readProfile(form) : null; // what was typed before “Cancel” does not count
+  if (profile instanceof ClerkError) {
+    const typed = (name: string) => form.text(name) ?? '';
+    return consentPage(flow.id, {
+      address: typed('email_address'),
+      firstName: typed('first_name'),
+      lastName: typed('last_name'),
+      error: profile.message,
+    });
+  }
   const owner = profile && (await findOauthUser(store, flow.strategy, profile));
   const outcome = decideOauth({
     purpose: purposeOf(call, flow),
@@ -39,11 +51,27 @@ async function finishOauth(call: BrowserCall): Promise<Response> {
   return redirect(isFinished ? flow.complete_url : flow.redirect_url, 303);
 }
 
-/** The flow named by `state`: of this browser, open, and not too old. */
-async function ownFlow({ form, store, browser, now }: BrowserCall): Promise<OauthFlow> {
-  const flow = await store.find('oauth_flow', form.required('state'));
-  if (!flow || flow.client_id !== browser?.client.id || !isOpen(flow, now)) throw clerkErrors.notFound('OAuth flow');
-  return flow;
+/** What the person says, or what is wrong with it. */
+function readProfile(form: Form): OauthProfile | ClerkError {
+  try {
+    const address = form.email();
+    if (address === null) return clerkErrors.emailInvalid('email_address');
+    return {
+      provider_user_id: createHash('sha256').update(address).digest('hex').slice(0, 21),
+      email_address: address,
+      first_name: form.text('first_name'),
+      last_name: form.text('last_name'),
+    };
+  } catch (error) {
+    if (error instanceof ClerkError) return error;
+    throw error;
+  }
+}
+
+/** The flow named by `state`, where it is of this browser, open, and not too old. */
+async function findFlow({ form, store, browser, now }: BrowserCall): Promise<OauthFlow | null> {
+  const flow = await store.find('oauth_flow', form.text('state') ?? '');
+  return flow && flow.client_id === browser?.client.id && isOpen(flow, now) ? flow : null;
 }
 
 function purposeOf({ browser }: BrowserCall, { id }: OauthFlow): OauthPurpose {

@@ -2,11 +2,11 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Emulator } from '../../core/emulator';
 import { Page, pageHeaders } from '../../core/page';
-import { Button, TextField } from '../../core/ui';
 import { clerkUrlOf } from '../call';
-import { isOpen, OAUTH_PROVIDER } from '../objects/oauth';
+import { isOpen } from '../objects/oauth';
 import { allowedOrigins } from '../origins';
 import { Store } from '../store';
+import { consentPage, expiredPage } from './consent';
 
 export function pageRoutes(emulator: Emulator): Hono {
   const pages = new Hono();
@@ -18,7 +18,7 @@ export function pageRoutes(emulator: Emulator): Hono {
     const state = context.req.query('state') ?? '';
     const flow = await emulator.database.query((sql) => new Store(sql).find('oauth_flow', state.replaceAll('\0', '')));
     const isWaiting = flow !== null && isOpen(flow, Date.now());
-    return context.html(isWaiting ? <ConsentPage state={state} /> : <ExpiredPage />, isWaiting ? 200 : 404);
+    return isWaiting ? consentPage(state) : expiredPage();
   });
 }
 
@@ -62,43 +62,3 @@ const portalHeaders: MiddlewareHandler = async (context, next) => {
   context.header('x-content-type-options', 'nosniff');
   context.header('cache-control', 'no-store');
 };
-
-const PROVIDER_HEADER = <p>{OAUTH_PROVIDER.name}</p>;
-
-/** A plain form: Clerk's callback leads back to the app. */
-const ConsentPage = ({ state }: { state: string }) => (
-  <Page title={`Continue with ${OAUTH_PROVIDER.name}`} header={PROVIDER_HEADER} width="narrow">
-    <h1>Continue with {OAUTH_PROVIDER.name}</h1>
-    <p class="muted">
-      Emulates a provider such as Google. Use any identity; the app receives the email address as verified.
-    </p>
-    <form method="post" action="/clerk/v1/oauth_callback" class="stack">
-      <input type="hidden" name="state" value={state} />
-      <TextField
-        id="email_address"
-        name="email_address"
-        label="Email address"
-        type="email"
-        autocomplete="email"
-        required
-      />
-      <TextField id="first_name" name="first_name" label="First name" autocomplete="given-name" />
-      <TextField id="last_name" name="last_name" label="Last name" autocomplete="family-name" />
-      <div class="row">
-        <Button name="decision" value="allow">
-          Allow
-        </Button>
-        <Button name="decision" value="deny" variant="secondary" formnovalidate>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  </Page>
-);
-
-const ExpiredPage = () => (
-  <Page title="This request has expired" header={PROVIDER_HEADER} width="narrow">
-    <h1>This request has expired</h1>
-    <p>Go back to the app and choose “Continue with {OAUTH_PROVIDER.name}” again.</p>
-  </Page>
-);
