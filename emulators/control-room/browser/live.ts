@@ -1,5 +1,6 @@
 // Keeps a page of the control room current: when the server says that something has changed, the page is fetched again and
 // what differs is exchanged. Rows that arrive are marked and announced.
+import { whileVisible } from '../browser-support';
 
 const SETTLE_MS = 150;
 const toggle = document.querySelector<HTMLButtonElement>('#live-toggle');
@@ -117,12 +118,12 @@ if (toggle) {
   });
 }
 
-document.addEventListener('visibilitychange', () => {
-  if (isStale) schedule();
-});
-const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
-for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);
+function connect(): EventSource {
+  const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
+  for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);
+  return source;
+}
+
+whileVisible(document, connect, schedule);
 setInterval(countDown, 1_000);
 countDown();
-
-export {}; // a module, so that its names are its own
