@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whileVisible } from './browser-support';
+import { latestOf, whileVisible } from './browser-support';
 
 /** A page, and what happens to its connection. */
 function openPage({ hidden }: { hidden: boolean }) {
@@ -32,4 +32,15 @@ test('a page that opens in the background connects when it is visible', () => {
   expect(log).toEqual([]);
   show(true);
   expect(log).toEqual(['open', 'read']);
+});
+
+test('of requests that overlap the last one alone has a result, in whichever order they are done', async () => {
+  const started = new Map<string, () => void>();
+  const load = latestOf((name: string) => new Promise<string>((resolve) => started.set(name, () => resolve(name))));
+  const results = Promise.all(['a', 'b', 'c'].map(load));
+  for (const name of ['b', 'c', 'a']) started.get(name)?.();
+  expect(await results).toEqual([undefined, undefined, 'c']);
+  const next = load('d');
+  started.get('d')?.();
+  expect(await next).toBe('d');
 });

@@ -21,3 +21,17 @@ export function whileVisible(
     }
   });
 }
+
+/**
+ * For what a later request replaces.
+ * @returns runs `load`; the result is undefined where it was called again before `load` was done
+ */
+export function latestOf<Input, Result>(load: (input: Input) => Promise<Result>) {
+  let newest = 0;
+  return async (input: Input): Promise<Result | undefined> => {
+    newest += 1;
+    const own = newest;
+    const result = await load(input);
+    return own === newest ? result : undefined;
+  };
+}

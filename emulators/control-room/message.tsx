@@ -26,7 +26,7 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
   return (
     <article class="stack panel" aria-labelledby="message-title">
       <div class="between panel-head">
-        <h2 id="message-title">
+        <h2 id="message-title" tabindex={-1}>
           <span class="method">{method}</span> {path.split('?')[0]}
         </h2>
         <a href={back} class="button ghost small" id="close-panel" title="Close (Esc)">

@@ -234,6 +234,7 @@ describe('the trace', () => {
     expect(await textOf('/')).toContain(`href="/trace/${id}"`);
     const page = await textOf(`/trace/${id}`);
     expect(page).toContain('authorization: [redacted]');
+    expect(page).toContain('<h2 id="message-title" tabindex="-1">'); // takes the focus when it opens
     expect(page).toContain('Response body');
     expect(page).toContain(`curl &#39;${emulator.config.url}/v1/prices&#39;`);
   });

@@ -1,5 +1,6 @@
 // The trace in the browser: a message opens beside the list, every place that carries an ID lights up with it, sources open
 // in a drawer, and commands can be copied. Without this script each of them is a page.
+import { latestOf } from '../browser-support';
 
 const panel = document.querySelector<HTMLElement>('#panel');
 const layout = document.querySelector<HTMLElement>('.trace');
@@ -9,18 +10,25 @@ async function fetchPage(address: string): Promise<Document | null> {
   return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : null;
 }
 
-/** Shows what the page at `address` shows beside the list. */
+const loadPanel = latestOf(fetchPage);
+const openRow = () => document.querySelector<HTMLElement>('.lanes li.selected > a');
+
+/** Shows what the page at `address` shows beside the list, and moves focus there; back to the row where that is nothing. */
 async function openPanel(address: string): Promise<void> {
-  const fresh = (await fetchPage(address))?.querySelector('#panel');
+  const lastRow = openRow();
+  mark(address); // at once: the next key moves on from here
+  const page = await loadPanel(address);
+  if (page === undefined) return;
+  const fresh = page?.querySelector('#panel');
   if (!fresh || !panel || !layout) {
     location.href = address;
     return;
   }
   panel.replaceChildren(...fresh.childNodes);
   layout.classList.toggle('with-panel', panel.childElementCount > 0);
-  mark(address);
   reveal(panel);
   panel.scrollTop = 0;
+  (panel.querySelector<HTMLElement>('#message-title') ?? lastRow)?.focus();
 }
 
 /** The row of the open message. */
@@ -126,7 +134,8 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const isTyping =
+    event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]');
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog[open]')) return;
   if (event.key === 'j') move(1);
   else if (event.key === 'k') move(-1);
@@ -146,5 +155,3 @@ for (const region of document.querySelectorAll('[data-live]'))
 window.addEventListener('popstate', () => panel && void openPanel(location.href));
 reveal(document);
 document.querySelector('.lanes li.selected')?.scrollIntoView({ block: 'nearest' });
-
-export {}; // a module, so that its names are its own
