@@ -67,19 +67,22 @@ export type Attempt = {
 
 /** Posts a message once. @param signal cuts it off */
 export async function post(endpoint: Endpoint, message: Message, signal: AbortSignal): Promise<Attempt> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
   const request = {
     method: 'POST',
     headers: endpoint.sign(message, new Date()),
     body: message.body,
     redirect: 'manual',
-    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
+    signal: AbortSignal.any([limit, signal]),
   } as const;
   try {
     const response = await fetch(endpoint.url, request);
     const text = (await response.text()).slice(0, 200);
     return { isDelivered: response.ok, isReached: true, detail: `${response.status} ${text}`.trim() };
   } catch (error) {
-    return { isDelivered: false, isReached: false, detail: error instanceof Error ? error.message : String(error) };
+    // `AbortSignal.any` does not keep the limit alive: Node could collect it if it were not used here.
+    const cause = limit.aborted ? limit.reason : error;
+    return { isDelivered: false, isReached: false, detail: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 

@@ -119,6 +119,23 @@ describe('consent()', () => {
     expect(await provider.whenReady()).toBe('clk_1');
   });
 
+  it.each(['reload', 'back_forward'] as const)(
+    'replaces no click where the landing page is one of a %s, also after a client-side navigation',
+    async (navigation) => {
+      const jar = createCookieJar();
+      jar.write('www.shop.test', 'svc_click_id=clk_grace;Path=/;Domain=shop.test');
+      jar.write('www.shop.test', 'svc_partner=grace;Path=/;Domain=shop.test');
+      const { page, provider, loading } = openWaiting({ navigation, jar });
+      page.history.pushState(null, '', '/pricing');
+      provider.consent();
+      await loading;
+      expect(await provider.whenReady()).toBe('clk_grace');
+      expect(page.sent).toEqual([]);
+      page.history.pushState(null, '', '/?aff=linus');
+      expect(await provider.whenReady()).toBe('clk_1');
+    },
+  );
+
   it('starts one click, with the link that was followed last', async () => {
     const { page, provider, loading } = openWaiting();
     page.history.pushState(null, '', '/pricing?aff=grace');
@@ -206,6 +223,21 @@ describe('withdrawConsent()', () => {
     slow.respond(Response.json({ success: true, click_id: 'clk_late' }));
     await click;
     await vi.waitFor(() => expect(page.jar.get('svc_click_id')).toBeUndefined());
+  });
+
+  it('deletes what a first-party handler sets with the newest click, also where an older one has its response', async () => {
+    const [older, newest] = [heldResponse(), heldResponse()];
+    const responses = [older.held, newest.held];
+    const { page, provider, loading } = openWaiting({ service: () => responses.shift() ?? Response.error() });
+    provider.consent();
+    await loading;
+    page.history.pushState(null, '', '/?aff=grace');
+    older.respond(Response.json({ success: true, click_id: 'clk_ada' }));
+    await vi.waitFor(() => expect(page.capture().response).toBeDefined());
+    await provider.withdrawConsent();
+    page.jar.write('www.shop.test', 'svc_click_id=clk_grace;Path=/;Domain=shop.test');
+    newest.respond(Response.json({ success: true, click_id: 'clk_grace' }));
+    await vi.waitFor(() => expect(page.jar.names()).not.toContain('svc_click_id'));
   });
 
   it.each<[string, (page: ReturnType<typeof openPage>) => Promise<void>]>([

@@ -7,12 +7,16 @@ import { trackUrl } from './wire.ts';
 export async function startCapture(
   { baseUrl = '', consent, debug, ...config }: TrackerConfig,
   consentGiven: Promise<void>,
+  landing: string,
 ): Promise<void> {
   if (consent) {
     logWaiting(debug);
     await consentGiven;
   }
   start({ ...config, clickUrl: trackUrl(baseUrl, 'click') });
+  // The address may have changed meanwhile: a landing page that was reloaded, or gone back to, is no visit.
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (navigation && navigation.type !== 'navigate') window.svcCapture?.arrive(false, landing);
 }
 
 /** A click before consent is a configuration error, so it is logged without `debug`, too. */

@@ -62,13 +62,15 @@ export const loadTracker = (config: TrackerConfig): Promise<unknown> =>
 
 async function start(config: TrackerConfig) {
   let capture: Capture | undefined;
-  let followedUrl = location.href; // in memory only, while consent is missing
+  const landing = location.href;
+  let followedUrl = landing; // in memory only, while consent is missing
   watchAddress(() => {
     if (capture) capture.arrive(true);
     else if (partner()) followedUrl = location.href;
   });
   requiredConsent = config.consent;
-  if (config.consent || !window.svcCapture) await (await import('./late.ts')).startCapture(config, consentGiven);
+  if (config.consent || !window.svcCapture)
+    await (await import('./late.ts')).startCapture(config, consentGiven, landing);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);
   addEventListener('pageshow', async (event) => {

@@ -23,10 +23,11 @@ const RETRY_DELAY_MS = 150;
 export async function request<Data>(call: Call<Data>): Promise<TrackResult<Data>> {
   const deadline = AbortSignal.timeout(call.timeoutMs);
   const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
+  // Asks `deadline` itself, which keeps it alive: `AbortSignal.any` does not, and Node could collect the time-out before it ends.
   const ended = (cause: unknown) =>
-    call.signal?.aborted
-      ? new TrackingError('aborted', 'The call to the tracking service was ended by its signal.', { cause })
-      : new TrackingError('timeout', `The tracking service did not respond within ${call.timeoutMs} ms.`, { cause });
+    deadline.aborted
+      ? new TrackingError('timeout', `The tracking service did not respond within ${call.timeoutMs} ms.`, { cause })
+      : new TrackingError('aborted', 'The call to the tracking service was ended by its signal.', { cause });
 
   for (let attempt = 1; ; attempt += 1) {
     try {

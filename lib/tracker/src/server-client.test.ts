@@ -300,12 +300,17 @@ describe('construction', () => {
     },
   );
 
-  it.each(['', 't.test', 'localhost:3000', 'ftp://t.test', 'https://', 'https://user:secret@t.test'])(
-    'is refused with the address "%s"',
-    (baseUrl) => {
-      expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl })).toThrow(/baseUrl/);
-    },
-  );
+  it.each([
+    '',
+    'https://t .test',
+    't.test',
+    'localhost:3000',
+    'ftp://t.test',
+    'https://',
+    'https://user:secret@t.test',
+  ])('is refused with the address "%s"', (baseUrl) => {
+    expect(() => createServerClient({ apiKey: 'svc_sk_1', baseUrl })).toThrow(/baseUrl/);
+  });
 
   it.each(['svc_sk_1\n', '\nsvc_sk_1', ' svc_sk_1\r\n'])(
     'takes a key with the line breaks of a file: %j',
@@ -315,6 +320,12 @@ describe('construction', () => {
       expect(received[0]?.headers.authorization).toBe('Bearer svc_sk_1');
     },
   );
+
+  it('takes an address with the spaces around it that a dashboard keeps', async () => {
+    const { baseUrl, received } = await startService(SETTLED);
+    await createServerClient({ apiKey: 'svc_sk_1', baseUrl: ` ${baseUrl}/ \n` }).trackLead(LEAD);
+    expect(received[0]?.url).toBe('/api/v1/track/lead');
+  });
 
   it('takes an address with a trailing slash', async () => {
     const { baseUrl, received } = await startService(SETTLED);

@@ -6,13 +6,13 @@
  * @param baseUrl the service's address, the path of a first-party handler, or empty for the page's own origin
  */
 export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): string {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrl.trim().replace(/\/+$/, '');
   return /^\/[^/]/.test(base) ? `${base}/${kind}` : `${base}/api/v1/track/${kind}`;
 }
 
 /** Whether a server can call it: http(s), without credentials, and a path can be appended. */
 export const isServiceUrl = (baseUrl: string): boolean =>
-  /^https?:\/\/[^/@?#]+(\/[^?#]*)?$/i.test(baseUrl) && URL.canParse(baseUrl);
+  /^https?:\/\/[^/@?#\s]+(\/[^?#\s]*)?$/i.test(baseUrl.trim()) && URL.canParse(baseUrl);
 
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {

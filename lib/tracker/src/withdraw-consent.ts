@@ -19,10 +19,10 @@ export async function withdrawConsent(): Promise<void> {
   if (typeof window === 'undefined') return;
   // If nothing has started, this takes its place, so that nothing can.
   const capture = (window.svcCapture ??= { ...STOPPED });
-  const inFlight = capture.followed && capture.response === undefined ? capture.finish() : undefined;
+  const { finish } = capture;
   Object.assign(capture, STOPPED);
   forget();
-  if (inFlight) void inFlight.then(forget); // a first-party handler may set them with its response
+  void Promise.resolve(finish()).then(forget); // a first-party handler may set them with the response of a click in flight
 }
 
 function forget(): void {
