@@ -133,6 +133,7 @@ test('the links of the header are as large on a phone as the text', async ({ pag
   await page.goto('/pricing');
   const sizeOf = (element: Locator) => element.evaluate((shown) => getComputedStyle(shown).fontSize);
   const links = page.getByRole('navigation', { name: 'Larkdesk' }).getByRole('link');
+  await expect(links).not.toHaveCount(0);
   for (const link of await links.all()) expect(await sizeOf(link)).toBe(await sizeOf(page.locator('body')));
 });
 

@@ -11,6 +11,7 @@ beforeAll(() => {
   vi.stubEnv('APP_URL', APP_URL);
 });
 afterAll(() => {
+  vi.doUnmock('@clerk/nextjs/server');
   vi.resetModules();
   vi.unstubAllEnvs();
 });

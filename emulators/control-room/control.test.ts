@@ -291,7 +291,9 @@ describe('GET /control/messages and /control/stream', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     const read = async () => {
-      text += (await reader?.read())?.value ?? '';
+      const part = await reader?.read();
+      if (!part || part.done) throw new Error(`The stream has ended after: ${text}`);
+      text += part.value;
     };
     while (!text.includes('event: ready')) await read();
     await work();
@@ -329,7 +331,8 @@ describe('GET /control/messages and /control/stream', () => {
     await subscribe();
     await streamUntil(`?since=${before}`, ['event: stale'], async () => {});
     const settled = await versionIn('/deliveries');
-    const text = await streamUntil(`?events=scenario&since=${settled}`, ['event: ready'], async () => {});
+    const change = () => post('/control/faults', { delay_seconds: 0, customer: newEmail() });
+    const text = await streamUntil(`?events=control&since=${settled}`, ['event: control'], change);
     expect(text).not.toContain('stale');
   });
 

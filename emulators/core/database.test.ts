@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -48,9 +47,12 @@ test('a first start that is killed leaves nothing that the next one would take f
   const child = fork(path.join(import.meta.dirname, 'testing', 'open-database.mjs'), [directory], {
     execArgv: ['--import', 'tsx'],
   });
-  while (!existsSync(path.join(directory, 'PG_VERSION'))) await delay(5); // one of many files is there
+  const ended = once(child, 'exit');
+  const hasFile = () => existsSync(path.join(directory, 'PG_VERSION')) || child.exitCode !== null; // one of many files
+  await vi.waitUntil(hasFile, { interval: 5, timeout: 30_000 });
+  expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await ended;
   const database = await Database.open(directory, { owner: 'a test' });
   expect(await names(database)).toEqual([]);
   await database.close();

@@ -307,7 +307,7 @@ describe('an exchange that fails is recorded with what was received:', () => {
   test('the app breaks off within the body', async () => {
     await expect(ask('/api/breaks').then((response) => response.text())).rejects.toThrow();
     await expect
-      .poll(() => recorded('/api/breaks'))
+      .poll(() => recorded('/api/breaks'), { timeout: 10_000 })
       .toMatchObject({
         status: null,
         response: { headers: { 'content-type': 'application/json' }, body: '{"id":"cus_1"' },

@@ -5,7 +5,11 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue();
   Reflect.deleteProperty(globalThis, 'readiness');
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  Reflect.deleteProperty(globalThis, 'readiness');
+});
 
 const load = () => import('./readiness');
 
@@ -31,6 +35,5 @@ test('a check that does not come back counts as failed, and the result says no m
     isReady: false,
     checks: { process: 'ok', 'a hung one': 'failed', 'a failed one': 'failed' },
   });
-  vi.useRealTimers();
   expect(vi.mocked(console.error).mock.calls.flat().join()).not.toContain('password');
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import { clerkWebhook, click, newCustomer, sale, serverLead } from './calls.ts';
 
 /** What the app has acknowledged: each of these has to be stored, and once. */
@@ -26,7 +27,10 @@ type Load = {
   stop: () => Promise<void>;
 };
 
-/** A number of customers at once, one after the other; each call is repeated until it is acknowledged, as callers do. */
+/**
+ * A number of customers at once, one after the other; each call is repeated until it is acknowledged, as callers do. It ends with
+ * the test at the latest.
+ */
 export function startLoad(app: string, acknowledged: Acknowledged, { parallel = 8 } = {}): Load {
   let isRunning = true;
   let failures = 0;
@@ -63,13 +67,15 @@ export function startLoad(app: string, acknowledged: Acknowledged, { parallel = 
   const workers = Array.from({ length: parallel }, async () => {
     while (isRunning) await oneCustomer();
   });
+  const stop = async () => {
+    isRunning = false;
+    await Promise.all(workers);
+  };
+  onTestFinished(stop);
   return {
     progress: (more) => new Promise((resolve) => waiting.push({ from: calls + more, resolve })),
     failures: () => failures,
-    stop: async () => {
-      isRunning = false;
-      await Promise.all(workers);
-    },
+    stop,
   };
 }
 
