@@ -32,7 +32,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname, 'server-only': path.resolve('node_modules/server-only/empty.js') } },
-  test: { include: ['lib/**/*.test.ts'], exclude: ['**/*.db.test.ts', 'lib/tracker/**'] },
+  test: { include: ['lib/**/*.test.ts'], exclude: ['**/*.db.test.ts', 'lib/tracker/**'], testTimeout: 30_000 },
 });
 `;
 
