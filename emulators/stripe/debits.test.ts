@@ -138,4 +138,15 @@ describe('a subscription from a bank account', () => {
     expect(data.map(({ status, attempt_count }) => [status, attempt_count])).toEqual([['open', 4]]);
     expect((await typesAbout(session.id)).filter((type) => type.includes('async'))).toHaveLength(1);
   });
+
+  test('that was canceled stays canceled when a debit pays its last invoice', async () => {
+    const { subscription, customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const { latest_invoice: invoice } = await stripe.subscriptions.cancel(subscription);
+    const { id } = await stripe.paymentMethods.attach('pm_usBankAccount_success', { customer });
+    await stripe.invoices.pay(String(invoice), { payment_method: id });
+    await advance(customer, 40 * DAY);
+    expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    expect((await typesAbout(subscription)).at(-1)).toBe('customer.subscription.deleted');
+  });
 });

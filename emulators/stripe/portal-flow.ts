@@ -1,7 +1,7 @@
 // Flows of the billing portal: a session that leads to one step, such as a cancellation, and then back to the seller.
 import { z } from 'zod';
-import { hasEnded } from './billing/subscriptions';
 import { invalidRequest } from './errors';
+import { hasEnded } from './objects/subscriptions';
 import { integer, text, url } from './parameters';
 import type { Store } from './store';
 import type { ApiObject } from './wire';

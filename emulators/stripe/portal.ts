@@ -1,8 +1,8 @@
 // The billing portal: what its page shows.
 import type { Emulator } from '../core/emulator';
 import { readAccount } from './account';
-import { hasEnded } from './billing/subscriptions';
 import type { Typed } from './checkout/forms';
+import { hasEnded } from './objects/subscriptions';
 import { type Features, type Flow, flowSubscription } from './portal-flow';
 import { periodEnd } from './pricing/periods';
 import type { Store } from './store';

@@ -1,6 +1,6 @@
 // Changes of a running subscription: its items, its trial, its discount, its end, its payment method.
 import { invalidRequest, notCovered } from '../errors';
-import type { TrialSettings } from '../objects/subscriptions';
+import { hasEnded, type TrialSettings } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
 import { nextChangeAt, periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
@@ -10,7 +10,7 @@ import { collectInvoice } from './collection';
 import { amountOf, giveDiscount } from './discounts';
 import { resolveMethod } from './payment-methods';
 import { resolveCoupon } from './redemptions';
-import { type Feedback, hasEnded, invoicePeriod, NO_FEEDBACK } from './subscriptions';
+import { type Feedback, invoicePeriod, NO_FEEDBACK } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 

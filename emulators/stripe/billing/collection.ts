@@ -1,5 +1,6 @@
 // Collecting an invoice off-session: a card is charged immediately, a bank debit clears days later.
 import { ApiError, invalidRequest } from '../errors';
+import { hasEnded } from '../objects/subscriptions';
 import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -46,7 +47,7 @@ async function awaitInvoiceDebit(
   intent: ApiObject<'payment_intent'>,
 ): Promise<void> {
   await awaitDebit(store, intent, { session: null, invoice: invoice.id });
-  if (!subscription) return;
+  if (!subscription || hasEnded(subscription)) return;
   // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
   if (subscription.status === 'incomplete') subscription.status = 'active';
   await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : renewsOrEndsAt(subscription) });

@@ -1,6 +1,7 @@
 // Invoices: issued, paid, or not paid. What a customer's balance covers is not collected.
 import { buildBalanceTransaction } from '../objects/customers';
 import { buildInvoice, buildInvoicePayment, type InvoiceLine, type NewInvoice } from '../objects/invoices';
+import { hasEnded } from '../objects/subscriptions';
 import { nextChangeAt } from '../pricing/periods';
 import type { Store } from '../store';
 import { invoiceUrl } from '../urls';
@@ -89,26 +90,27 @@ export async function recordPayment(
   paymentIntent: string | null,
 ): Promise<void> {
   await markPaid(store, invoice, paymentIntent);
-  if (!subscription || subscription.status === 'canceled') return;
+  if (!subscription || hasEnded(subscription)) return;
   if (subscription.status === 'past_due' || subscription.status === 'incomplete') subscription.status = 'active';
   await store.save(subscription, { dueAt: nextChangeAt(subscription, store.now) });
 }
 
 /**
- * An attempt failed: the invoice stays as it is. The subscription of an open one is past due, and retried; an incomplete
- * subscription is neither.
+ * An attempt failed: the invoice stays as it is. The subscription of an open one is past due, and retried; one that is
+ * incomplete or has ended is neither.
  */
 export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
   if (!isCounted(invoice, store.now)) return store.emit('invoice.payment_failed', invoice);
   const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
-  const isRetried = invoice.status === 'open' && subscription && subscription.status !== 'incomplete';
+  const isRunning = subscription && subscription.status !== 'incomplete' && !hasEnded(subscription);
+  const isRetried = invoice.status === 'open' && isRunning;
   const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
   invoice.attempted = true;
   invoice.attempt_count += 1;
   invoice.next_payment_attempt = nextAttempt;
   await store.save(invoice);
   store.emit('invoice.payment_failed', invoice);
-  if (!isRetried || subscription.status === 'canceled') return;
+  if (!isRetried) return;
   subscription.status = 'past_due';
   await store.save(subscription, { dueAt: nextAttempt ?? store.now });
 }

@@ -2,7 +2,7 @@
 import { notCovered, resourceMissing } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine, NewInvoice } from '../objects/invoices';
-import { buildSubscription, type SubscriptionItem, type TrialSettings } from '../objects/subscriptions';
+import { buildSubscription, hasEnded, type SubscriptionItem, type TrialSettings } from '../objects/subscriptions';
 import { addInterval, isTrialEnding, nextChangeAt, type Period, renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -78,7 +78,8 @@ export function checkIntervals({ items }: Subscription): void {
 export async function runDueSubscription(store: Store, subscription: Subscription): Promise<void> {
   const overdue = await overdueInvoice(store, subscription);
   const next = renewsOrEndsAt(subscription);
-  if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
+  if (hasEnded(subscription)) await store.save(subscription, { dueAt: null });
+  else if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
   else if (overdue) await retryOverdue(store, subscription, overdue);
   else if (store.now < next) await waitFor(store, subscription, next);
   else if (subscription.cancel_at === next) await cancelSubscription(store, subscription);
@@ -98,9 +99,6 @@ async function endsWithTrial(store: Store, subscription: Subscription): Promise<
   if (status !== 'trialing' || settings?.end_behavior.missing_payment_method !== 'cancel') return false;
   return (await defaultMethod(store, subscription, customer)) === null;
 }
-
-/** Whether it was canceled, or expired before its first payment: it takes no other change than of its metadata. */
-export const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
 
 /** Ends it now. What was paid stays paid, and what is overdue stays open. */
 export async function cancelSubscription(

@@ -8,6 +8,11 @@ const DAY = 86_400;
 /** The statuses of subscriptions that have not ended: those that are listed where none is asked for. */
 export const CURRENT_STATUSES = ['active', 'past_due', 'unpaid', 'trialing', 'incomplete', 'paused'];
 
+type Subscription = ApiObject<'subscription'>;
+
+/** Whether it was canceled, or expired before its first payment: it takes no other change than of its metadata. */
+export const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
+
 export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
 
 export type TrialSettings = { end_behavior: { missing_payment_method: 'cancel' | 'create_invoice' } };

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { changeBalance } from '../billing/invoices';
 import { attachMethod, detachMethod, resolveMethod } from '../billing/payment-methods';
-import { cancelSubscription, hasEnded } from '../billing/subscriptions';
+import { cancelSubscription } from '../billing/subscriptions';
 import { invalidRequest, resourceMissing } from '../errors';
 import { type Address, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
+import { hasEnded } from '../objects/subscriptions';
 import {
   address,
   currency,
