@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { payCheckout, showCheckout } from './checkout/page';
 import { showPortal } from './portal';
-import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
+import { actInPortal } from './portal-actions';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL, VISA } from './testing/account';
 
 const { emulator, stripe, advance, pay, subscribe, invoicesOf, typesAbout } = await openAccount();
 
@@ -148,5 +149,46 @@ describe('a subscription from a bank account', () => {
     await advance(customer, 40 * DAY);
     expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'paid']);
     expect((await typesAbout(subscription)).at(-1)).toBe('customer.subscription.deleted');
+  });
+});
+
+describe('an invoice whose debit is processing', () => {
+  /** The invoice of a renewal whose card was declined. */
+  async function processing() {
+    const paid = await subscribe({ number: '4000000000000341' });
+    const { customer, subscription } = paid;
+    await advance(customer, { to_next_renewal: true });
+    const { id: payment_method } = await stripe.paymentMethods.attach('pm_usBankAccount_success', { customer });
+    const invoice = String((await stripe.subscriptions.retrieve(subscription)).latest_invoice);
+    await stripe.invoices.pay(invoice, { payment_method });
+    return { ...paid, invoice };
+  }
+
+  test('is not paid again, nor voided', async () => {
+    const { invoice, customer } = await processing();
+    const refused = { statusCode: 400, code: 'payment_intent_unexpected_state' };
+    await expect(stripe.invoices.pay(invoice)).rejects.toMatchObject(refused);
+    await expect(stripe.invoices.pay(invoice, { paid_out_of_band: true })).rejects.toMatchObject(refused);
+    await expect(stripe.invoices.voidInvoice(invoice)).rejects.toMatchObject(refused);
+    await advance(customer, 5 * DAY);
+    expect(await stripe.invoices.retrieve(invoice)).toMatchObject({ status: 'paid' });
+  });
+
+  test('is not charged to a new card in the portal', async () => {
+    const { subscription, customer } = await processing();
+    const features = { payment_method_update: { enabled: true } };
+    const { id: configuration } = await stripe.billingPortal.configurations.create({ features });
+    const { id } = await stripe.billingPortal.sessions.create({ customer, configuration });
+    const card = { number: VISA, expiry: '12 / 34', cvc: '123', name: 'Ada' };
+    await actInPortal(emulator, id, { ...card, action: 'replace_card', subscription });
+    const [{ status } = {}] = (await stripe.paymentIntents.list({ customer })).data;
+    expect(status).toBe('processing');
+  });
+
+  test('is paid once, by the credit note that covers it, and the debit changes nothing', async () => {
+    const { invoice, customer } = await processing();
+    await stripe.creditNotes.create({ invoice, amount: 1900 });
+    await advance(customer, 5 * DAY);
+    expect((await typesAbout(invoice)).filter((type) => type === 'invoice.paid')).toHaveLength(1);
   });
 });

@@ -391,6 +391,34 @@ describe('an invoice', () => {
     await expect(stripe.invoices.voidInvoice(id)).rejects.toMatchObject({ code: 'invoice_not_editable' });
   });
 
+  test('that is voided cancels its payment, which cannot be confirmed any more', async () => {
+    const { customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    await stripe.invoices.voidInvoice((await newestInvoice(customer)).id);
+    const [intent] = (await stripe.paymentIntents.list({ customer })).data;
+    expect(intent).toMatchObject({ status: 'canceled', cancellation_reason: 'void_invoice' });
+    expect((await typesAbout(intent?.id ?? '')).at(-1)).toBe('payment_intent.canceled');
+  });
+
+  test('that is voided returns the credit that was applied to it, unless its customer was deleted', async () => {
+    const { customer } = await subscribe({ number: '4000000000000341' });
+    await credit(customer, 500);
+    await advance(customer, { to_next_renewal: true });
+    const { id: invoice } = await newestInvoice(customer);
+    expect(await balanceOf(customer)).toBe(0);
+    await stripe.invoices.voidInvoice(invoice);
+    expect(await balanceOf(customer)).toBe(-500);
+    expect((await stripe.customers.listBalanceTransactions(customer)).data[0]).toMatchObject({
+      ...{ type: 'unapplied_from_invoice', amount: -500, ending_balance: -500, invoice },
+    });
+    const other = await subscribe({ number: '4000000000000341' });
+    await credit(other.customer, 500);
+    await advance(other.customer, { to_next_renewal: true });
+    const { id } = await newestInvoice(other.customer);
+    await stripe.customers.del(other.customer);
+    expect(await stripe.invoices.voidInvoice(id)).toMatchObject({ status: 'void' });
+  });
+
   test('that is voided while overdue is not retried, and the subscription renews when its period ends', async () => {
     const { customer, subscription } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });
@@ -460,6 +488,7 @@ describe('a subscription without Checkout', () => {
     await advance(customer, DAY);
     expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'incomplete_expired' });
     expect(await newestInvoice(customer)).toMatchObject({ status: 'void' });
+    expect((await stripe.paymentIntents.list({ customer })).data).toMatchObject([{ status: 'canceled' }]);
   });
 
   test('takes off no coupon of another currency', async () => {

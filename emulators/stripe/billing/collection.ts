@@ -4,7 +4,15 @@ import { hasEnded } from '../objects/subscriptions';
 import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { announceStatus, invoiceOf, paymentIntentOf, recordFailure, recordPayment, subscriptionOf } from './invoices';
+import {
+  announceStatus,
+  invoiceOf,
+  isProcessing,
+  paymentIntentOf,
+  recordFailure,
+  recordPayment,
+  subscriptionOf,
+} from './invoices';
 import { behaviorOf } from './payment-methods';
 import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -57,7 +65,7 @@ async function awaitInvoiceDebit(
 export async function settleInvoice(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
   const id = await invoiceOf(store, intent.id);
   const invoice = id ? await store.get('invoice', id) : null;
-  if (invoice?.status !== 'open' && invoice?.status !== 'uncollectible') return;
+  if (!invoice || !isUnpaid(invoice)) return;
   const subscription = await subscriptionOf(store, invoice);
   const before = subscription && structuredClone(subscription);
   if (intent.status === 'processing') await awaitInvoiceDebit(store, subscription, invoice, intent);
@@ -71,10 +79,10 @@ export async function settleInvoice(store: Store, intent: ApiObject<'payment_int
   store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
-/** Pays what is overdue, when a new card was given. */
+/** Pays what is overdue, when a new card was given. A debit that is processing is left to clear. */
 export async function retryOpenInvoice(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await overdueInvoice(store, subscription);
-  if (!invoice) return;
+  if (!invoice || (await isProcessing(store, invoice))) return;
   const isPaid = await collectInvoice(store, subscription, invoice);
   if (isPaid) store.emit('customer.subscription.updated', subscription, { status: 'past_due' });
 }
@@ -150,7 +158,10 @@ export async function runDueDebit(store: Store, intent: ApiObject<'payment_inten
   if (waiting.session) await concludeSession(store, await store.get('checkout.session', waiting.session), isPaid);
 }
 
+const isUnpaid = ({ status }: Invoice): boolean => status === 'open' || status === 'uncollectible';
+
 async function concludeInvoice(store: Store, invoice: Invoice, paymentIntent: string, isPaid: boolean): Promise<void> {
+  if (!isUnpaid(invoice)) return;
   const subscription = await subscriptionOf(store, invoice);
   const before = subscription?.status;
   if (isPaid) await recordPayment(store, subscription, invoice, paymentIntent);

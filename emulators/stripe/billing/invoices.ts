@@ -6,6 +6,7 @@ import { nextChangeAt } from '../pricing/periods';
 import type { Store } from '../store';
 import { invoiceUrl } from '../urls';
 import type { ApiObject } from '../wire';
+import { cancelIntent, isCancelable } from './payments';
 
 type Invoice = ApiObject<'invoice'>;
 type Subscription = ApiObject<'subscription'>;
@@ -127,12 +128,19 @@ export async function stopCollection(store: Store, invoice: Invoice): Promise<vo
   store.emitUpdate('invoice.updated', invoice, stopped);
 }
 
+/** The invoice is not to be paid any more: its payment is canceled, and the credit that was applied to it returned. */
 export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {
   invoice.status = 'void';
   invoice.status_transitions.voided_at = store.now;
   invoice.next_payment_attempt = null;
   await store.save(invoice);
   store.emit('invoice.voided', invoice);
+  const intent = await intentFor(store, invoice);
+  if (intent && isCancelable(intent)) await cancelIntent(store, intent, 'void_invoice');
+  const customer = await store.find('customer', invoice.customer ?? '');
+  const amount = invoice.starting_balance - (invoice.ending_balance ?? 0);
+  const change = { amount, currency: invoice.currency, type: 'unapplied_from_invoice', invoice: invoice.id } as const;
+  if (customer && amount !== 0) await changeBalance(store, customer, change);
   return invoice;
 }
 
@@ -167,6 +175,15 @@ export async function paymentIntentOf(store: Store, invoice: string): Promise<st
   const { paymentIntent = null } = await store.internal<{ paymentIntent?: string }>(invoice);
   return paymentIntent;
 }
+
+async function intentFor(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'> | null> {
+  const id = await paymentIntentOf(store, invoice.id);
+  return id ? store.get('payment_intent', id) : null;
+}
+
+/** Whether a debit pays the invoice that has not cleared yet. */
+export const isProcessing = async (store: Store, invoice: Invoice): Promise<boolean> =>
+  (await intentFor(store, invoice))?.status === 'processing';
 
 /** The ID of the invoice that a PaymentIntent is for, or null. */
 export async function invoiceOf({ sql }: Store, paymentIntent: string): Promise<string | null> {

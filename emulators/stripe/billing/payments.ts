@@ -84,13 +84,17 @@ export async function captureIntent(store: Store, intent: Intent, amount = inten
   return intent;
 }
 
+/** Whether an intent was neither paid nor canceled, and no debit is processing. */
+export const isCancelable = ({ status }: Intent): boolean =>
+  status !== 'succeeded' && status !== 'canceled' && status !== 'processing';
+
 /** Gives up an intent that was not paid. What was held is released. */
 export async function cancelIntent(
   store: Store,
   intent: Intent,
   reason: Intent['cancellation_reason'],
 ): Promise<Intent> {
-  if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
+  if (!isCancelable(intent)) {
     throw wrongStatus(
       intent,
       'canceled',

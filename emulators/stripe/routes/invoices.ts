@@ -5,6 +5,7 @@ import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
 import {
   announceStatus,
   endOverdue,
+  isProcessing,
   markUncollectible,
   recordPayment,
   subscriptionOf,
@@ -76,10 +77,13 @@ export const invoiceRoutes: Route[] = [
   retrieve('/invoices', 'invoice'),
   route('POST /invoices/:id/pay', payment, async (store, given, { id }) => {
     const invoice = await enterUnpaidInvoice(store, id, 'paid');
+    await refuseWhileProcessing(store, invoice, 'paid');
     return payInvoice(store, invoice, given);
   }),
   route('POST /invoices/:id/void', onlyExpand, async (store, _params, { id }) => {
-    const invoice = await voidInvoice(store, await enterUnpaidInvoice(store, id, 'voided'));
+    const invoice = await enterUnpaidInvoice(store, id, 'voided');
+    await refuseWhileProcessing(store, invoice, 'voided');
+    await voidInvoice(store, invoice);
     await endOverdue(store, invoice);
     return invoice;
   }),
@@ -149,6 +153,13 @@ async function enterUnpaidInvoice(
       code: invoice.status === 'paid' ? 'invoice_already_paid' : 'invoice_not_editable',
     },
   );
+}
+
+async function refuseWhileProcessing(store: Store, invoice: ApiObject<'invoice'>, step: string): Promise<void> {
+  if (!(await isProcessing(store, invoice))) return;
+  throw invalidRequest(`This invoice has a payment that is processing and cannot be ${step}.`, {
+    code: 'payment_intent_unexpected_state',
+  });
 }
 
 /** Collects an unpaid invoice now, or marks it as paid elsewhere. A declined card is a refusal with effects (402). */
