@@ -208,6 +208,21 @@ test('why a customer leaves is kept', async () => {
   expect(await stripe.subscriptions.cancel(subscription, { cancellation_details: details })).toMatchObject(kept);
 });
 
+test('why a customer leaves is kept until the period ends, and each part of it is changed by itself', async () => {
+  const { subscription, customer } = await subscribe();
+  const change = (cancellation_details: Stripe.SubscriptionUpdateParams.CancellationDetails) =>
+    stripe.subscriptions.update(subscription, { cancellation_details });
+  await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+  await change({ comment: 'Too few pens' });
+  await change({ feedback: 'missing_features' });
+  await advance(customer, 32 * DAY);
+  const details = { comment: 'Too few pens', feedback: 'missing_features', reason: 'cancellation_requested' };
+  expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+    ...{ status: 'canceled', cancellation_details: details },
+  });
+  expect(await change({ comment: '' })).toMatchObject({ cancellation_details: { ...details, comment: null } });
+});
+
 describe('a subscription whose first payment the browser confirms', () => {
   async function start(over: Partial<Stripe.SubscriptionCreateParams> = {}) {
     const { id: customer } = await stripe.customers.create({ email: newEmail() });

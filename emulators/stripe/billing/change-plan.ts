@@ -136,7 +136,9 @@ function setEnd(
   subscription.cancel_at_period_end = flag ?? false;
   subscription.cancel_at = ends ? periodEnd(subscription) : null;
   subscription.canceled_at = ends ? now : null;
-  subscription.cancellation_details = { ...NO_FEEDBACK, reason: ends ? 'cancellation_requested' : null };
+  subscription.cancellation_details = ends
+    ? { ...NO_FEEDBACK, ...subscription.cancellation_details, reason: 'cancellation_requested' }
+    : { ...NO_FEEDBACK, reason: null };
 }
 
 /** Saves it with the time at which it renews or ends. Another status waits for its next attempt, its expiry, or nothing. */

@@ -112,7 +112,7 @@ export async function cancelSubscription(
   subscription.status = 'canceled';
   subscription.canceled_at ??= store.now;
   subscription.ended_at = store.now;
-  subscription.cancellation_details = { ...NO_FEEDBACK, ...feedback, reason };
+  subscription.cancellation_details = { ...NO_FEEDBACK, ...subscription.cancellation_details, ...feedback, reason };
   await store.save(subscription, { dueAt: null });
   store.emit('customer.subscription.deleted', subscription);
   if (overdue) await stopCollection(store, overdue);

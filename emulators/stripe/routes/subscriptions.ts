@@ -23,9 +23,7 @@ const proration = {
 };
 
 const feedback = z.strictObject({
-  comment: emptyOr(text)
-    .optional()
-    .transform((comment) => comment ?? null),
+  comment: emptyOr(text).exactOptional(),
   feedback: emptyOr(
     z.enum([
       'customer_service',
@@ -37,9 +35,7 @@ const feedback = z.strictObject({
       'too_expensive',
       'unused',
     ]),
-  )
-    .optional()
-    .transform((reason) => reason ?? null),
+  ).exactOptional(),
 });
 
 const update = z.strictObject({
