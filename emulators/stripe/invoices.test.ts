@@ -319,6 +319,15 @@ describe('a change of price within the period', () => {
     expect(await newestInvoice(customer)).toMatchObject({ total: 5000 });
   });
 
+  test('of an item made through the API has the metadata of that item, and of a period that of the subscription', async () => {
+    const { customer, subscription } = await subscribe();
+    await stripe.invoiceItems.create({ customer, subscription, amount: 250, currency: 'usd', metadata: { seat: '7' } });
+    await stripe.invoiceItems.create({ customer, amount: 100, currency: 'usd' });
+    await advance(customer, { to_next_renewal: true });
+    const { lines } = await newestInvoice(customer);
+    expect(lines.data.map(({ metadata }) => metadata)).toEqual([{ seat: '7' }, {}, METADATA]);
+  });
+
   test('and an item made through the API are both on the next invoice; a deleted one is not', async () => {
     const { customer, subscription } = await subscribe();
     const setup = { customer, amount: 250, currency: 'usd', description: 'Setup' };

@@ -218,6 +218,7 @@ async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promis
     invoiceItem: item.id,
     isProration: item.proration,
     taxRates: item.tax_rates ?? [],
+    metadata: item.proration ? null : item.metadata,
   };
 }
 

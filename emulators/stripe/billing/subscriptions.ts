@@ -251,6 +251,7 @@ export async function itemLine(
     subscriptionItem: item.id,
     invoiceItem: null,
     taxRates,
+    metadata: null,
   };
 }
 
@@ -265,4 +266,5 @@ export const oneTimeLine = ({ price, quantity, description, taxRates }: SessionI
   invoiceItem: null,
   isProration: false,
   taxRates,
+  metadata: {},
 });

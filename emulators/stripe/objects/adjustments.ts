@@ -3,7 +3,7 @@ import { createId } from '../../core/ids';
 import type { ApiObject } from '../wire';
 import type { InvoiceLine } from './invoices';
 
-type NewInvoiceItem = Omit<InvoiceLine, 'invoiceItem'> & {
+type NewInvoiceItem = Omit<InvoiceLine, 'invoiceItem' | 'metadata'> & {
   customer: ApiObject<'customer'>;
   currency: string;
   subscription: string | null;

@@ -15,6 +15,8 @@ export type InvoiceLine = {
   invoiceItem: string | null;
   isProration: boolean;
   taxRates: ApiObject<'tax_rate'>[];
+  /** Of the invoice item; null where the line has the metadata of the subscription. */
+  metadata: Record<string, string> | null;
 };
 
 export type NewInvoice = {
@@ -178,7 +180,7 @@ function buildLine(owner: Owner, line: InvoiceLine, { discount, taxes }: TaxedLi
     discounts: [],
     invoice,
     livemode: false,
-    metadata: subscription ? { ...subscription.metadata } : {},
+    metadata: line.metadata ?? { ...subscription?.metadata },
     parent: parentOf(subscription, line),
     period: line.period,
     pretax_credit_amounts: pretaxCredits(owner, discount),

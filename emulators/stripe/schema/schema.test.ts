@@ -56,6 +56,7 @@ function samples(): { object: string }[] {
     invoiceItem: null,
     isProration: false,
     taxRates: [vat],
+    metadata: null,
   };
   const invoice = buildInvoice(
     {
