@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL, VISA } from './testing/account';
 
-const { emulator, stripe, newPrice, pay, subscribe, advance, invoicesOf, typesAbout } = await openAccount();
+const { emulator, stripe, newPrice, pay, subscribe, advance, invoicesOf, eventsAbout, typesAbout } =
+  await openAccount();
 
 const balanceOf = async (id: string) => {
   const customer = await stripe.customers.retrieve(id);
@@ -167,6 +168,8 @@ describe('a credit note', () => {
     await stripe.creditNotes.create({ invoice: open.id, amount: 1900 });
     expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ status: 'paid', amount_paid: 0 });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
+    const { type, data: about } = (await eventsAbout(subscription)).at(-1) ?? {};
+    expect([type, about?.previous_attributes]).toEqual(['customer.subscription.updated', { status: 'past_due' }]);
   });
 
   test('on a paid invoice goes to the balance or back to the card, as it says', async () => {

@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors';
 import { buildCreditNote } from '../objects/adjustments';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { changeBalance, recordPayment, subscriptionOf } from './invoices';
+import { announceStatus, changeBalance, recordPayment, subscriptionOf } from './invoices';
 import { refundCharge } from './refunds';
 
 type Invoice = ApiObject<'invoice'>;
@@ -132,6 +132,9 @@ async function lowerInvoice(
   await store.save(invoice);
   store.emitUpdate('invoice.updated', before, invoice);
   if (invoice.status === 'open' && invoice.amount_remaining === 0) {
-    await recordPayment(store, await subscriptionOf(store, invoice), invoice, null);
+    const subscription = await subscriptionOf(store, invoice);
+    const status = subscription?.status;
+    await recordPayment(store, subscription, invoice, null);
+    announceStatus(store, subscription, status);
   }
 }
