@@ -85,6 +85,62 @@ describe('the items of a subscription', () => {
   });
 });
 
+describe('a change from free to paid', () => {
+  async function free(over: Partial<Stripe.SubscriptionCreateParams> = {}) {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id: method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const items = [{ price: (await newPrice({ amount: 0 })).id }];
+    const { id, items: created } = await stripe.subscriptions.create({
+      ...{ customer, items, default_payment_method: method, ...over },
+    });
+    return { id, customer, item: created.data[0]?.id ?? '' };
+  }
+  const paid = async (item: string) => ({ items: [{ id: item, price: (await newPrice({ amount: 1000 })).id }] });
+
+  test('begins a new period, which is invoiced at once', async () => {
+    const { id, customer, item } = await free();
+    await advance(customer, 10 * DAY);
+    const changed = await stripe.subscriptions.update(id, await paid(item));
+    const { billing_cycle_anchor: anchor, created } = changed;
+    expect(anchor).toBeGreaterThanOrEqual(created + 10 * DAY);
+    expect(changed.items.data).toMatchObject([{ current_period_start: anchor }]);
+    const [invoice] = (await stripe.invoices.list({ subscription: id })).data;
+    expect(invoice).toMatchObject({ billing_reason: 'subscription_update', total: 1000, status: 'paid' });
+  });
+
+  test('of one item among others moves them all to the new period', async () => {
+    const { id, customer, item } = await free();
+    const other = await stripe.subscriptionItems.create({
+      ...{ subscription: id, price: (await newPrice({ amount: 0 })).id },
+    });
+    await advance(customer, 10 * DAY);
+    const changed = await stripe.subscriptions.update(id, await paid(item));
+    const { billing_cycle_anchor: anchor, created } = changed;
+    expect(anchor).toBeGreaterThanOrEqual(created + 10 * DAY);
+    expect(changed.items.data).toMatchObject([
+      { id: item, current_period_start: anchor },
+      { id: other.id, current_period_start: anchor },
+    ]);
+  });
+
+  test('by an item that is added begins a new period, too', async () => {
+    const { id, customer } = await free();
+    await advance(customer, 10 * DAY);
+    const changed = await stripe.subscriptions.update(id, {
+      items: [{ price: (await newPrice({ amount: 1000 })).id }],
+    });
+    const { billing_cycle_anchor: anchor } = changed;
+    expect(changed.items.data).toMatchObject(Array(2).fill({ current_period_start: anchor }));
+    expect((await stripe.invoices.list({ subscription: id })).data[0]).toMatchObject({ total: 1000 });
+  });
+
+  test('during a trial bills nothing before it ends', async () => {
+    const { id, item } = await free({ trial_period_days: 7 });
+    await stripe.subscriptions.update(id, await paid(item));
+    expect((await stripe.invoices.list({ subscription: id })).data).toMatchObject([{ total: 0 }]);
+  });
+});
+
 describe('a proration', () => {
   test('credits what was billed, also after a change that billed nothing', async () => {
     const { subscription, item, update } = await halfway();

@@ -31,9 +31,9 @@ type ChangedItem = { old: SubscriptionItem | null; item: SubscriptionItem | null
 type How = { behavior: ProrationBehavior; isErrorIfUnpaid: boolean };
 
 /**
- * Changes the items. Where one gets another interval, a new period begins today and everything is invoiced; with the same
- * intervals the rest of the period is prorated: invoiced now, or with the next invoice. The unused part of what was billed
- * is credited; a credit that exceeds the invoice goes to the customer's balance.
+ * Changes the items. Where one gets another interval, or a free subscription gets a price, a new period begins today and
+ * everything is invoiced; else the rest of the period is prorated: invoiced now, or with the next invoice. The unused part
+ * of what was billed is credited; a credit that exceeds the invoice goes to the customer's balance.
  * @returns what bills the change, once the subscription is saved
  */
 export async function changeItems(
@@ -74,6 +74,7 @@ export async function changeItems(
 /** @returns what is different now: items that were named with what they are already are left out */
 async function applyChanges(store: Store, subscription: Subscription, changes: ItemChange[]): Promise<ChangedItem[]> {
   const [before] = structuredClone(subscription.items.data);
+  const wasFree = isFree(subscription);
   const changed: ChangedItem[] = [];
   const added: [ItemChange, string][] = [];
   for (const [index, change] of changes.entries()) {
@@ -85,8 +86,14 @@ async function applyChanges(store: Store, subscription: Subscription, changes: I
   if (subscription.items.data.length === 0) {
     throw invalidRequest('A subscription must have at least one item. Cancel it instead.', { param: 'items' });
   }
-  return changed.filter(({ old, item }) => old?.price.id !== item?.price.id || old?.quantity !== item?.quantity);
+  const movesToPaid = subscription.status !== 'trialing' && wasFree && !isFree(subscription);
+  if (movesToPaid) for (const item of subscription.items.data) beginPeriod(subscription, item, store.now);
+  return changed
+    .filter(({ old, item }) => old?.price.id !== item?.price.id || old?.quantity !== item?.quantity)
+    .map((one) => ({ ...one, startsAnew: one.startsAnew || (movesToPaid && one.item !== null) }));
 }
+
+const isFree = ({ items }: Subscription): boolean => items.data.every((item) => amountOf(item) === 0);
 
 async function changeItem(
   store: Store,
