@@ -200,6 +200,25 @@ describe('automatic tax', () => {
     expect(await showCheckout(emulator, id)).toMatchObject({ country: 'US', total: 1900, taxes: [] });
   });
 
+  test('follows the address that the customer has where the one from Checkout is not saved', async () => {
+    const { id: customer } = await newCustomer('DE');
+    const { id } = await open({ customer });
+    expect(await showCheckout(emulator, id)).toMatchObject({ needsCountry: false, total: 2261 });
+    await chooseCountry(emulator, id, 'US');
+    await pay(id, '', { country: 'US' });
+    const session = await stripe.checkout.sessions.retrieve(id, { expand: ['invoice'] });
+    const { amount_due } = session.invoice as Stripe.Invoice;
+    expect([session.amount_total, amount_due]).toEqual([2261, 2261]);
+    expect((await stripe.charges.list({ customer })).data).toMatchObject([
+      { amount: amount_due, billing_details: { address: { country: 'US' } } },
+    ]);
+    const saving = await open({ customer, customer_update: { address: 'auto' } });
+    expect(await showCheckout(emulator, saving.id)).toMatchObject({ needsCountry: true, country: 'DE' });
+    await pay(saving.id, '', { country: 'FR' });
+    expect((await stripe.charges.list({ customer, limit: 1 })).data).toMatchObject([{ amount: 2280 }]);
+    expect((await stripe.invoices.list({ customer, limit: 1 })).data).toMatchObject([{ amount_due: 2280 }]);
+  });
+
   test('is included in prices outside of dollars, and zero where none is collected', async () => {
     const euro = await newCustomer('DE');
     const included = await open({ customer: euro.id }, { amount: 1190, currency: 'eur' });

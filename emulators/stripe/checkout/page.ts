@@ -18,6 +18,7 @@ import {
   enterSession,
   expireSession,
   loadItems,
+  needsCountry,
   needsMethod,
   owedLines,
   repriceSession,
@@ -62,7 +63,7 @@ export type CheckoutView = {
   known: Typed;
   submitType: string | null;
   customText: Partial<Record<'after_submit' | 'submit' | 'terms_of_service_acceptance', string | undefined>>;
-  /** Automatic tax depends on the country: the form has a `country` field (two letters). */
+  /** Automatic tax depends on the country that is chosen: the form has a `country` field (two letters). */
   needsCountry: boolean;
   country: string | null;
   allowsPromotionCodes: boolean;
@@ -127,7 +128,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         submit: session.custom_text.submit?.message,
         terms_of_service_acceptance: session.custom_text.terms_of_service_acceptance?.message,
       },
-      needsCountry: session.automatic_tax.enabled,
+      needsCountry: needsCountry(session, plan),
       country: plan.country,
       allowsPromotionCodes: session.allow_promotion_codes ?? false,
       promotionCode: code?.code ?? null,
@@ -291,9 +292,9 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
 export async function chooseCountry(emulator: Emulator, sessionId: string, country: string): Promise<string> {
   await changeAccount(emulator, async (store) => {
     const session = await enterSession(store, sessionId);
-    const isOpen = session.status === 'open' && session.automatic_tax.enabled;
-    if (!isOpen || !/^[A-Z]{2}$/.test(country)) return;
-    await setCountry(store, session, await store.internal<CheckoutPlan>(sessionId), country);
+    const plan = await store.internal<CheckoutPlan>(sessionId);
+    const isAsked = session.status === 'open' && needsCountry(session, plan);
+    if (isAsked && /^[A-Z]{2}$/.test(country)) await setCountry(store, session, plan, country);
   });
   return checkoutUrl(emulator.config, sessionId);
 }

@@ -14,7 +14,15 @@ import { type Behavior, checkBankAccount, checkCard, type PaymentFailure, setUp 
 import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { type PaymentForm, typedOf } from './forms';
-import { type CheckoutPlan, enterSession, keepsMethod, loadItems, type Session, setCountry } from './plan';
+import {
+  type CheckoutPlan,
+  enterSession,
+  keepsMethod,
+  loadItems,
+  needsCountry,
+  type Session,
+  setCountry,
+} from './plan';
 
 type Customer = ApiObject<'customer'>;
 type Method = ApiObject<'payment_method'>;
@@ -61,7 +69,8 @@ export async function completeSession(
   const customer = saved ?? (await createCustomer(store, session, form));
   if (customer) await saveDetails(store, customer, plan, form);
   const owner = customer && keepsMethod(plan) ? customer.id : null;
-  const method = await saveMethod(store, form, owner, behavior);
+  const country = form.country ?? plan.country ?? undefined;
+  const method = await saveMethod(store, { ...form, country }, owner, behavior);
   session.customer = customer?.id ?? null;
   session.customer_details = customerDetails(method, form);
   if (session.consent_collection) session.consent = { promotions: null, terms_of_service: 'accepted' };
@@ -97,7 +106,7 @@ function paymentStatus({ amount_total: total }: Session, intent: Intent | null):
   return intent.status === 'succeeded' ? 'paid' : 'unpaid';
 }
 
-/** Automatic tax follows the country in the form, else the one that is known, else the United States. */
+/** Automatic tax follows the country in the form where it is asked for, else the one that is known, else the United States. */
 async function planWithCountry(
   store: Store,
   session: Session,
@@ -106,7 +115,8 @@ async function planWithCountry(
 ): Promise<CheckoutPlan> {
   const plan = await store.internal<CheckoutPlan>(session.id);
   if (!session.automatic_tax.enabled) return { ...plan, country: form.country ?? plan.country };
-  const country = form.country ?? plan.country ?? customer?.address?.country ?? 'US';
+  const chosen = needsCountry(session, plan) ? (form.country ?? plan.country) : null;
+  const country = chosen ?? customer?.address?.country ?? 'US';
   return country === plan.country ? plan : setCountry(store, session, plan, country);
 }
 

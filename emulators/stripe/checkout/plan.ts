@@ -57,6 +57,10 @@ export const detailsAsked = (session: Session): Required<Asked> => ({
   needsConsent: session.consent_collection?.terms_of_service === 'required',
 });
 
+/** Automatic tax follows the address that the customer has, unless the one from Checkout is saved. */
+export const needsCountry = (session: Session, { savesAddress }: CheckoutPlan): boolean =>
+  session.automatic_tax.enabled && savesAddress;
+
 /** What pays for a subscription is kept for its renewals; what pays once only where the seller has asked for it. */
 export const keepsMethod = ({ subscription, payment }: CheckoutPlan): boolean =>
   Boolean(subscription || payment?.setupFutureUsage);
