@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { answerChallenge, payCheckout, showChallenge, showCheckout } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
@@ -91,5 +92,61 @@ describe('3-D Secure', () => {
     expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
     await advance(customer, 32 * DAY);
     expect(await onlySubscription(customer)).toMatchObject({ status: 'past_due' });
+  });
+});
+
+describe('3-D Secure of a subscription without Checkout', () => {
+  async function start(card: string, over: Partial<Stripe.SubscriptionCreateParams> = {}) {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id: method } = await stripe.paymentMethods.attach(card, { customer });
+    const items = [{ price: (await newPrice()).id }];
+    const creating = stripe.subscriptions.create({ customer, items, default_payment_method: method, ...over });
+    return { customer, creating };
+  }
+  const charges = async (customer: string) => (await stripe.charges.list({ customer })).data;
+  const newestIntent = async (customer: string) => (await stripe.paymentIntents.list({ customer })).data[0];
+
+  test('leaves it incomplete until the customer has confirmed the payment, and its renewals are charged', async () => {
+    const { customer, creating } = await start('pm_card_authenticationRequiredOnSetup');
+    const { status, latest_invoice: invoice } = await creating;
+    expect([status, await charges(customer)]).toEqual(['incomplete', []]);
+    const { id = '', ...asked } = (await newestIntent(customer)) ?? {};
+    expect(asked).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect_to_url' } });
+    expect((await typesAbout(String(invoice))).at(-1)).toBe('invoice.payment_action_required');
+    await answerChallenge(emulator, id, true);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
+    await advance(customer, { to_next_renewal: true });
+    expect((await charges(customer)).map(({ status: result }) => result)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  test('is a refusal with error_if_incomplete, and a decline where the customer is not there', async () => {
+    const card = 'pm_card_authenticationRequired';
+    const refused = await start(card, { payment_behavior: 'error_if_incomplete' });
+    await expect(refused.creating).rejects.toMatchObject({
+      ...{ statusCode: 402, code: 'subscription_payment_intent_requires_action' },
+    });
+    const { customer, creating } = await start(card, { off_session: true });
+    expect(await creating).toMatchObject({ status: 'incomplete' });
+    expect(await charges(customer)).toMatchObject([{ status: 'failed', failure_code: 'authentication_required' }]);
+  });
+
+  test('leaves it past due after a change that is invoiced now, until the payment is confirmed', async () => {
+    const card = 'pm_card_authenticationRequired';
+    const { customer, creating } = await start(card, { trial_period_days: 7 });
+    const { id } = await creating;
+    expect(await stripe.subscriptions.update(id, { trial_end: 'now' })).toMatchObject({ status: 'past_due' });
+    await answerChallenge(emulator, (await newestIntent(customer))?.id ?? '', true);
+    const { items } = await stripe.subscriptions.retrieve(id);
+    const price = (await newPrice({ amount: 5000 })).id;
+    const moved = [{ id: items.data[0]?.id ?? '', price }];
+    const changed = await stripe.subscriptions.update(id, { items: moved, proration_behavior: 'always_invoice' });
+    expect(changed).toMatchObject({ status: 'past_due' });
+    expect(await newestIntent(customer)).toMatchObject({ status: 'requires_action', amount: 3100 });
+    await answerChallenge(emulator, (await newestIntent(customer))?.id ?? '', true);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
+    expect((await charges(customer)).map(({ amount, status }) => [amount, status])).toEqual([
+      [3100, 'succeeded'],
+      [1900, 'succeeded'],
+    ]);
   });
 });

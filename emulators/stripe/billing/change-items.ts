@@ -28,7 +28,7 @@ export type ItemChange = ItemPrice & {
 /** An item as it was and as it is now, one of them null where it is added or removed; and whether its period begins anew. */
 type ChangedItem = { old: SubscriptionItem | null; item: SubscriptionItem | null; startsAnew: boolean };
 
-type How = { behavior: ProrationBehavior; isErrorIfUnpaid: boolean };
+type How = { behavior: ProrationBehavior; isErrorIfUnpaid: boolean; isOnSession: boolean };
 
 /**
  * Changes the items. Where one gets another interval, or a free subscription gets a price, a new period begins today and
@@ -40,7 +40,7 @@ export async function changeItems(
   store: Store,
   subscription: Subscription,
   changes: ItemChange[],
-  { behavior, isErrorIfUnpaid }: How,
+  { behavior, ...collection }: How,
 ): Promise<() => Promise<void>> {
   const customer = await store.get('customer', subscription.customer);
   const changed = await applyChanges(store, subscription, changes);
@@ -66,7 +66,7 @@ export async function changeItems(
   return async () => {
     await store.save(subscription, { internal: { discounted, billed } satisfies SubscriptionState });
     if (lines.length === 0) return;
-    if (isInvoiced) await invoiceChange(store, subscription, { customer, lines, discount, isErrorIfUnpaid });
+    if (isInvoiced) await invoiceChange(store, subscription, { customer, lines, discount, ...collection });
     else await keepForNextInvoice(store, subscription, customer, lines);
   };
 }
@@ -207,18 +207,17 @@ async function changeLines(store: Store, changed: Billed, behavior: ProrationBeh
   return lines;
 }
 
-type InvoicedChange = {
+type InvoicedChange = Omit<How, 'behavior'> & {
   customer: Customer;
   lines: InvoiceLine[];
   discount: NewInvoice['discount'];
-  isErrorIfUnpaid: boolean;
 };
 
 /** @throws ApiError where the payment fails and an unpaid change is not wanted: nothing of it happens then */
 async function invoiceChange(
   store: Store,
   subscription: Subscription,
-  { customer, lines, discount, isErrorIfUnpaid }: InvoicedChange,
+  { customer, lines, discount, isErrorIfUnpaid, isOnSession }: InvoicedChange,
 ): Promise<void> {
   const invoice = await issueWithPendingItems(store, {
     customer,
@@ -232,7 +231,7 @@ async function invoiceChange(
   });
   subscription.latest_invoice = invoice.id;
   await store.save(subscription);
-  await collectInvoice(store, subscription, invoice);
+  await collectInvoice(store, subscription, invoice, { isOnSession });
   const decline = isErrorIfUnpaid && invoice.status === 'open' && (await declineOf(store, invoice.id));
   if (decline) throw decline;
 }

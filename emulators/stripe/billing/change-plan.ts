@@ -55,8 +55,11 @@ export async function updateSubscription(
   if (given.discounts !== undefined) await changeDiscount(store, subscription, given.discounts ?? []);
   const behavior = given.proration_behavior ?? 'create_prorations';
   const isErrorIfUnpaid = given.payment_behavior === 'error_if_incomplete';
-  const bill = given.items && (await changeItems(store, subscription, given.items, { behavior, isErrorIfUnpaid }));
-  const billTrial = given.trial_end === undefined ? null : changeTrial(store, subscription, given.trial_end);
+  const isOnSession = !given.off_session;
+  const how = { behavior, isErrorIfUnpaid, isOnSession };
+  const bill = given.items && (await changeItems(store, subscription, given.items, how));
+  const billTrial =
+    given.trial_end === undefined ? null : changeTrial(store, subscription, given.trial_end, isOnSession);
   setEnd(subscription, given, store.now);
   Object.assign(subscription.cancellation_details ?? {}, given.cancellation_details);
   await saveSchedule(store, subscription);
@@ -95,7 +98,12 @@ async function changeDiscount(
  * to end.
  * @returns what bills that period, once the subscription is saved
  */
-function changeTrial(store: Store, subscription: Subscription, end: number | 'now'): (() => Promise<void>) | null {
+function changeTrial(
+  store: Store,
+  subscription: Subscription,
+  end: number | 'now',
+  isOnSession: boolean,
+): (() => Promise<void>) | null {
   const { status, items } = subscription;
   if (status !== 'trialing') {
     if (end === 'now') return null;
@@ -116,7 +124,7 @@ function changeTrial(store: Store, subscription: Subscription, end: number | 'no
   return async () => {
     const customer = await store.get('customer', subscription.customer);
     const invoice = await invoicePeriod(store, subscription, { customer, billingReason: 'subscription_update' });
-    await collectInvoice(store, subscription, invoice);
+    await collectInvoice(store, subscription, invoice, { isOnSession });
   };
 }
 

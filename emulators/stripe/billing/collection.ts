@@ -1,4 +1,4 @@
-// Collecting an invoice off-session: a card is charged immediately, a bank debit clears days later.
+// Collecting an invoice: a card is charged immediately, a bank debit clears days later.
 import { ApiError, invalidRequest } from '../errors';
 import { hasEnded } from '../objects/subscriptions';
 import { renewsOrEndsAt } from '../pricing/periods';
@@ -14,23 +14,29 @@ import {
   subscriptionOf,
 } from './invoices';
 import { behaviorOf } from './payment-methods';
-import { chargeCard, clearDebit, createIntent, debitAccount } from './payments';
+import { askForAuthentication, chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
 type Invoice = ApiObject<'invoice'>;
 type Subscription = ApiObject<'subscription'>;
+
+type How = {
+  method?: string | null;
+  /** The customer is there to confirm the payment with their bank (3-D Secure). */
+  isOnSession?: boolean;
+};
 
 /** Collects by the given method, else by the subscription's or the customer's. @returns whether it is paid now */
 export async function collectInvoice(
   store: Store,
   subscription: Subscription | null,
   invoice: Invoice,
-  chosenMethod: string | null = null,
+  { method: chosen = null, isOnSession = false }: How = {},
 ): Promise<boolean> {
   if (invoice.amount_due === 0) {
     await recordPayment(store, subscription, invoice, null);
     return true;
   }
-  const methodId = chosenMethod ?? (await defaultMethod(store, subscription, invoice.customer ?? ''));
+  const methodId = chosen ?? (await defaultMethod(store, subscription, invoice.customer ?? ''));
   const method = methodId ? await store.get('payment_method', methodId, 'payment_method') : null;
   const intent = await intentOf(store, invoice);
   if (method?.type === 'us_bank_account') {
@@ -38,7 +44,14 @@ export async function collectInvoice(
     await awaitInvoiceDebit(store, subscription, invoice, intent);
     return false;
   }
-  const failure = method ? (await behaviorOf(store, method)).laterFailure : null;
+  const behavior = method && (await behaviorOf(store, method));
+  const failure = behavior?.laterFailure ?? null;
+  if (method && failure && behavior?.needsAuthentication && isOnSession) {
+    await askForAuthentication(store, intent, method);
+    await recordFailure(store, subscription, invoice);
+    store.emit('invoice.payment_action_required', invoice);
+    return false;
+  }
   if (method) await chargeCard(store, intent, method, failure);
   if (method && !failure) {
     await recordPayment(store, subscription, invoice, intent.id);
@@ -134,10 +147,18 @@ export async function declineOf(store: Store, invoice: string): Promise<ApiError
   const paymentIntent = await paymentIntentOf(store, invoice);
   const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent ?? '');
   if (status === 'processing') return null;
+  if (status === 'requires_action') return ACTION_REQUIRED;
   if (!error) return invalidRequest(NO_METHOD, { code: 'resource_missing' });
   const { message = 'Your card was declined.', code = 'card_declined', decline_code } = error;
   return new ApiError(402, { type: 'card_error', message, code, ...(decline_code && { decline_code }) });
 }
+
+const ACTION_REQUIRED = new ApiError(402, {
+  type: 'card_error',
+  code: 'subscription_payment_intent_requires_action',
+  message:
+    'Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with `subscription.latest_invoice`.',
+});
 
 export const NO_METHOD =
   'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';

@@ -2,11 +2,10 @@
 import { ApiError, invalidRequest } from '../errors';
 import type { Store } from '../store';
 import { setUp } from '../test-cards';
-import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { settleInvoice } from './collection';
 import { attachMethod, behaviorOf, findRefusal, resolveMethod } from './payment-methods';
-import { chargeCard, debitAccount, docUrl, failAuthentication, wrongStatus } from './payments';
+import { askForAuthentication, chargeCard, debitAccount, docUrl, failAuthentication, wrongStatus } from './payments';
 
 type Intent = ApiObject<'payment_intent'>;
 type Method = ApiObject<'payment_method'>;
@@ -66,23 +65,6 @@ const needsReturnUrl = ({ automatic_payment_methods: automatic }: Intent, given:
 
 const NO_RETURN_URL =
   "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.";
-
-async function askForAuthentication(
-  store: Store,
-  intent: Intent,
-  method: Method,
-  returnUrl: string | undefined,
-): Promise<Intent> {
-  intent.status = 'requires_action';
-  intent.payment_method = method.id;
-  intent.next_action = {
-    type: 'redirect_to_url',
-    redirect_to_url: { return_url: returnUrl ?? store.config.appUrl, url: challengeUrl(store.config, intent.id) },
-  };
-  await store.save(intent);
-  store.emit('payment_intent.requires_action', intent);
-  return intent;
-}
 
 /** The customer has confirmed the payment with their bank. A card that was detached meanwhile pays nothing. */
 export async function confirmAuthenticated(store: Store, intent: Intent): Promise<void> {

@@ -78,7 +78,7 @@ export async function createSubscription(store: Store, given: NewSubscription): 
     awaitsPayment: true,
   });
   if (given.payment_behavior === 'default_incomplete' && invoice.amount_due > 0) await intentOf(store, invoice);
-  else await collectFirst(store, subscription, invoice, given.payment_behavior === 'error_if_incomplete');
+  else await collectFirst(store, subscription, invoice, given);
   if (given.cancel_at_period_end) await updateSubscription(store, subscription, { cancel_at_period_end: true });
   return subscription;
 }
@@ -87,14 +87,15 @@ async function collectFirst(
   store: Store,
   subscription: Subscription,
   invoice: ApiObject<'invoice'>,
-  isErrorIfUnpaid: boolean,
+  { off_session: isOffSession = false, payment_behavior: behavior }: NewSubscription,
 ): Promise<void> {
   if (invoice.amount_due > 0 && !(await defaultMethod(store, subscription, subscription.customer))) {
     throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
   }
   const { status: before } = subscription;
-  await collectInvoice(store, subscription, invoice);
-  const decline = isErrorIfUnpaid && invoice.status === 'open' && (await declineOf(store, invoice.id));
+  await collectInvoice(store, subscription, invoice, { isOnSession: !isOffSession });
+  const decline =
+    behavior === 'error_if_incomplete' && invoice.status === 'open' && (await declineOf(store, invoice.id));
   if (decline) throw decline;
   announceStatus(store, subscription, before);
 }

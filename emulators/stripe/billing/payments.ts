@@ -3,6 +3,7 @@ import { invalidRequest } from '../errors';
 import { buildCharge, buildPaymentIntent, type NewPaymentIntent } from '../objects/payments';
 import type { Store } from '../store';
 import type { PaymentFailure } from '../test-cards';
+import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { openDispute } from './disputes';
 import { behaviorOf, useUp } from './payment-methods';
@@ -187,6 +188,24 @@ async function failIntent(
   await store.save(intent, { dueAt: null });
   store.emit('charge.failed', charge);
   store.emit('payment_intent.payment_failed', intent);
+}
+
+/** Leaves the intent waiting for the customer, who has to confirm the payment with their bank (3-D Secure). */
+export async function askForAuthentication(
+  store: Store,
+  intent: Intent,
+  method: Method,
+  returnUrl = store.config.appUrl,
+): Promise<Intent> {
+  intent.status = 'requires_action';
+  intent.payment_method = method.id;
+  intent.next_action = {
+    type: 'redirect_to_url',
+    redirect_to_url: { return_url: returnUrl, url: challengeUrl(store.config, intent.id) },
+  };
+  await store.save(intent);
+  store.emit('payment_intent.requires_action', intent);
+  return intent;
 }
 
 /** The customer did not confirm the payment with their bank: nothing was charged. */

@@ -178,7 +178,7 @@ async function payInvoice(
       ? (await resolveMethod(store, given.payment_method, use)).id
       : await defaultMethod(store, subscription, invoice.customer ?? '');
     if (!method && invoice.amount_due > 0) throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
-    await collectInvoice(store, subscription, invoice, method);
+    await collectInvoice(store, subscription, invoice, { method });
     if (invoice.status !== 'paid') store.failure = await declineOf(store, invoice.id);
   }
   announceStatus(store, subscription, before);
