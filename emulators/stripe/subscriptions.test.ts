@@ -84,6 +84,57 @@ describe('a subscription', () => {
     expect(await invoicesOf(subscription)).toHaveLength(1);
   });
 
+  describe('canceled at the end of its period while it is past due', () => {
+    /** Past due two days before its period ends. */
+    async function overdue({ isCanceled = false } = {}) {
+      const { subscription, customer } = await subscribe({ number: '4000000000000341' });
+      const { items } = await stripe.subscriptions.update(subscription, { cancel_at_period_end: isCanceled });
+      const { id = '', current_period_end: end = 0, current_period_start: start = 0 } = items.data[0] ?? {};
+      await advance(customer, end - start - 2 * DAY);
+      const changed = await stripe.subscriptions.update(subscription, {
+        ...{ items: [{ id, quantity: 20 }], proration_behavior: 'always_invoice' },
+      });
+      expect(changed.status).toBe('past_due');
+      return { subscription, customer, end };
+    }
+
+    test('ends then, whether it was canceled before or after', async () => {
+      for (const isCanceled of [true, false]) {
+        const { subscription, customer, end } = await overdue({ isCanceled });
+        if (!isCanceled) await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+        await advance(customer, 2.5 * DAY);
+        expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+          ...{ status: 'canceled', ended_at: end, cancellation_details: { reason: 'cancellation_requested' } },
+        });
+        expect((await invoicesOf(subscription)).map((invoice) => invoice.status)).toEqual(['open', 'paid']);
+      }
+    });
+
+    test('is retried again when that is taken back', async () => {
+      const { subscription, customer } = await overdue();
+      await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+      await stripe.subscriptions.update(subscription, { cancel_at_period_end: false });
+      await advance(customer, 2.5 * DAY);
+      expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
+      await advance(customer, 10 * DAY);
+      expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+        ...{ status: 'canceled', cancellation_details: { reason: 'payment_failed' } },
+      });
+    });
+
+    test('ends then while a debit is processing, which still pays its invoice', async () => {
+      const { subscription, customer, end } = await overdue();
+      const { id: payment_method } = await stripe.paymentMethods.attach('pm_usBankAccount_success', { customer });
+      const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscription);
+      await stripe.invoices.pay(String(invoice), { payment_method });
+      await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+      await advance(customer, 3 * DAY);
+      expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled', ended_at: end });
+      await advance(customer, 2 * DAY);
+      expect((await invoicesOf(subscription)).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    });
+  });
+
   test('canceled by date ends then, also where its period becomes longer; an empty date takes it back', async () => {
     const { subscription, customer } = await subscribe();
     const { items } = await stripe.subscriptions.retrieve(subscription);

@@ -6,7 +6,7 @@ import { nextChangeAt, periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { beginPeriod, changeItems, type ItemChange, type ProrationBehavior } from './change-items';
-import { collectInvoice } from './collection';
+import { collectInvoice, saveOverdue } from './collection';
 import { amountOf, giveDiscount } from './discounts';
 import { resolveMethod } from './payment-methods';
 import { resolveCoupon } from './redemptions';
@@ -149,8 +149,9 @@ function setEnd(
     : { ...NO_FEEDBACK, reason: null };
 }
 
-/** Saves it with the time at which it renews or ends. Another status waits for its next attempt, its expiry, or nothing. */
+/** Saves it with the time at which it renews or ends, or is retried. Another status waits for its expiry, or for nothing. */
 async function saveSchedule(store: Store, subscription: Subscription): Promise<void> {
+  if (subscription.status === 'past_due') return saveOverdue(store, subscription);
   const isRunning = subscription.status === 'active' || subscription.status === 'trialing';
   await store.save(subscription, isRunning ? { dueAt: nextChangeAt(subscription, store.now) } : {});
 }

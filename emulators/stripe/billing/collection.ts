@@ -6,6 +6,7 @@ import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import {
   announceStatus,
+  attemptOrEnd,
   invoiceOf,
   isProcessing,
   paymentIntentOf,
@@ -69,9 +70,12 @@ async function awaitInvoiceDebit(
 ): Promise<void> {
   await awaitDebit(store, intent, { session: null, invoice: invoice.id });
   if (!subscription || hasEnded(subscription)) return;
-  // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank alone.
+  // A first debit counts until the bank refuses it. While past due, the subscription waits for the bank, or for its end.
   if (subscription.status === 'incomplete') subscription.status = 'active';
-  await store.save(subscription, { dueAt: subscription.status === 'past_due' ? null : renewsOrEndsAt(subscription) });
+  const isOverdue = subscription.status === 'past_due';
+  await store.save(subscription, {
+    dueAt: isOverdue ? attemptOrEnd(subscription, null) : renewsOrEndsAt(subscription),
+  });
 }
 
 /** An intent was confirmed by itself, as the browser does it: the invoice that it is for follows, and its subscription. */
@@ -105,6 +109,14 @@ export async function overdueInvoice(store: Store, subscription: Subscription): 
   if (subscription.status !== 'past_due' || !subscription.latest_invoice) return null;
   const invoice = await store.get('invoice', subscription.latest_invoice);
   return invoice.status === 'open' ? invoice : null;
+}
+
+/** Saves a subscription that is past due with the time of the next attempt, or of its end. */
+export async function saveOverdue(store: Store, subscription: Subscription): Promise<void> {
+  const invoice = await overdueInvoice(store, subscription);
+  const isWaiting = invoice !== null && (await isProcessing(store, invoice));
+  const attempt = isWaiting ? null : (invoice?.next_payment_attempt ?? store.now); // after the last one, it is canceled
+  await store.save(subscription, invoice ? { dueAt: attemptOrEnd(subscription, attempt) } : {});
 }
 
 export async function defaultMethod(

@@ -113,7 +113,12 @@ export async function recordFailure(store: Store, subscription: Subscription | n
   store.emit('invoice.payment_failed', invoice);
   if (!isRetried) return;
   subscription.status = 'past_due';
-  await store.save(subscription, { dueAt: nextAttempt ?? store.now });
+  await store.save(subscription, { dueAt: attemptOrEnd(subscription, nextAttempt ?? store.now) });
+}
+
+/** When something next happens to a subscription that is past due: the next attempt at its invoice, or its end. */
+export function attemptOrEnd({ cancel_at: end }: Subscription, attempt: number | null): number | null {
+  return end === null ? attempt : Math.min(end, attempt ?? end);
 }
 
 /** Reports a subscription whose status has changed with its invoice. */

@@ -72,7 +72,7 @@ export function checkIntervals({ items }: Subscription): void {
 }
 
 /**
- * What is due on a subscription: the next attempt at an overdue invoice, its end, or its next period. Where the overdue
+ * What is due on a subscription: its end, the next attempt at an overdue invoice, or its next period. Where the overdue
  * invoice was voided, nothing is due before the period ends.
  */
 export async function runDueSubscription(store: Store, subscription: Subscription): Promise<void> {
@@ -80,12 +80,14 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
   const next = renewsOrEndsAt(subscription);
   if (hasEnded(subscription)) await store.save(subscription, { dueAt: null });
   else if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
+  else if (hasReachedEnd(subscription, store.now)) await cancelSubscription(store, subscription);
   else if (overdue) await retryOverdue(store, subscription, overdue);
   else if (store.now < next) await waitFor(store, subscription, next);
-  else if (subscription.cancel_at === next) await cancelSubscription(store, subscription);
   else if (await endsWithTrial(store, subscription)) await cancelSubscription(store, subscription);
   else await renew(store, subscription);
 }
+
+const hasReachedEnd = ({ cancel_at: end }: Subscription, now: number): boolean => end !== null && end <= now;
 
 /** Nothing changes before then, but the end of a trial is reported. */
 async function waitFor(store: Store, subscription: Subscription, next: number): Promise<void> {
