@@ -13,6 +13,8 @@ export async function startRoundRobin(initialPorts, ownPort = 0) {
   let [turn, ports] = [0, initialPorts];
   /** How many requests each process has answered, by its port. */
   const served = new Map(ports.map((port) => [port, 0]));
+  /** The requests that are under way, with the port of each. @type {Map<import('node:http').ClientRequest, number>} */
+  const open = new Map();
 
   /** @param {IncomingMessage} request @param {Buffer} body @param {ServerResponse} response @param {number} tries */
   const forward = (request, body, response, tries) => {
@@ -20,6 +22,8 @@ export async function startRoundRobin(initialPorts, ownPort = 0) {
     const headers = { ...request.headers, 'x-forwarded-for': request.socket.remoteAddress };
     const { method, url: path } = request;
     const upstream = send({ host: 'localhost', port, method, path, headers, agent: false });
+    open.set(upstream, port);
+    upstream.on('close', () => open.delete(upstream));
     upstream.on('response', (answer) => {
       served.set(port, (served.get(port) ?? 0) + 1);
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -45,9 +49,15 @@ export async function startRoundRobin(initialPorts, ownPort = 0) {
   return {
     url: `http://localhost:${address.port}`,
     served,
-    /** The processes in rotation from now on; requests that are under way finish where they are. @param {number[]} next */
-    rotate: (next) => {
+    /**
+     * The processes in rotation from now on. Resolves when the others have no request under way: a connection that a process has
+     * not accepted yet is reset when it stops.
+     * @param {number[]} next
+     */
+    rotate: async (next) => {
       ports = next;
+      const left = [...open].filter(([, port]) => !next.includes(port));
+      await Promise.all(left.map(([upstream]) => new Promise((resolve) => upstream.once('close', resolve))));
     },
     stop: async () => {
       server.closeAllConnections();

@@ -73,10 +73,10 @@ test('a rolling restart fails no request, loses nothing and doubles nothing', as
   for (const index of [0, 1] as const) {
     await load.progress(40);
     const { port } = apps[index];
-    balancer.rotate(apps.map((app) => app.port).filter((other) => other !== port)); // as a platform does first
+    await balancer.rotate(apps.map((app) => app.port).filter((other) => other !== port)); // as a platform does first
     await apps[index].terminate();
     apps[index] = await startBuiltApp({ databaseUrl: postgres.url, port });
-    balancer.rotate(apps.map((app) => app.port));
+    await balancer.rotate(apps.map((app) => app.port));
   }
   await load.progress(40);
   await load.stop();
