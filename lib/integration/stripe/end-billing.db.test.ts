@@ -13,6 +13,7 @@ beforeAll(async () => {
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_end_billing');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', PROGRAM);
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
   vi.resetModules();
   ({ endBilling } = await import('./end-billing'));
 });
