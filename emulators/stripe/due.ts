@@ -26,8 +26,7 @@ export async function nextDue({ sql }: Store, until: number, customers: string[]
 
 /** Runs what is due, at its own time. */
 export async function runDue(store: Store, { id, type, customer, at }: Due): Promise<void> {
-  if (customer) await store.enterOwner(customer, at);
-  else store.now = at;
+  await store.enterOwner(customer, at);
   switch (type) {
     case 'subscription':
       return runDueSubscription(store, await store.get('subscription', id));

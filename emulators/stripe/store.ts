@@ -57,9 +57,9 @@ export class Store {
     return object;
   }
 
-  /** The same for an object's customer, who may have been deleted since. */
-  async enterOwner(customer: string, at?: number): Promise<void> {
-    if (await this.find('customer', customer)) await this.enter(customer, at === undefined ? {} : { at });
+  /** The same for an object's customer, who may have been deleted since; null where the object has none. */
+  async enterOwner(customer: string | null, at?: number): Promise<void> {
+    if (customer && (await this.find('customer', customer))) await this.enter(customer, at === undefined ? {} : { at });
     else this.now = at ?? this.now;
   }
 

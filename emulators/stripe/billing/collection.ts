@@ -159,18 +159,19 @@ export async function declineOf(store: Store, invoice: string): Promise<ApiError
   const paymentIntent = await paymentIntentOf(store, invoice);
   const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent ?? '');
   if (status === 'processing') return null;
-  if (status === 'requires_action') return ACTION_REQUIRED;
+  if (status === 'requires_action') return actionRequired();
   if (!error) return invalidRequest(NO_METHOD, { code: 'resource_missing' });
   const { message = 'Your card was declined.', code = 'card_declined', decline_code } = error;
   return new ApiError(402, { type: 'card_error', message, code, ...(decline_code && { decline_code }) });
 }
 
-const ACTION_REQUIRED = new ApiError(402, {
-  type: 'card_error',
-  code: 'subscription_payment_intent_requires_action',
-  message:
-    'Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with `subscription.latest_invoice`.',
-});
+const actionRequired = (): ApiError =>
+  new ApiError(402, {
+    type: 'card_error',
+    code: 'subscription_payment_intent_requires_action',
+    message:
+      'Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with `subscription.latest_invoice`.',
+  });
 
 export const NO_METHOD =
   'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';

@@ -20,7 +20,7 @@ export async function refundCharge(
   { amount, reason, metadata }: Wanted,
 ): Promise<ApiObject<'refund'>> {
   const { id, customer } = charge;
-  if (customer) await store.enterOwner(customer);
+  await store.enterOwner(customer);
   store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
   const left = charge.amount - charge.amount_refunded;
   if (!charge.paid || !charge.captured) {

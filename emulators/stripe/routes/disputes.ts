@@ -40,7 +40,7 @@ export const disputeRoutes: Route[] = [
 async function enterDispute(store: Store, id: string): Promise<ApiObject<'dispute'>> {
   const dispute = await store.get('dispute', id);
   const charge = await store.get('charge', dispute.charge);
-  if (charge.customer) await store.enterOwner(charge.customer);
+  await store.enterOwner(charge.customer);
   store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
   return dispute;
 }

@@ -135,7 +135,7 @@ export const invoiceRoutes: Route[] = [
 /** The invoice, in its customer's time. */
 async function enterInvoice(store: Store, id: string, param?: string): Promise<ApiObject<'invoice'>> {
   const invoice = await store.get('invoice', id, param);
-  if (invoice.customer) await store.enterOwner(invoice.customer);
+  await store.enterOwner(invoice.customer);
   return invoice;
 }
 

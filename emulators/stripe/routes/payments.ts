@@ -199,7 +199,7 @@ async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'
 /** The intent, in its customer's time. */
 async function enterIntent(store: Store, id: string): Promise<ApiObject<'payment_intent'>> {
   const intent = await store.get('payment_intent', id);
-  if (intent.customer) await store.enterOwner(intent.customer);
+  await store.enterOwner(intent.customer);
   return intent;
 }
 
