@@ -7,7 +7,13 @@ import { stripeClient } from '@/lib/integration/stripe/client';
 import { findConfiguration } from '@/lib/integration/stripe/portal';
 import { compareCatalog } from '@/lib/shop/catalog';
 import { explainStripeFailure, isStripeFailure } from '../run-command';
-import { compareEndpoint, describeVersion, type EndpointDifference, OLDEST_VERSION } from '../setup/stripe';
+import {
+  compareEndpoint,
+  describeVersion,
+  type EndpointDifference,
+  lackedEvents,
+  OLDEST_VERSION,
+} from '../setup/stripe';
 import { stripeEndpoints } from '../webhook-endpoints';
 import { blocker, explainError, type Finding, ok, warning } from './report';
 
@@ -97,8 +103,6 @@ export function describeEndpoint(difference: EndpointDifference, events: readonl
   const { url, state } = difference;
   const check = 'Stripe endpoints';
   const action = `\`npm run setup -- --deployed ${URL.canParse(url) ? new URL(url).origin : 'https://…'}\` creates and completes the endpoints.`;
-  const lackedBy = ({ enabled_events: sent }: { enabled_events: string[] }) =>
-    sent.includes('*') ? [] : events.filter((event) => !sent.includes(event));
   switch (state) {
     case 'current':
       return [ok(check, `${url} gets its ${events.length} events, API version ${difference.endpoint.api_version}`)];
@@ -107,10 +111,11 @@ export function describeEndpoint(difference: EndpointDifference, events: readonl
     case 'disabled':
       return [blocker(check, `${url} is disabled.`, action)];
     case 'events':
-      return [blocker(check, `${url} does not get ${lackedBy(difference.endpoint).join(', ')}.`, action)];
+      return [blocker(check, `${url} does not get ${lackedEvents(difference.endpoint, events).join(', ')}.`, action)];
     case 'version': {
       const { detail, action } = describeVersion(difference);
-      const isInUse = difference.endpoint.status !== 'disabled' && lackedBy(difference.endpoint).length === 0;
+      const { endpoint } = difference;
+      const isInUse = endpoint.status !== 'disabled' && lackedEvents(endpoint, events).length === 0;
       return [(isInUse ? warning : blocker)(check, detail, action)];
     }
     default:

@@ -62,9 +62,15 @@ export function compareEndpoint(
   const isReadable = endpoint.api_version !== null && endpoint.api_version >= OLDEST_VERSION;
   if (!isReadable) return { url, state: 'version', endpoint }; // first: it takes a new endpoint
   if (endpoint.status === 'disabled') return { url, state: 'disabled', endpoint };
-  const subscribed = new Set(endpoint.enabled_events);
-  const isComplete = subscribed.has('*') || events.every((event) => subscribed.has(event));
-  return { url, state: isComplete ? 'current' : 'events', endpoint };
+  return { url, state: lackedEvents(endpoint, events).length > 0 ? 'events' : 'current', endpoint };
+}
+
+/** The events that an endpoint does not get. */
+export function lackedEvents(
+  { enabled_events: sent }: Pick<Stripe.WebhookEndpoint, 'enabled_events'>,
+  wanted: readonly string[],
+): string[] {
+  return sent.includes('*') ? [] : wanted.filter((event) => !sent.includes(event));
 }
 
 /** What is wrong with an endpoint in state `version`, and what to do. */
