@@ -1,13 +1,9 @@
 // While Clerk's API is down: a checkout, where the session token, which is verified locally, identifies the buyer, and reconciliation.
 import { randomUUID } from 'node:crypto';
 import { ClerkAPIResponseError } from '@clerk/nextjs/errors';
-import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type StripeApi, startStripeApi } from './support/stripe-api';
+import { expect, test, vi } from 'vitest';
+import { mountCheckoutRoute } from './support/checkout-route';
 
-const APP_URL = 'https://shop.example';
-
-let stripe: StripeApi;
 let userId: string;
 /** A request without a response, for longer than anything waits. */
 const hang = () => {
@@ -27,40 +23,16 @@ vi.mock('@clerk/nextjs/server', () => ({
 }));
 vi.mock('next/headers', () => ({ cookies: async () => new Map([['svc_click_id', { value: 'clk_1' }]]) }));
 
-beforeAll(async () => {
-  stripe = await startStripeApi();
-  stripe.put('prices', { id: 'price_1', lookup_key: 'studio_monthly', active: true, product: 'prod_1' });
-  vi.stubEnv('APP_URL', APP_URL);
-  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
-  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
-  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_outage');
-  vi.stubEnv('STRIPE_API_URL', stripe.url);
-  vi.resetModules();
-});
-
-afterAll(async () => {
-  vi.doUnmock('@clerk/nextjs/server');
-  vi.doUnmock('next/headers');
-  vi.unstubAllEnvs();
-  vi.resetModules();
-  await stripe.stop();
-});
+const { choosePlan, sessionsOf } = mountCheckoutRoute();
 
 async function checkout(answer: () => Promise<never>): Promise<string | null> {
   [readUser, userId] = [answer, `user_${randomUUID()}`];
   const error = vi.spyOn(console, 'error').mockReturnValue();
-  const { POST } = await import('@/app/(shop)/api/checkout/route');
-  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-  const response = await POST(new Request(APP_URL, { method: 'POST', headers, body: 'plan=studio_monthly' }));
+  const location = await choosePlan();
   expect(error).toHaveBeenCalledOnce();
   error.mockRestore();
-  return response.headers.get('location');
+  return location;
 }
-
-const sessionsOf = (user: string) =>
-  stripe
-    .all<Stripe.Checkout.SessionCreateParams & { url: string }>('checkout/sessions')
-    .filter(({ client_reference_id: reference }) => reference === user);
 
 test.each([
   ['responds 429', refuseWith(429)],

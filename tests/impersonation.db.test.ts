@@ -1,12 +1,8 @@
 // A checkout while an operator impersonates the user, as Clerk's dashboard offers: the operator's cookie is not the user's click.
 import { randomUUID } from 'node:crypto';
-import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type StripeApi, startStripeApi } from './support/stripe-api';
+import { expect, test, vi } from 'vitest';
+import { mountCheckoutRoute } from './support/checkout-route';
 
-const APP_URL = 'https://shop.example';
-
-let stripe: StripeApi;
 let session: { userId: string; actor?: { sub: string } };
 let unsafeMetadata: object;
 
@@ -16,23 +12,7 @@ vi.mock('@clerk/nextjs/server', () => ({
 }));
 vi.mock('next/headers', () => ({ cookies: async () => new Map([['svc_click_id', { value: 'clk_of_the_browser' }]]) }));
 
-beforeAll(async () => {
-  stripe = await startStripeApi();
-  stripe.put('prices', { id: 'price_1', lookup_key: 'studio_monthly', active: true, product: 'prod_1' });
-  vi.stubEnv('APP_URL', APP_URL);
-  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
-  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
-  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_impersonation');
-  vi.stubEnv('STRIPE_API_URL', stripe.url);
-  vi.resetModules();
-});
-afterAll(async () => {
-  vi.doUnmock('@clerk/nextjs/server');
-  vi.doUnmock('next/headers');
-  vi.unstubAllEnvs();
-  vi.resetModules();
-  await stripe.stop();
-});
+const { choosePlan, sessionsOf } = mountCheckoutRoute();
 
 const actor = { sub: 'user_operator' };
 const signedUpWith = { svc_click_id: 'clk_of_the_sign_up' };
@@ -44,12 +24,8 @@ test.each([
 ])('paid by %s', async (_, impersonation, metadata, clickId) => {
   session = { userId: `user_${randomUUID()}`, ...impersonation };
   unsafeMetadata = metadata;
-  const { POST } = await import('@/app/(shop)/api/checkout/route');
-  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-  await POST(new Request(APP_URL, { method: 'POST', headers, body: 'plan=studio_monthly' }));
-  const [opened] = stripe
-    .all<Stripe.Checkout.SessionCreateParams>('checkout/sessions')
-    .filter(({ client_reference_id: reference }) => reference === session.userId);
+  await choosePlan();
+  const [opened] = sessionsOf(session.userId);
   expect(opened?.metadata?.svc_customer_key).toBe(session.userId);
   expect(opened?.metadata?.svc_click_id).toBe(clickId);
 });

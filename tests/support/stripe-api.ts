@@ -58,6 +58,9 @@ export async function startStripeApi(): Promise<StripeApi> {
   function handle({ method, path, params }: StripeRequest): Result {
     const name = Object.keys(PREFIXES).find((collection) => path === collection || path.startsWith(`${collection}/`));
     if (!name) return failure(404, 'Unrecognized request URL');
+    if (method === 'POST' && isRefusedEmail(params)) {
+      return failure(400, 'Invalid email address.', undefined, 'email_invalid');
+    }
     const collection = collectionOf(name);
     const [id, action] = path.slice(name.length + 1).split('/');
     if (id === 'search') return search([...collection.values()], String(params.query));
@@ -68,10 +71,7 @@ export async function startStripeApi(): Promise<StripeApi> {
       if (object.status !== 'open') return failure(400, 'Only open sessions can be expired.');
       object.status = 'expired';
     } else if (method === 'DELETE') object.status = 'canceled';
-    else if (method === 'POST') {
-      if (isRefusedEmail(params)) return failure(400, 'Invalid email address.', undefined, 'email_invalid');
-      Object.assign(object, params);
-    }
+    else if (method === 'POST') Object.assign(object, params);
     return [200, object];
   }
 
@@ -87,7 +87,6 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (typeof params.customer === 'string' && !collectionOf('customers').has(params.customer)) {
       return missing('customer', params.customer);
     }
-    if (isRefusedEmail(params)) return failure(400, 'Invalid email address.', undefined, 'email_invalid');
     if (name === 'billing_portal/sessions') {
       if (typeof params.configuration !== 'string') return failure(400, 'No configuration provided.');
       const configurations = collectionOf('billing_portal/configurations');

@@ -44,6 +44,12 @@ const subscriptionOf = (id: string, customer: string, fields: object = {}) => ({
   ...fields,
 });
 
+/** The paid session of a subscription. */
+const subscriptionSession = (subscription: string, customer: string, metadata: object = {}) => ({
+  ...{ id: idOf('cs'), mode: 'subscription', subscription, customer, payment_status: 'paid' },
+  metadata: { plan: 'studio_monthly', ...metadata },
+});
+
 /** All pages of a backfill. */
 async function backfill<Sold>(
   readPage: (findUser: (sold: Sold) => Promise<string | null>, after: string | null) => Promise<string | null>,
@@ -65,14 +71,7 @@ test('an event of a connected account is acknowledged, and Stripe is asked nothi
 describe('plan, status and period from events in any order, with duplicates', () => {
   test('every order of a subscription’s events ends with what Stripe has', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
-    const session = {
-      id: idOf('cs'),
-      mode: 'subscription',
-      subscription: id,
-      customer,
-      payment_status: 'paid',
-      metadata: { plan: 'studio_monthly' },
-    };
+    const session = subscriptionSession(id, customer);
     const events = [
       event('checkout.session.completed', session),
       event('customer.subscription.created', subscriptionOf(id, customer, { status: 'incomplete' })),
@@ -312,15 +311,7 @@ describe('a database that was restored to before the first purchase', () => {
   /** A user who has bought a subscription, and what Stripe sends again. */
   function aPurchase() {
     const [id, customer, userId] = [idOf('sub'), idOf('cus'), idOf('user')];
-    const metadata = { plan: 'studio_monthly', svc_customer_key: userId };
-    const session = {
-      id: idOf('cs'),
-      mode: 'subscription',
-      subscription: id,
-      customer,
-      payment_status: 'paid',
-      metadata,
-    };
+    const session = subscriptionSession(id, customer, { svc_customer_key: userId });
     stripe.put('subscriptions', subscriptionOf(id, customer));
     const events = [event('checkout.session.completed', session), event('customer.subscription.updated', { id })];
     const customerOf = async () =>
