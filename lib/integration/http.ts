@@ -97,7 +97,8 @@ export function refuse(code: keyof typeof REFUSALS): Response {
  * host, because `form-action 'self'` blocks a redirect to another host, even one of your own.
  */
 export function seeOther(url: string): Response {
-  const { origin, href } = new URL(url, appEnv().APP_URL);
-  const isOwn = origin === new URL(appEnv().APP_URL).origin;
-  return new Response(null, { status: 303, headers: { location: isOwn ? href.slice(origin.length) : href } });
+  const app = new URL(appEnv().APP_URL);
+  const { origin, href } = new URL(url, app);
+  const location = origin === app.origin ? href.slice(origin.length) : href;
+  return new Response(null, { status: 303, headers: { location } });
 }

@@ -37,7 +37,8 @@ async function createCustomer(buyer: Buyer, replaced: string | null): Promise<st
     // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.
     return (await stripeClient().customers.create(params, sharedWrite('customer', params, replaced))).id;
   } catch (error) {
-    if (!email || !isEmailRefused(error, userId)) throw error;
+    if (!email) throw error;
+    acceptRefusedEmail(error, userId);
     return createCustomer({ userId, email: undefined }, replaced); // Checkout asks for the address
   }
 }
@@ -46,18 +47,18 @@ async function createCustomer(buyer: Buyer, replaced: string | null): Promise<st
 export async function updateEmail({ userId, email }: Buyer): Promise<void> {
   const customer = email && (await findCustomer(userId));
   if (!customer) return;
-  await stripeClient()
-    .customers.update(customer, { email })
-    .catch((error: unknown) => {
-      if (!isEmailRefused(error, userId)) throw error;
-    });
+  const { customers } = stripeClient();
+  await customers.update(customer, { email }).catch((error: unknown) => acceptRefusedEmail(error, userId));
 }
 
-/** Stripe refuses some addresses that others accept. No retry would help, and no purchase may depend on it. */
-function isEmailRefused(error: unknown, userId: string): boolean {
+/**
+ * Stripe refuses some addresses that others accept. No retry would help, and no purchase may depend on it.
+ * @throws any other error
+ */
+function acceptRefusedEmail(error: unknown, userId: string): void {
   const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'email_invalid';
-  if (isRefused) log.warn("Stripe refuses a user's email address", { customer: userId });
-  return isRefused;
+  if (!isRefused) throw error;
+  log.warn("Stripe refuses a user's email address", { customer: userId });
 }
 
 /** The user's Stripe customer ID, or `null` if there is none or Stripe does not know it. */

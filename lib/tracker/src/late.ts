@@ -14,7 +14,8 @@ export async function startCapture(
     await consentGiven;
   }
   start({ ...config, clickUrl: trackUrl(baseUrl, 'click') });
-  // The address may have changed meanwhile: a landing page that was reloaded, or gone back to, is no visit.
+  // The address may have changed meanwhile: a landing page that was reloaded, or gone back to, is no visit. `capture.ts` asks the same
+  // of the browser: shared, it would cost bytes of every page.
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (navigation && navigation.type !== 'navigate') window.svcCapture?.arrive(false, landing);
 }

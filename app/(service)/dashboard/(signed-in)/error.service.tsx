@@ -1,9 +1,10 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import type { ErrorPageProps } from '@/components/ui/error-page';
 import { PageHeader } from '@/components/ui/page-header';
 
-export default function DashboardError({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
+export default function DashboardError({ error, retry }: ErrorPageProps) {
   return (
     <>
       <PageHeader

@@ -8,9 +8,8 @@ type OpenTransfersProps = { userId: string; entitlement: Entitlement | null };
 /** The plans that were ordered by bank transfer and are not paid yet, without the one that was paid in another way since. */
 export async function OpenTransfers({ userId, entitlement }: OpenTransfersProps) {
   const transfers = await listTransfers(userId);
-  const open = transfers.filter((transfer) => {
-    const plan = entitlement?.plan === transfer.plan ? findPlan(transfer.plan) : undefined;
-    return transfer.paidAt === null && !(plan && entitlement && isPaidFor(plan, [entitlement]));
-  });
+  const held = entitlement && findPlan(entitlement.plan);
+  const paid = held && isPaidFor(held, [entitlement]) ? held.name : null;
+  const open = transfers.filter(({ paidAt, plan }) => paidAt === null && plan !== paid);
   return open.map((transfer) => <TransferCard key={transfer.invoiceId} transfer={transfer} />);
 }

@@ -24,9 +24,9 @@ export async function POST(request: Request): Promise<Response> {
   }
   try {
     const user = await readUser();
-    const metadata = { id: userId, unsafeMetadata: user?.unsafeMetadata };
+    const buyer = { id: userId, unsafeMetadata: user?.unsafeMetadata };
     // A settled customer keeps the first click, whatever this is. The cookie of an operator who impersonates the user is not the user's.
-    const clickId = actor ? clickIdOf(metadata) : await findClickId(metadata);
+    const clickId = actor ? clickIdOf(buyer) : await findClickId(buyer);
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
   } catch (error) {
