@@ -1,8 +1,8 @@
 // npm run test:gallery: every state of every page, by axe, by keyboard, at 360 px and as a picture, in both schemes.
 // Pictures are a fifth of the size: that keeps them small, and the edges of letters, which differ between builds of
 // Chromium, hardly count. Update them with `npm run test:gallery -- -- --update-snapshots`.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { newAxe } from '../../e2e/axe';
 
 const GALLERY = process.env.GALLERY_URL ?? 'http://localhost:3000';
 const ROOMS = ['shop', 'dashboard', 'emulators'] as const;
@@ -33,7 +33,7 @@ async function violationsIn(page: Page) {
   const found = [];
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+    const axe = (await newAxe(page)).options({ resultTypes: ['violations'] });
     // What a scheme cannot change is looked for once.
     const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
     found.push(...violations.map(({ id, nodes }) => ({ colorScheme, id, targets: nodes.map(({ html }) => html) })));
