@@ -7,12 +7,12 @@ import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
 export type FormAction = (state: ActionResult, form: FormData) => Promise<ActionResult>;
 
 /**
- * As `useActionState`, until the page is left: Next keeps it hidden, with its state, and would show a new key again when it is
- * reopened.
+ * As `useActionState`, until the form is sent again or the page is left. A message that goes and comes back is announced again, even
+ * if it is the same. Next keeps a page that was left, with its state, and would show a new key again when the page is reopened.
  */
 export function useActionResult(action: FormAction): readonly [ActionResult, (form: FormData) => void] {
-  const [result, send] = useActionState(action, IDLE);
+  const [result, send, isPending] = useActionState(action, IDLE);
   const [dropped, setDropped] = useState<ActionResult>(IDLE);
   useEffect(() => () => setDropped(result), [result]);
-  return [result === dropped ? IDLE : result, send];
+  return [isPending || result === dropped ? IDLE : result, send];
 }
