@@ -1,5 +1,5 @@
 // `expand`: IDs in a response are replaced by their objects. What can be expanded follows from the SDK's types.
-import { paymentIntentOf } from './billing/invoices';
+import { paymentIntentOf } from './billing/invoice-payments';
 import { listLineItems } from './checkout/plan';
 import { type ApiError, invalidRequest } from './errors';
 import { CURRENT_STATUSES } from './objects/subscriptions';

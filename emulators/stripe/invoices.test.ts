@@ -373,7 +373,7 @@ describe('an invoice', () => {
     const { id } = await newestInvoice(customer);
     expect(await stripe.invoices.pay(id, { paid_out_of_band: true })).toMatchObject({ status: 'paid' });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
-    expect((await stripe.invoicePayments.list({ invoice: id })).data).toEqual([]);
+    expect((await stripe.invoicePayments.list({ invoice: id })).data).toMatchObject([{ status: 'canceled' }]);
     await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ code: 'invoice_already_paid' });
   });
 
@@ -409,6 +409,9 @@ describe('an invoice', () => {
     await stripe.invoices.voidInvoice((await newestInvoice(customer)).id);
     const [intent] = (await stripe.paymentIntents.list({ customer })).data;
     expect(intent).toMatchObject({ status: 'canceled', cancellation_reason: 'void_invoice' });
+    expect((await stripe.invoicePayments.list({ status: 'canceled' })).data[0]?.payment).toMatchObject({
+      payment_intent: intent?.id,
+    });
     expect((await typesAbout(intent?.id ?? '')).at(-1)).toBe('payment_intent.canceled');
   });
 
@@ -455,11 +458,36 @@ describe('an invoice', () => {
     ]);
   });
 
-  test('can be expanded with its payments', async () => {
-    const { customer } = await subscribe();
+  test('has an open payment for what remains of it from the first attempt on, which is then paid', async () => {
+    const { customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
     const { id } = await newestInvoice(customer);
-    const invoice = await stripe.invoices.retrieve(id, { expand: ['payments'] });
-    expect(invoice.payments?.data).toMatchObject([{ amount_paid: 1900, status: 'paid' }]);
+    const [intent] = (await stripe.paymentIntents.list({ customer })).data;
+    const payment = { type: 'payment_intent', payment_intent: intent?.id ?? '' } as const;
+    const waiting = { invoice: id, payment, status: 'open', amount_paid: null, is_default: true };
+    expect((await stripe.invoicePayments.list({ payment })).data).toMatchObject([
+      { ...waiting, amount_requested: 1900 },
+    ]);
+    await stripe.creditNotes.create({ invoice: id, amount: 900 });
+    expect((await stripe.invoicePayments.list({ invoice: id, status: 'open' })).data).toMatchObject([
+      { ...waiting, amount_requested: 1000 },
+    ]);
+    const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    await stripe.invoices.pay(id, { payment_method: card });
+    const { payments } = await stripe.invoices.retrieve(id, { expand: ['payments'] });
+    expect(payments?.data).toMatchObject([{ payment, status: 'paid', amount_paid: 1000, amount_requested: 1000 }]);
+  });
+
+  test('has an open payment while a debit from Checkout is processing', async () => {
+    const { customer, subscription } = await subscribe({ account: '000123456789' });
+    const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscription, {
+      expand: ['latest_invoice.payments'],
+    });
+    const { payments } = invoice as Stripe.Invoice;
+    expect(payments?.data).toMatchObject([{ status: 'open', amount_requested: 1900 }]);
+    await advance(customer, 5 * DAY);
+    const id = payments?.data[0]?.id ?? '';
+    expect(await stripe.invoicePayments.retrieve(id)).toMatchObject({ status: 'paid', amount_paid: 1900 });
   });
 });
 

@@ -1,7 +1,7 @@
 // A webhook's shape follows its endpoint's API version, a response's the request's. Before 2025-03-31 (Basil) invoices named their
 // subscription, its metadata and their PaymentIntent themselves, lines and invoice items their price, PaymentIntents and charges
 // their invoice, and subscriptions their period.
-import { invoiceOf, paymentIntentOf } from './billing/invoices';
+import { invoiceOf, paymentIntentOf } from './billing/invoice-payments';
 import { buildPlan } from './objects/catalog';
 import type { Store } from './store';
 import type { ApiObject, WireEvent } from './wire';

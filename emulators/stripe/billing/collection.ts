@@ -4,16 +4,8 @@ import { hasEnded } from '../objects/subscriptions';
 import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import {
-  announceStatus,
-  attemptOrEnd,
-  invoiceOf,
-  isProcessing,
-  paymentIntentOf,
-  recordFailure,
-  recordPayment,
-  subscriptionOf,
-} from './invoices';
+import { intentFor, invoiceOf, isProcessing, linkIntent, paymentIntentOf } from './invoice-payments';
+import { announceStatus, attemptOrEnd, recordFailure, recordPayment, subscriptionOf } from './invoices';
 import { behaviorOf } from './payment-methods';
 import { askForAuthentication, chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -34,7 +26,7 @@ export async function collectInvoice(
   { method: chosen = null, isOnSession = false }: How = {},
 ): Promise<boolean> {
   if (invoice.amount_due === 0) {
-    await recordPayment(store, subscription, invoice, null);
+    await recordPayment(store, subscription, invoice, 'other means');
     return true;
   }
   const methodId = chosen ?? (await defaultMethod(store, subscription, invoice.customer ?? ''));
@@ -55,7 +47,7 @@ export async function collectInvoice(
   }
   if (method) await chargeCard(store, intent, method, failure);
   if (method && !failure) {
-    await recordPayment(store, subscription, invoice, intent.id);
+    await recordPayment(store, subscription, invoice, 'its payment');
     return true;
   }
   await recordFailure(store, subscription, invoice);
@@ -87,7 +79,7 @@ export async function settleInvoice(store: Store, intent: ApiObject<'payment_int
   const before = subscription && structuredClone(subscription);
   if (intent.status === 'processing') await awaitInvoiceDebit(store, subscription, invoice, intent);
   else if (intent.status !== 'succeeded') return recordFailure(store, subscription, invoice);
-  else await recordPayment(store, subscription, invoice, intent.id);
+  else await recordPayment(store, subscription, invoice, 'its payment');
   if (!subscription || !before) return;
   if (subscription.payment_settings?.save_default_payment_method === 'on_subscription') {
     subscription.default_payment_method = intent.payment_method;
@@ -137,11 +129,8 @@ const DESCRIPTIONS: Record<string, string> = {
 
 /** The intent of an earlier attempt at this invoice, else a new one. What pays a subscription is kept for later. */
 export async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
-  const paymentIntent = await paymentIntentOf(store, invoice.id);
-  if (paymentIntent) {
-    const intent = await store.get('payment_intent', paymentIntent);
-    return Object.assign(intent, { amount: invoice.amount_remaining });
-  }
+  const earlier = await intentFor(store, invoice);
+  if (earlier) return Object.assign(earlier, { amount: invoice.amount_remaining });
   const intent = await createIntent(store, {
     amount: invoice.amount_remaining,
     currency: invoice.currency,
@@ -150,7 +139,7 @@ export async function intentOf(store: Store, invoice: Invoice): Promise<ApiObjec
     metadata: {},
     setupFutureUsage: invoice.parent?.subscription_details ? 'off_session' : undefined,
   });
-  await store.save(invoice, { internal: { paymentIntent: intent.id } });
+  await linkIntent(store, invoice, intent.id);
   return intent;
 }
 
@@ -188,17 +177,17 @@ export async function runDueDebit(store: Store, intent: ApiObject<'payment_inten
   if (intent.status !== 'processing') return;
   const waiting = await store.internal<Partial<Waiting>>(intent.id);
   const isPaid = await clearDebit(store, intent);
-  if (waiting.invoice) await concludeInvoice(store, await store.get('invoice', waiting.invoice), intent.id, isPaid);
+  if (waiting.invoice) await concludeInvoice(store, await store.get('invoice', waiting.invoice), isPaid);
   if (waiting.session) await concludeSession(store, await store.get('checkout.session', waiting.session), isPaid);
 }
 
 const isUnpaid = ({ status }: Invoice): boolean => status === 'open' || status === 'uncollectible';
 
-async function concludeInvoice(store: Store, invoice: Invoice, paymentIntent: string, isPaid: boolean): Promise<void> {
+async function concludeInvoice(store: Store, invoice: Invoice, isPaid: boolean): Promise<void> {
   if (!isUnpaid(invoice)) return;
   const subscription = await subscriptionOf(store, invoice);
   const before = subscription?.status;
-  if (isPaid) await recordPayment(store, subscription, invoice, paymentIntent);
+  if (isPaid) await recordPayment(store, subscription, invoice, 'its payment');
   else await recordFailure(store, subscription, invoice);
   announceStatus(store, subscription, before);
 }

@@ -3,6 +3,7 @@ import { invalidRequest } from '../errors';
 import { buildCreditNote } from '../objects/adjustments';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
+import { requestRemaining } from './invoice-payments';
 import { announceStatus, changeBalance, recordPayment, subscriptionOf } from './invoices';
 import { refundCharge } from './refunds';
 
@@ -110,7 +111,7 @@ async function creditBalance(store: Store, invoice: Invoice, note: CreditNote, a
 }
 
 async function refundFor(store: Store, invoice: Invoice, amount: number): Promise<CreditNote['refunds'][number]> {
-  const [payment] = await store.all('invoice_payment', { invoice: invoice.id });
+  const [payment] = await store.all('invoice_payment', { invoice: invoice.id, status: 'paid' });
   const intentId = payment?.payment.payment_intent;
   if (!intentId) throw invalidRequest('This invoice was not paid by a charge.', { param: 'refund_amount' });
   const { latest_charge: charge } = await store.get('payment_intent', intentId);
@@ -130,11 +131,12 @@ async function lowerInvoice(
   invoice.pre_payment_credit_notes_amount += prePayment;
   invoice.post_payment_credit_notes_amount += postPayment;
   await store.save(invoice);
+  if (prePayment !== 0) await requestRemaining(store, invoice);
   store.emitUpdate('invoice.updated', before, invoice);
   if (invoice.status === 'open' && invoice.amount_remaining === 0) {
     const subscription = await subscriptionOf(store, invoice);
     const status = subscription?.status;
-    await recordPayment(store, subscription, invoice, null);
+    await recordPayment(store, subscription, invoice, 'other means');
     announceStatus(store, subscription, status);
   }
 }

@@ -1,11 +1,12 @@
 // Invoices: issued, paid, or not paid. What a customer's balance covers is not collected.
 import { buildBalanceTransaction } from '../objects/customers';
-import { buildInvoice, buildInvoicePayment, type InvoiceLine, type NewInvoice } from '../objects/invoices';
+import { buildInvoice, type InvoiceLine, type NewInvoice } from '../objects/invoices';
 import { hasEnded } from '../objects/subscriptions';
 import { nextChangeAt } from '../pricing/periods';
 import type { Store } from '../store';
 import { invoiceUrl } from '../urls';
 import type { ApiObject } from '../wire';
+import { cancelPayment, completePayment, intentFor } from './invoice-payments';
 import { cancelIntent, isCancelable } from './payments';
 
 type Invoice = ApiObject<'invoice'>;
@@ -63,9 +64,11 @@ export async function changeBalance(
 const isCounted = ({ attempt_count: count, next_payment_attempt: next }: Invoice, now: number): boolean =>
   count === 0 || (next !== null && next <= now);
 
-/** Marks an invoice as paid: by this PaymentIntent, or by none where nothing was due or it was paid elsewhere. */
-export async function markPaid(store: Store, invoice: Invoice, paymentIntent: string | null): Promise<void> {
-  if (paymentIntent && isCounted(invoice, store.now)) invoice.attempt_count += 1;
+type PaidBy = 'its payment' | 'other means';
+
+/** Marks an invoice as paid: by its PaymentIntent, or otherwise where nothing was due or it was paid elsewhere. */
+export async function markPaid(store: Store, invoice: Invoice, paidBy: PaidBy): Promise<void> {
+  if (paidBy === 'its payment' && isCounted(invoice, store.now)) invoice.attempt_count += 1;
   invoice.attempted = true;
   invoice.auto_advance = false;
   invoice.status = 'paid';
@@ -74,11 +77,9 @@ export async function markPaid(store: Store, invoice: Invoice, paymentIntent: st
   invoice.amount_paid = invoice.amount_due;
   invoice.amount_remaining = 0;
   invoice.webhooks_delivered_at = store.now;
-  await store.save(invoice, paymentIntent ? { internal: { paymentIntent } } : {});
-  if (paymentIntent) {
-    const payment = await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
-    store.emit('invoice_payment.paid', payment);
-  }
+  await store.save(invoice);
+  if (paidBy === 'its payment') await completePayment(store, invoice);
+  else await cancelPayment(store, invoice);
   store.emit('invoice.paid', invoice);
   store.emit('invoice.payment_succeeded', invoice);
 }
@@ -88,9 +89,9 @@ export async function recordPayment(
   store: Store,
   subscription: Subscription | null,
   invoice: Invoice,
-  paymentIntent: string | null,
+  paidBy: PaidBy,
 ): Promise<void> {
-  await markPaid(store, invoice, paymentIntent);
+  await markPaid(store, invoice, paidBy);
   if (!subscription || hasEnded(subscription)) return;
   if (subscription.status === 'past_due' || subscription.status === 'incomplete') subscription.status = 'active';
   await store.save(subscription, { dueAt: nextChangeAt(subscription, store.now) });
@@ -140,6 +141,7 @@ export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoi
   invoice.next_payment_attempt = null;
   await store.save(invoice);
   store.emit('invoice.voided', invoice);
+  await cancelPayment(store, invoice);
   const intent = await intentFor(store, invoice);
   if (intent && isCancelable(intent)) await cancelIntent(store, intent, 'void_invoice');
   const customer = await store.find('customer', invoice.customer ?? '');
@@ -173,30 +175,6 @@ export async function markUncollectible(store: Store, invoice: Invoice): Promise
 export async function subscriptionOf(store: Store, { parent }: Invoice): Promise<Subscription | null> {
   const id = parent?.subscription_details?.subscription;
   return id ? store.get('subscription', id) : null;
-}
-
-/** The PaymentIntent of the payment of an invoice, or of the attempts at it. Its API form does not name it. */
-export async function paymentIntentOf(store: Store, invoice: string): Promise<string | null> {
-  const { paymentIntent = null } = await store.internal<{ paymentIntent?: string }>(invoice);
-  return paymentIntent;
-}
-
-async function intentFor(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'> | null> {
-  const id = await paymentIntentOf(store, invoice.id);
-  return id ? store.get('payment_intent', id) : null;
-}
-
-/** Whether a debit pays the invoice that has not cleared yet. */
-export const isProcessing = async (store: Store, invoice: Invoice): Promise<boolean> =>
-  (await intentFor(store, invoice))?.status === 'processing';
-
-/** The ID of the invoice that a PaymentIntent is for, or null. */
-export async function invoiceOf({ sql }: Store, paymentIntent: string): Promise<string | null> {
-  const [row] = await sql<{ id: string }>(
-    "SELECT id FROM object WHERE type = 'stripe.invoice' AND internal @> $1::jsonb",
-    [JSON.stringify({ paymentIntent })],
-  );
-  return row?.id ?? null;
 }
 
 /** The invoice items that wait for this invoice: the customer's own and those of the subscription. */

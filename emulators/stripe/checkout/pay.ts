@@ -1,6 +1,7 @@
 // Paying a Checkout Session: by card, with 3-D Secure, or by a bank debit that clears later.
 import { awaitDebit } from '../billing/collection';
 import { giveDiscount } from '../billing/discounts';
+import { linkIntent } from '../billing/invoice-payments';
 import { issueInvoice, markPaid } from '../billing/invoices';
 import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
 import { expiry, redeem } from '../billing/redemptions';
@@ -83,8 +84,8 @@ export async function completeSession(
       : await invoiceOf(store, { session, plan, customer });
   if (plan.coupon && !invoice) await redeem(store, plan.coupon, plan.promotionCode); // else with the discount
   if (intent && isWaiting) await awaitDebit(store, intent, { session: id, invoice: invoice?.id ?? null });
-  if (invoice && isWaiting) await store.save(invoice, { internal: { paymentIntent: intent.id } });
-  if (invoice && !isWaiting) await markPaid(store, invoice, intent?.id ?? null);
+  if (invoice && intent) await linkIntent(store, invoice, intent.id);
+  if (invoice && !isWaiting) await markPaid(store, invoice, intent ? 'its payment' : 'other means');
   session.status = 'complete';
   session.url = null;
   session.payment_status = paymentStatus(session, intent);

@@ -236,7 +236,7 @@ function buildTax({ rate, amount, taxable }: LineTax): InvoiceTax {
   };
 }
 
-/** The link from an invoice to the PaymentIntent that paid it. Since 2025 the invoice no longer names it. */
+/** The link from an invoice to the PaymentIntent that is to pay it. Since 2025 the invoice no longer names it. */
 export function buildInvoicePayment(
   invoice: ApiObject<'invoice'>,
   paymentIntent: string,
@@ -245,15 +245,15 @@ export function buildInvoicePayment(
   return {
     id: createId('inpay', 24),
     object: 'invoice_payment',
-    amount_paid: invoice.amount_paid,
-    amount_requested: invoice.amount_paid,
+    amount_paid: null,
+    amount_requested: invoice.amount_remaining,
     created: now,
     currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,
     livemode: false,
     payment: { payment_intent: paymentIntent, type: 'payment_intent' },
-    status: 'paid',
-    status_transitions: { canceled_at: null, paid_at: now },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
   };
 }

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { collectInvoice, declineOf, defaultMethod, NO_METHOD } from '../billing/collection';
 import { issueCreditNote, voidCreditNote } from '../billing/credit-notes';
+import { isProcessing } from '../billing/invoice-payments';
 import {
   announceStatus,
   endOverdue,
-  isProcessing,
   markUncollectible,
   recordPayment,
   subscriptionOf,
@@ -171,7 +171,7 @@ async function payInvoice(
   const subscription = await subscriptionOf(store, invoice);
   const before = subscription?.status;
   if (given.paid_out_of_band) {
-    await recordPayment(store, subscription, invoice, null);
+    await recordPayment(store, subscription, invoice, 'other means');
   } else {
     const use = { customer: invoice.customer, purpose: 'later charges' } as const;
     const method = given.payment_method

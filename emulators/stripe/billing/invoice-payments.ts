@@ -1,0 +1,62 @@
+// The payment of an invoice: the link to the PaymentIntent that is to pay it, which the invoice itself does not name.
+import { buildInvoicePayment } from '../objects/invoices';
+import type { Store } from '../store';
+import type { ApiObject } from '../wire';
+
+type Invoice = ApiObject<'invoice'>;
+
+/** Makes this PaymentIntent the one that is to pay the invoice. */
+export async function linkIntent(store: Store, invoice: Invoice, paymentIntent: string): Promise<void> {
+  await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
+}
+
+/** The amount that is asked for follows what remains of the invoice. */
+export async function requestRemaining(store: Store, invoice: Invoice): Promise<void> {
+  const payment = await paymentOf(store, invoice.id);
+  if (payment) await store.save({ ...payment, amount_requested: invoice.amount_remaining });
+}
+
+/** The payment has paid the invoice. */
+export async function completePayment(store: Store, invoice: Invoice): Promise<void> {
+  const payment = await paymentOf(store, invoice.id);
+  if (!payment) return;
+  payment.status = 'paid';
+  payment.amount_paid = invoice.amount_paid;
+  payment.status_transitions.paid_at = store.now;
+  await store.save(payment);
+  store.emit('invoice_payment.paid', payment);
+}
+
+/** The invoice is not to be paid by its payment any more. */
+export async function cancelPayment(store: Store, invoice: Invoice): Promise<void> {
+  const payment = await paymentOf(store, invoice.id);
+  if (!payment) return;
+  payment.status = 'canceled';
+  payment.status_transitions.canceled_at = store.now;
+  await store.save(payment);
+}
+
+/** The PaymentIntent of the payment of an invoice, or of the attempts at it, or null. */
+export async function paymentIntentOf(store: Store, invoice: string): Promise<string | null> {
+  return (await paymentOf(store, invoice))?.payment.payment_intent ?? null;
+}
+
+export async function intentFor(store: Store, { id: invoice }: Invoice): Promise<ApiObject<'payment_intent'> | null> {
+  const id = await paymentIntentOf(store, invoice);
+  return id ? store.get('payment_intent', id) : null;
+}
+
+/** Whether a debit pays the invoice that has not cleared yet. */
+export const isProcessing = async (store: Store, invoice: Invoice): Promise<boolean> =>
+  (await intentFor(store, invoice))?.status === 'processing';
+
+/** The ID of the invoice that a PaymentIntent is for, or null. */
+export async function invoiceOf(store: Store, paymentIntent: string): Promise<string | null> {
+  const [payment] = await store.all('invoice_payment', { payment: { payment_intent: paymentIntent } });
+  return payment?.invoice ?? null;
+}
+
+async function paymentOf(store: Store, invoice: string): Promise<ApiObject<'invoice_payment'> | null> {
+  const [payment] = await store.all('invoice_payment', { invoice });
+  return payment ?? null;
+}
