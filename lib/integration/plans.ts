@@ -1,7 +1,6 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
-// `npm run setup` creates missing and changed ones there. Keep a plan here while customers have it. Two plans of one
-// product need different billing intervals, or Stripe rejects the portal's configuration: each tier and currency has its own product.
-// The billing portal offers the first ten products, Stripe's limit.
+// `npm run setup` creates missing and changed ones there. Keep a plan here while customers have it. Each tier and currency has its own
+// product: the billing portal offers one price of a product for each billing interval, and the first ten products, Stripe's limits.
 export const PLANS = [
   {
     name: 'studio_monthly',

@@ -36,3 +36,19 @@ test('of more products than Stripe takes the portal offers the first ten, in the
   expect(warn).toHaveBeenCalledTimes(1); // ten products fit
   warn.mockRestore();
 });
+
+test('of two plans with one product and billing interval the portal offers the first, and one line names the other', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const plans = [planOf(101), planOf(102), planOf(103, 'year')];
+  for (const { name, interval } of plans) {
+    const recurring = { interval, interval_count: 1 };
+    api.put('prices', { id: `price_${name}`, lookup_key: name, active: true, product: 'prod_tiers', recurring });
+  }
+  const { id } = await ensureConfiguration(connectStripe('sk_test_portal', api.url), plans);
+  const configuration = api
+    .all<{ id: string; features: object }>('billing_portal/configurations')
+    .find((each) => each.id === id);
+  const offered = [{ product: 'prod_tiers', prices: ['price_plan_101', 'price_plan_103'] }];
+  expect(configuration?.features).toMatchObject({ subscription_update: { products: offered } });
+  expect(warn.mock.calls.map(([line]) => line)).toEqual([expect.stringContaining('plans="plan_102"')]);
+});

@@ -37,14 +37,13 @@ export async function ensureConfiguration(
   const { id, params, leftOut } = await findConfiguration(stripe, plans);
   if (id) return { id, isNew: false };
   if (leftOut.length > 0) {
-    log.warn('portal: Stripe allows ten products, so customers cannot switch to these plans', {
-      plans: leftOut.join(),
-    });
+    const reason = 'Stripe allows ten products, and one price of a product for each billing interval';
+    log.warn(`portal: customers cannot switch to these plans: ${reason}`, { plans: leftOut.join() });
   }
   return { id: (await stripe.billingPortal.configurations.create(params, sharedWrite(params))).id, isNew: true };
 }
 
-/** The ID of the configuration for the current plans or `null`, the parameters that create it, and the plans that do not fit. */
+/** The ID of the configuration for the current plans or `null`, the parameters that create it, and the plans that it leaves out. */
 export async function findConfiguration(stripe: Stripe, plans: readonly Plan[] = PLANS) {
   const { products, leftOut } = await subscriptionProducts(stripe, plans);
   const features = portalFeatures(products);
@@ -65,16 +64,20 @@ const portalFeatures = (products: Product[]): Features => ({
       : { enabled: false },
 });
 
-/** The prices a subscriber can switch between, by product, and the names of the plans beyond Stripe's limit. */
+/** The prices a subscriber can switch between, by product, and the names of the plans that Stripe's limits leave out. */
 async function subscriptionProducts(stripe: Stripe, plans: readonly Plan[]) {
   const names = plans.filter(({ interval }) => interval !== null).map(({ name }) => name);
   const orderOf = ({ lookup_key }: Stripe.Price) => names.indexOf(lookup_key ?? '');
   const prices = await listPrices(stripe, names, { active: true });
   prices.sort((a, b) => orderOf(a) - orderOf(b));
-  const offered = [...new Set(prices.map(({ product }) => idOf(product)))].slice(0, MAX_PRODUCTS);
-  const pricesOf = (product: string) => prices.filter((price) => idOf(price.product) === product).map(({ id }) => id);
+  const placeOf = ({ product, recurring }: Stripe.Price) =>
+    [idOf(product), recurring?.interval, recurring?.interval_count].join();
+  const distinct = prices.filter((price) => price === prices.find((other) => placeOf(other) === placeOf(price)));
+  const products = [...new Set(distinct.map(({ product }) => idOf(product)))].slice(0, MAX_PRODUCTS);
+  const offered = distinct.filter(({ product }) => products.includes(idOf(product)));
+  const pricesOf = (product: string) => offered.filter((price) => idOf(price.product) === product).map(({ id }) => id);
   return {
-    products: offered.map((product) => ({ product, prices: pricesOf(product) })),
-    leftOut: prices.filter(({ product }) => !offered.includes(idOf(product))).map(({ lookup_key }) => lookup_key),
+    products: products.map((product) => ({ product, prices: pricesOf(product) })),
+    leftOut: prices.filter((price) => !offered.includes(price)).map(({ lookup_key }) => lookup_key),
   };
 }

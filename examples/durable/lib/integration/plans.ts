@@ -1,6 +1,7 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
 // Create the price in Stripe's dashboard, also with the metadata `plan`: a lookup key moves when the price changes.
-// Keep a plan here while customers have it.
+// Keep a plan here while customers have it. The billing portal offers one price of a product for each billing interval: each tier and
+// currency needs its own product.
 export const PLANS = [
   {
     name: 'pro_monthly',
