@@ -101,6 +101,13 @@ describe('a webhook route', () => {
     expect(finding?.action).toBeTruthy();
   });
 
+  test("behind Clerk's auth.protect() is not missing, even if the response is 404", async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(404, { 'x-clerk-auth-reason': 'protect-rewrite, session-token-and-uat-missing' }).end(),
+    );
+    expect((await examineWebhook(url, unsigned))[0]?.detail).toBe('/api/webhooks/clerk requires a session (404).');
+  });
+
   test('that refuses what is unsigned with 400 is ok', () => {
     expect(describeWebhook(400, unsigned)[0]?.state).toBe('ok');
   });

@@ -71,11 +71,21 @@ export async function examineWebhook(appUrl: string, { path, name, signed }: Web
     headers: { 'content-type': 'application/json', ...signed?.headers },
   });
   await response.body?.cancel();
-  return describeWebhook(response.status, { path, name, signed });
+  const isProtected = response.headers.get('x-clerk-auth-reason')?.includes('protect-rewrite');
+  return describeWebhook(response.status, { path, name, signed }, isProtected);
 }
 
-export function describeWebhook(status: number, { path, name, signed }: WebhookRoute): Finding[] {
+/** @param isProtected whether Clerk's `auth.protect()` responded, which may do so with 404 */
+export function describeWebhook(
+  status: number,
+  { path, name, signed }: WebhookRoute,
+  isProtected: boolean = false,
+): Finding[] {
   const check = `${name} webhook`;
+  if (isProtected || status === 401 || status === 403 || (status >= 300 && status < 400)) {
+    const action = "Leave the route out of what proxy.ts protects, and out of your host's deployment protection.";
+    return [blocker(check, `${path} requires a session (${status}).`, action)];
+  }
   if (status === 404 || status === 405) {
     return [
       blocker(
@@ -84,10 +94,6 @@ export function describeWebhook(status: number, { path, name, signed }: WebhookR
         'If it has another path, name it: --clerk-webhook, --stripe-webhook.',
       ),
     ];
-  }
-  if (status === 401 || status === 403 || (status >= 300 && status < 400)) {
-    const action = "Leave the route out of proxy.ts's matcher, and out of your host's deployment protection.";
-    return [blocker(check, `${path} requires a session (${status}).`, action)];
   }
   if (status >= 500) {
     return [blocker(check, `${path} returned ${status}.`, "See the app's log: a missing secret, or its database.")];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -57,12 +57,17 @@ describe("an app's source", () => {
       {
         'app/api/checkout/route.ts': `metadata: { svc_customer_key }, mode: 'subscription' ; stripe.checkout.sessions.create(params)`,
       },
-      'Checkout: no file writes subscription_data.metadata: renewals are not attributed.',
+      'Checkout: no subscription_data.metadata for the sessions created in app/api/checkout/route.ts',
     ],
     [
       'no key is written at all',
       { 'app/api/checkout/route.ts': `stripe.checkout.sessions.create({ mode: 'payment' })` },
-      'Checkout: no file writes svc_customer_key',
+      'Checkout: no svc_customer_key for the sessions created in app/api/checkout/route.ts.',
+    ],
+    [
+      'of two files that sell, one writes no key',
+      { 'lib/upgrade.ts': `stripe.checkout.sessions.create({ mode: 'payment' })` },
+      'Checkout: no svc_customer_key for the sessions created in lib/upgrade.ts.',
     ],
     [
       'the click is not handed to Clerk',
@@ -80,6 +85,11 @@ describe("an app's source", () => {
       'Secrets: app/pay.tsx brings a secret to the browser.',
     ],
     [
+      'the program API key has a public name',
+      { 'lib/svc.ts': 'createServerClient({ apiKey: process.env.NEXT_PUBLIC_SVC_API_KEY });' },
+      'Secrets: lib/svc.ts brings a secret to the browser.',
+    ],
+    [
       'a secret has a public name',
       { 'lib/stripe.ts': 'new Stripe(process.env.NEXT_PUBLIC_STRIPE_SECRET_KEY);' },
       'Secrets: lib/stripe.ts brings a secret to the browser.',
@@ -88,6 +98,37 @@ describe("an app's source", () => {
     const blockers = blockersOf({ ...GOOD, ...files });
     expect(blockers).toHaveLength(1);
     expect(blockers[0]).toContain(expected);
+  });
+
+  test.each([
+    ['an alias', '@/lib/attribution'],
+    ['a relative path', '../../../lib/attribution.js'],
+  ])('the keys may come from a file that the checkout imports by %s', (_, specifier) => {
+    const files = {
+      'app/api/checkout/route.ts': `import { both } from '${specifier}';\nstripe.checkout.sessions.create({ mode: 'subscription', ...both(user) })`,
+      'lib/attribution.ts':
+        'export const both = () => ({ metadata: { svc_customer_key }, subscription_data: { metadata: { svc_customer_key } } });',
+    };
+    expect(blockersOf({ ...GOOD, ...files })).toEqual([]);
+    expect(blockersOf({ ...GOOD, ...files, 'lib/attribution.ts': 'export const both = () => ({});' })).toHaveLength(1);
+  });
+
+  test('the files of lib/integration prove nothing for a checkout that does not use them', () => {
+    const copied = [
+      'lib/integration/attribution-metadata.ts',
+      'lib/integration/stripe/checkout.ts',
+      'lib/integration/stripe/portal.ts',
+    ];
+    const own = `import { isSubscriber } from '@/lib/integration/stripe/checkout';\nstripe.checkout.sessions.create({ mode: 'subscription' })`;
+    const files = Object.fromEntries(copied.map((file) => [file, readFileSync(file, 'utf8')]));
+    expect(blockersOf({ ...GOOD, ...files })).toEqual([]);
+    expect(blockersOf({ ...GOOD, ...files, 'app/api/checkout/route.ts': own })).toEqual([
+      'Checkout: no svc_customer_key for the sessions created in app/api/checkout/route.ts.',
+    ]);
+  });
+
+  test.each(['NEXT_PUBLIC_GOOGLE_MAPS_API_KEY', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY'])('%s is public', (name) => {
+    expect(blockersOf({ ...GOOD, 'app/map.tsx': `'use client';\nload(process.env.${name});` })).toEqual([]);
   });
 
   test('tests and packages are not looked at', () => {

@@ -34,24 +34,42 @@ type Rule = (sources: Source[]) => Finding[];
 
 const listed = (sources: Source[]) => sources.map(({ file }) => file).join(', ');
 
+const IMPORT = /\bfrom\s+['"](?:(?:\.{1,2}|[@~])\/|#\/?)+([^'"]+?)(?:\.[jt]sx?)?['"]/g;
+
+/** The file with the app's files that it imports, compared by the ends of their paths: aliases do not matter. */
+function withImports(sources: Source[], { text }: Source): string {
+  const paths = [...text.matchAll(IMPORT)].map(([, imported]) => `/${imported}`);
+  const isImported = ({ file }: Source) => {
+    const name = `/${file.replaceAll(path.sep, '/').replace(/(\/index)?\.\w+$/, '')}`;
+    // The files copied from `lib/integration` write keys only for those who call their functions.
+    return !name.includes('/lib/integration/') && paths.some((each) => name.endsWith(each));
+  };
+  return [text, ...sources.filter(isImported).map((imported) => imported.text)].join('\n');
+}
+
 /** Contract §4: without the keys in both places the first payment is attributed, and every renewal is lost. */
 const checkoutMetadata: Rule = (sources) => {
-  const creating = sources.filter(({ text }) => /checkout\.sessions\.create\(/.test(text));
+  // What takes its parameters from a caller is judged there: each file that calls it is one of these.
+  const isCreating = ({ text }: Source) =>
+    /\bcreateAttributedSession\(/.test(text) || /checkout\.sessions\.create\(/.test(text);
+  const creating = sources.filter((each) => isCreating(each) && !/function createAttributedSession\b/.test(each.text));
   if (creating.length === 0) {
     const action = 'With path B, report each sale to the sale endpoint.';
     return [warning('Checkout', 'no file creates a Checkout session.', action)];
   }
-  if (!sources.some(({ text }) => text.includes('svc_customer_key'))) {
-    const detail = `no file writes svc_customer_key; sessions are created in ${listed(creating)}.`;
+  const lacks = (pattern: RegExp) => (source: Source) => !pattern.test(withImports(sources, source));
+  const keyless = creating.filter(lacks(/svc_customer_key|\battributionMetadata\(/));
+  if (keyless.length > 0) {
+    const detail = `no svc_customer_key for the sessions created in ${listed(keyless)}.`;
     return [blocker('Checkout', detail, 'Put the three keys of §2 into metadata.')];
   }
-  const isSubscribing = sources.some(({ text }) => /mode: *['"`]subscription['"`]/.test(text));
-  const isComplete = sources.some(({ text }) => /subscription_data: *\{[^}]*\bmetadata\b/s.test(text));
-  if (isSubscribing && !isComplete) {
-    const detail = 'no file writes subscription_data.metadata: renewals are not attributed.';
-    return [blocker('Checkout', detail, `Put the same three keys there as into metadata: ${listed(creating)}.`)];
+  const subscribing = creating.filter(({ text }) => /\bmode\b[^,;\n]*['"`]subscription['"`]/.test(text));
+  const incomplete = subscribing.filter(lacks(/subscription_data: *\{[^}]*\bmetadata\b/s));
+  if (incomplete.length > 0) {
+    const detail = `no subscription_data.metadata for the sessions created in ${listed(incomplete)}: no renewal is attributed.`;
+    return [blocker('Checkout', detail, 'Put the same three keys there as into metadata.')];
   }
-  return [ok('Checkout', `the three keys are written, and ${listed(creating)} creates the session`)];
+  return [ok('Checkout', `the three keys are written for the sessions created in ${listed(creating)}`)];
 };
 
 /** Contract §4, step 1 of the signup path: the webhook has no cookie. */
@@ -100,7 +118,7 @@ const secretsInClientFiles: Rule = (sources) => {
   const secrets =
     /process\.env\.(SVC_API_KEY|CLERK_SECRET_KEY|STRIPE_SECRET_KEY|STRIPE_WEBHOOK_SECRET|CLERK_WEBHOOK_SIGNING_SECRET)\b/;
   const using = client.filter(({ text }) => secrets.test(text));
-  const published = sources.filter(({ text }) => /process\.env\.NEXT_PUBLIC_\w*(SECRET|API_KEY)/.test(text));
+  const published = sources.filter(({ text }) => /process\.env\.NEXT_PUBLIC_(\w*SECRET|SVC_\w*API_KEY)/.test(text));
   const found = [...using, ...published];
   return found.length > 0
     ? [
