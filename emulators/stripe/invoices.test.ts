@@ -331,6 +331,34 @@ describe('a change of price within the period', () => {
     expect(lines.data.map(({ metadata }) => metadata)).toEqual([{ seat: '7' }, {}, METADATA]);
   });
 
+  test('is billed when the subscription ends with its period, together with what else waits for its invoice', async () => {
+    const { customer, subscription } = await subscribe({ amount: 2000 });
+    const id = await itemOf(subscription);
+    await stripe.subscriptions.update(subscription, { items: [{ id, price: (await newPrice({ amount: 5000 })).id }] });
+    await stripe.invoiceItems.create({ customer, subscription, amount: 250, currency: 'usd' });
+    await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+    await advance(customer, 32 * DAY);
+    const last = await newestInvoice(customer);
+    expect(last.lines.data.map(({ amount }) => amount)).toEqual([-2000, 5000, 250]);
+    expect(last).toMatchObject({ billing_reason: 'subscription_cycle', amount_paid: 3250, status: 'paid' });
+    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+      ...{ status: 'canceled', latest_invoice: last.id },
+    });
+  });
+
+  test('is dropped when the subscription is canceled now; its other items wait for the next invoice of the customer', async () => {
+    const { customer, subscription } = await subscribe();
+    const id = await itemOf(subscription);
+    await stripe.subscriptions.update(subscription, { items: [{ id, quantity: 2 }] });
+    await stripe.invoiceItems.create({ customer, subscription, amount: 250, currency: 'usd' });
+    await stripe.subscriptions.cancel(subscription);
+    expect((await stripe.invoiceItems.list({ customer })).data).toMatchObject([{ amount: 250, invoice: null }]);
+    const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const items = [{ price: (await newPrice()).id }];
+    await stripe.subscriptions.create({ customer, items, default_payment_method: card });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 250 + 1900 });
+  });
+
   test('and an item made through the API are both on the next invoice; a deleted one is not', async () => {
     const { customer, subscription } = await subscribe();
     const setup = { customer, amount: 250, currency: 'usd', description: 'Setup' };

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
 import { changeAccount } from './account';
+import { cancelSubscription } from './billing/cancel-subscription';
 import { updateSubscription } from './billing/change-plan';
 import { retryOpenInvoice } from './billing/collection';
-import { cancelSubscription } from './billing/subscriptions';
 import { parseCardForm, typedIn } from './checkout/forms';
 import { ApiError } from './errors';
 import { buildCard } from './objects/payment-methods';

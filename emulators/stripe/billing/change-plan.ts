@@ -5,12 +5,13 @@ import { mergeMetadata } from '../parameters';
 import { nextChangeAt, periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
+import { type Feedback, NO_FEEDBACK } from './cancel-subscription';
 import { beginPeriod, changeItems, type ItemChange, type ProrationBehavior } from './change-items';
 import { collectInvoice, saveOverdue } from './collection';
 import { amountOf, giveDiscount } from './discounts';
 import { resolveMethod } from './payment-methods';
 import { resolveCoupon } from './redemptions';
-import { type Feedback, invoicePeriod, NO_FEEDBACK } from './subscriptions';
+import { invoicePeriod } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 

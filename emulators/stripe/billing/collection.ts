@@ -5,7 +5,15 @@ import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { intentFor, invoiceOf, isProcessing, linkIntent, paymentIntentOf } from './invoice-payments';
-import { announceStatus, attemptOrEnd, recordFailure, recordPayment, subscriptionOf } from './invoices';
+import {
+  announceStatus,
+  attemptOrEnd,
+  markUncollectible,
+  recordFailure,
+  recordPayment,
+  subscriptionOf,
+  voidInvoice,
+} from './invoices';
 import { behaviorOf } from './payment-methods';
 import { askForAuthentication, chargeCard, clearDebit, createIntent, debitAccount } from './payments';
 
@@ -52,6 +60,20 @@ export async function collectInvoice(
   }
   await recordFailure(store, subscription, invoice);
   return false;
+}
+
+/** Collects an invoice that its subscription has issued. While collection is paused, it is void or uncollectible at once. */
+export async function collectUnlessPaused(store: Store, subscription: Subscription, invoice: Invoice): Promise<void> {
+  if (!pausedBy(subscription, store.now)) await collectInvoice(store, subscription, invoice);
+  else if (subscription.pause_collection?.behavior === 'void') await voidInvoice(store, invoice);
+  else await markUncollectible(store, invoice);
+}
+
+/** Whether its invoices are not collected. A pause may have an end. */
+function pausedBy(subscription: Subscription, now: number): boolean {
+  const end = subscription.pause_collection?.resumes_at;
+  if (end && end <= now) subscription.pause_collection = null;
+  return subscription.pause_collection !== null;
 }
 
 async function awaitInvoiceDebit(

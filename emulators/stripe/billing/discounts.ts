@@ -6,7 +6,7 @@ import type { ApiObject } from '../wire';
 import { redeem } from './redemptions';
 
 type Subscription = ApiObject<'subscription'>;
-type Discount = { id: string; coupon: ApiObject<'coupon'> };
+export type Discount = { id: string; coupon: ApiObject<'coupon'> };
 
 /** What a subscription keeps beside its API form, by the IDs of its items. */
 export type SubscriptionState = {

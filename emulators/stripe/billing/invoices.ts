@@ -6,6 +6,7 @@ import { nextChangeAt } from '../pricing/periods';
 import type { Store } from '../store';
 import { invoiceUrl } from '../urls';
 import type { ApiObject } from '../wire';
+import type { Discount } from './discounts';
 import { cancelPayment, completePayment, intentFor } from './invoice-payments';
 import { cancelIntent, isCancelable } from './payments';
 
@@ -177,16 +178,19 @@ export async function subscriptionOf(store: Store, { parent }: Invoice): Promise
   return id ? store.get('subscription', id) : null;
 }
 
-/** The invoice items that wait for this invoice: the customer's own and those of the subscription. */
+/** The invoice items of a subscription that wait for an invoice. */
+export const itemsOf = (store: Store, { id, customer }: Subscription): Promise<ApiObject<'invoiceitem'>[]> =>
+  store.all('invoiceitem', { customer, invoice: null, parent: { subscription_details: { subscription: id } } });
+
+/** The invoice items that wait for this invoice: of the customer, of the subscription, and of those that have ended. */
 async function pendingItems(
   store: Store,
   { customer, subscription, currency }: { customer: string; subscription: string | null; currency: string },
 ): Promise<ApiObject<'invoiceitem'>[]> {
+  const ended = (await store.all('subscription', { customer })).filter(hasEnded);
+  const owners = [null, subscription, ...ended.map(({ id }) => id)];
   const items = await store.all('invoiceitem', { customer, currency, invoice: null });
-  return items.filter(({ parent }) => {
-    const owner = parent?.subscription_details?.subscription ?? null;
-    return owner === null || owner === subscription;
-  });
+  return items.filter(({ parent }) => owners.includes(parent?.subscription_details?.subscription ?? null));
 }
 
 async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promise<InvoiceLine> {
@@ -214,5 +218,21 @@ export async function issueWithPendingItems(store: Store, given: NewInvoice): Pr
   for (const item of items) waiting.push(await pendingLine(store, item));
   const invoice = await issueInvoice(store, { ...given, lines: [...waiting, ...given.lines] });
   for (const item of items) await store.save({ ...item, invoice: invoice.id });
+  return invoice;
+}
+
+/** Issues an invoice of a subscription, with its discount: one of duration `once` is then used up. */
+export async function invoiceSubscription(
+  store: Store,
+  subscription: Subscription,
+  given: Pick<NewInvoice, 'customer' | 'billingReason' | 'periodStart' | 'lines'> & { discount: Discount | null },
+): Promise<Invoice> {
+  const { currency, automatic_tax: tax } = subscription;
+  const owner = { subscription, currency, metadata: {}, hasAutomaticTax: tax.enabled };
+  const invoice = await issueWithPendingItems(store, { ...given, ...owner });
+  const isUsedUp = given.discount?.coupon.duration === 'once' && invoice.discounts.length > 0;
+  if (isUsedUp) subscription.discounts = [];
+  subscription.latest_invoice = invoice.id;
+  await store.save(subscription);
   return invoice;
 }

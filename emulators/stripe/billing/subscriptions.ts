@@ -1,5 +1,5 @@
 // A subscription's life: it starts, renews, and ends.
-import { notCovered, resourceMissing } from '../errors';
+import { notCovered } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine, NewInvoice } from '../objects/invoices';
 import { buildSubscription, hasEnded, type SubscriptionItem, type TrialSettings } from '../objects/subscriptions';
@@ -7,9 +7,10 @@ import { addInterval, isTrialEnding, nextChangeAt, type Period, renewsOrEndsAt }
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { automaticRates } from './automatic-tax';
-import { collectInvoice, defaultMethod, overdueInvoice } from './collection';
+import { cancelSubscription, endWithPeriod } from './cancel-subscription';
+import { collectInvoice, collectUnlessPaused, defaultMethod, overdueInvoice } from './collection';
 import { amountOf, currentDiscount, discountByItem, giveDiscount, type SubscriptionState } from './discounts';
-import { issueWithPendingItems, markUncollectible, stopCollection, voidInvoice } from './invoices';
+import { invoiceSubscription, voidInvoice } from './invoices';
 
 type Subscription = ApiObject<'subscription'>;
 
@@ -80,7 +81,7 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
   const next = renewsOrEndsAt(subscription);
   if (hasEnded(subscription)) await store.save(subscription, { dueAt: null });
   else if (subscription.status === 'incomplete') await expireIncomplete(store, subscription);
-  else if (hasReachedEnd(subscription, store.now)) await cancelSubscription(store, subscription);
+  else if (hasReachedEnd(subscription, store.now)) await endWithPeriod(store, subscription);
   else if (overdue) await retryOverdue(store, subscription, overdue);
   else if (store.now < next) await waitFor(store, subscription, next);
   else if (await endsWithTrial(store, subscription)) await cancelSubscription(store, subscription);
@@ -101,32 +102,6 @@ async function endsWithTrial(store: Store, subscription: Subscription): Promise<
   if (status !== 'trialing' || settings?.end_behavior.missing_payment_method !== 'cancel') return false;
   return (await defaultMethod(store, subscription, customer)) === null;
 }
-
-/** Ends it now. What was paid stays paid, and what is overdue stays open. */
-export async function cancelSubscription(
-  store: Store,
-  subscription: Subscription,
-  reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested',
-  feedback: Feedback = {},
-): Promise<Subscription> {
-  if (hasEnded(subscription)) throw resourceMissing('subscription', subscription.id);
-  const overdue = await overdueInvoice(store, subscription);
-  subscription.status = 'canceled';
-  subscription.canceled_at ??= store.now;
-  subscription.ended_at = store.now;
-  subscription.cancellation_details = { ...NO_FEEDBACK, ...subscription.cancellation_details, ...feedback, reason };
-  await store.save(subscription, { dueAt: null });
-  store.emit('customer.subscription.deleted', subscription);
-  if (overdue) await stopCollection(store, overdue);
-  return subscription;
-}
-
-type Details = NonNullable<Subscription['cancellation_details']>;
-
-/** Why the customer leaves. */
-export type Feedback = { comment?: string | null; feedback?: Details['feedback'] };
-
-export const NO_FEEDBACK = { comment: null, feedback: null, feedback_option: null };
 
 async function expireIncomplete(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await store.get('invoice', subscription.latest_invoice ?? '');
@@ -161,45 +136,19 @@ async function renew(store: Store, subscription: Subscription): Promise<void> {
   const given = { customer, billingReason: 'subscription_cycle', periodStart } as const;
   const invoice = await invoicePeriod(store, subscription, given);
   await store.save(subscription, { dueAt: renewsOrEndsAt(subscription) });
-  if (pausedBy(subscription, store.now)) await dropInvoice(store, subscription, invoice);
-  else await collectInvoice(store, subscription, invoice);
+  await collectUnlessPaused(store, subscription, invoice);
   store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
-/** Whether its invoices are not collected. A pause may have an end. */
-function pausedBy(subscription: Subscription, now: number): boolean {
-  const end = subscription.pause_collection?.resumes_at;
-  if (end && end <= now) subscription.pause_collection = null;
-  return subscription.pause_collection !== null;
-}
-
-/** While collection is paused, an invoice is void or uncollectible at once. */
-function dropInvoice(
-  store: Store,
-  { pause_collection: pause }: Subscription,
-  invoice: ApiObject<'invoice'>,
-): Promise<unknown> {
-  return pause?.behavior === 'void' ? voidInvoice(store, invoice) : markUncollectible(store, invoice);
-}
-
-/** Issues the invoice of the current period, with its discount: one of duration `once` is then used up. */
+/** Issues the invoice of the current period, with its discount. */
 export async function invoicePeriod(
   store: Store,
   subscription: Subscription,
   { once = [], ...given }: Pick<NewInvoice, 'customer' | 'billingReason' | 'periodStart'> & { once?: InvoiceLine[] },
 ): Promise<ApiObject<'invoice'>> {
   const discount = await currentDiscount(store, subscription);
-  const invoice = await issueWithPendingItems(store, {
-    ...given,
-    subscription,
-    currency: subscription.currency,
-    lines: [...(await subscriptionLines(store, subscription, given.customer)), ...once],
-    discount,
-    metadata: {},
-    hasAutomaticTax: subscription.automatic_tax.enabled,
-  });
-  subscription.latest_invoice = invoice.id;
-  if (discount?.coupon.duration === 'once' && invoice.discounts.length > 0) subscription.discounts = [];
+  const lines = [...(await subscriptionLines(store, subscription, given.customer)), ...once];
+  const invoice = await invoiceSubscription(store, subscription, { ...given, lines, discount });
   const discounted = discountByItem(subscription, discount);
   const billed = subscription.items.data.map((item) => [item.id, amountOf(item) - (discounted[item.id] ?? 0)]);
   const state: SubscriptionState = { discounted, billed: Object.fromEntries(billed) };

@@ -1,8 +1,8 @@
 // Customers, and the balance that applies to their next invoices.
 import { z } from 'zod';
+import { cancelSubscription } from '../billing/cancel-subscription';
 import { changeBalance } from '../billing/invoices';
 import { attachMethod, detachMethod, resolveMethod } from '../billing/payment-methods';
-import { cancelSubscription } from '../billing/subscriptions';
 import { invalidRequest, resourceMissing } from '../errors';
 import { type Address, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { hasEnded } from '../objects/subscriptions';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { cancelSubscription } from '../billing/cancel-subscription';
 import { updateSubscription } from '../billing/change-plan';
 import { createSubscription, newSubscription } from '../billing/new-subscription';
 import { itemPriceData } from '../billing/prices';
-import { cancelSubscription } from '../billing/subscriptions';
 import { invalidRequest, notCovered, resourceMissing } from '../errors';
 import { CURRENT_STATUSES, type SubscriptionItem } from '../objects/subscriptions';
 import { emptyOr, expand, flag, integer, listParameters, metadata, text, trialSettings } from '../parameters';
