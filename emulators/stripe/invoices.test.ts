@@ -303,6 +303,19 @@ describe('a change of price within the period', () => {
     expect(totals).toEqual([5000 - 1000, 2000 - 5000]);
   });
 
+  test('that begins a new period uses up a coupon of duration once', async () => {
+    const { customer, subscription } = await subscribe({ amount: 2000 });
+    const yearly = await newPrice({ amount: 20_000, interval: 'year' });
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+    const changed = await stripe.subscriptions.update(subscription, {
+      ...{ discounts: [{ coupon }], items: [{ id: await itemOf(subscription), price: yearly.id }] },
+    });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 10_000 - 2000 });
+    expect(changed.discounts).toEqual([]);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ total: 20_000 });
+  });
+
   test('to the same price and quantity is none', async () => {
     const { customer, subscription, price } = await subscribe();
     const items = [{ id: await itemOf(subscription), price: price.id, quantity: 1 }];

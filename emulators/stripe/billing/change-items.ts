@@ -2,15 +2,15 @@
 import { invalidRequest } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { buildPlan } from '../objects/catalog';
-import type { InvoiceLine, NewInvoice } from '../objects/invoices';
+import type { InvoiceLine } from '../objects/invoices';
 import { buildItem, type SubscriptionItem } from '../objects/subscriptions';
 import { addInterval, prorate } from '../pricing/periods';
 import { discountOf, shareOut } from '../pricing/taxes';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectInvoice, declineOf } from './collection';
-import { amountOf, currentDiscount, type SubscriptionState } from './discounts';
-import { issueWithPendingItems } from './invoices';
+import { amountOf, currentDiscount, type Discount, type SubscriptionState } from './discounts';
+import { invoiceSubscription } from './invoices';
 import { type ItemPrice, itemPrice } from './prices';
 import { checkIntervals, itemLine } from './subscriptions';
 
@@ -159,7 +159,7 @@ export function beginPeriod(subscription: Subscription, item: SubscriptionItem, 
 function discountOfChanged(
   { items }: Subscription,
   changed: ChangedItem[],
-  discount: NewInvoice['discount'],
+  discount: Discount | null,
   { discounted = {} }: SubscriptionState,
 ): number[] {
   const isChanged = ({ id }: SubscriptionItem) => changed.some(({ item }) => item?.id === id);
@@ -207,30 +207,16 @@ async function changeLines(store: Store, changed: Billed, behavior: ProrationBeh
   return lines;
 }
 
-type InvoicedChange = Omit<How, 'behavior'> & {
-  customer: Customer;
-  lines: InvoiceLine[];
-  discount: NewInvoice['discount'];
-};
+type InvoicedChange = Omit<How, 'behavior'> & { customer: Customer; lines: InvoiceLine[]; discount: Discount | null };
 
 /** @throws ApiError where the payment fails and an unpaid change is not wanted: nothing of it happens then */
 async function invoiceChange(
   store: Store,
   subscription: Subscription,
-  { customer, lines, discount, isErrorIfUnpaid, isOnSession }: InvoicedChange,
+  { isErrorIfUnpaid, isOnSession, ...change }: InvoicedChange,
 ): Promise<void> {
-  const invoice = await issueWithPendingItems(store, {
-    customer,
-    subscription,
-    billingReason: 'subscription_update',
-    currency: subscription.currency,
-    lines,
-    discount,
-    metadata: {},
-    hasAutomaticTax: subscription.automatic_tax.enabled,
-  });
-  subscription.latest_invoice = invoice.id;
-  await store.save(subscription);
+  const given = { ...change, billingReason: 'subscription_update' } as const;
+  const invoice = await invoiceSubscription(store, subscription, given);
   await collectInvoice(store, subscription, invoice, { isOnSession });
   const decline = isErrorIfUnpaid && invoice.status === 'open' && (await declineOf(store, invoice.id));
   if (decline) throw decline;

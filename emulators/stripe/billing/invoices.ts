@@ -210,7 +210,7 @@ async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promis
 }
 
 /** Issues an invoice of the lines and of everything that waits for it. */
-export async function issueWithPendingItems(store: Store, given: NewInvoice): Promise<Invoice> {
+async function issueWithPendingItems(store: Store, given: NewInvoice): Promise<Invoice> {
   const { customer, subscription, currency } = given;
   const owner = { customer: customer.id, subscription: subscription?.id ?? null, currency };
   const items = await pendingItems(store, owner);
