@@ -200,4 +200,12 @@ describe('a page that must not break', () => {
     await page.capture().finish();
     expect(page.capture().getClickId()).toBe('clk_1');
   });
+
+  it('makes the click of a prerendered page whose link was removed before it is visited', async () => {
+    const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), isPrerendered: true });
+    page.history.replaceState(null, '', '/home');
+    page.activate();
+    await page.capture().finish();
+    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}?aff=ada` }]);
+  });
 });

@@ -39,8 +39,16 @@ declare global {
 /** Chromium only. */
 type PrerenderedDocument = Document & { prerendering?: boolean };
 
-/** Starts once per page; later calls do nothing. */
-export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfig): void {
+/**
+ * Starts once per page; later calls do nothing.
+ * @param link the address that may carry a partner's link, by default the one the page has now; it counts once the page is shown
+ * @param isFollowed whether the visitor followed it on this page, which is a visit even if the page was reloaded
+ */
+export function startCapture(
+  { programId, clickUrl, cookieDomain }: CaptureConfig,
+  link: string = location.href,
+  isFollowed?: boolean,
+): void {
   if (window.svcCapture) return;
 
   /** If the browser refuses cookies, the click lasts as long as the page. */
@@ -85,9 +93,11 @@ export function startCapture({ programId, clickUrl, cookieDomain }: CaptureConfi
 
   const begin = () =>
     capture.arrive(
-      (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]).every(
-        (entry) => entry.type === 'navigate',
-      ),
+      isFollowed ||
+        (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]).every(
+          (entry) => entry.type === 'navigate',
+        ),
+      link,
     );
   document.addEventListener('prerenderingchange', begin); // a prerendered page has not been visited yet
   begin();

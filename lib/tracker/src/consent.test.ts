@@ -136,15 +136,28 @@ describe('consent()', () => {
     },
   );
 
-  it('starts one click, with the link that was followed last', async () => {
-    const { page, provider, loading } = openWaiting();
-    page.history.pushState(null, '', '/pricing?aff=grace');
-    page.history.pushState(null, '', '/plans');
+  it('starts the click with the link of the landing page where an effect has removed it before the provider started', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    page.history.replaceState(null, '', '/home');
+    const loading = provider.loadTracker(CONFIG);
     provider.consent();
     await loading;
-    await provider.whenReady();
-    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}pricing?aff=grace` }]);
+    expect(await provider.whenReady()).toBe('clk_1');
   });
+
+  it.each(['navigate', 'reload'] as const)(
+    'starts one click, with the link that was followed last, after a %s',
+    async (navigation) => {
+      const { page, provider, loading } = openWaiting({ navigation });
+      page.history.pushState(null, '', '/pricing?aff=grace');
+      page.history.pushState(null, '', '/plans');
+      provider.consent();
+      await loading;
+      await provider.whenReady();
+      expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}pricing?aff=grace` }]);
+    },
+  );
 
   it('may be called before the provider has started, and again', async () => {
     const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });

@@ -1,23 +1,36 @@
 // Starts the click on a page without the inline script, or once a required consent is given. A separate module, so that other
 // pages do not load it.
-import { startCapture as start } from './capture.ts';
+import { startCapture } from './capture.ts';
 import type { TrackerConfig } from './tracker.ts';
 import { trackUrl } from './wire.ts';
 
-export async function startCapture(
+/** @param followedUrl the last partner's link that was followed on this page, or else the landing page's address */
+export async function start(
   { baseUrl = '', consent, debug, ...config }: TrackerConfig,
   consentGiven: Promise<void>,
   landing: string,
+  followedUrl: () => string,
 ): Promise<void> {
   if (consent) {
     logWaiting(debug);
     await consentGiven;
   }
-  start({ ...config, clickUrl: trackUrl(baseUrl, 'click') });
-  // The address may have changed meanwhile: a landing page that was reloaded, or gone back to, is no visit. `capture.ts` asks the same
-  // of the browser: shared, it would cost bytes of every page.
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (navigation && navigation.type !== 'navigate') window.svcCapture?.arrive(false, landing);
+  const isFollowed = followedUrl() !== landing;
+  startCapture(
+    { ...config, clickUrl: trackUrl(baseUrl, 'click') },
+    isFollowed ? followedUrl() : linkOf(landing),
+    isFollowed,
+  );
+}
+
+/**
+ * The landing page's address or, if a router or an effect has removed the partner's link from it before the provider's effect ran, the
+ * one that the document was loaded with. An older Firefox calls it "document".
+ */
+function linkOf(landing: string): string {
+  if (new URL(landing).searchParams.has('aff')) return landing;
+  const [navigation] = performance.getEntriesByType('navigation');
+  return new URL(navigation?.name || landing, landing).href;
 }
 
 /** A click before consent is a configuration error, so it is logged without `debug`, too. */

@@ -44,6 +44,33 @@ describe('the provider', () => {
     expect(await provider.whenReady()).toBe('clk_1');
   });
 
+  it('and the effect of a child has removed the link before, it starts the click with the link of the document', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    page.history.replaceState(null, '', '/home');
+    await provider.loadTracker(CONFIG);
+    expect(await provider.whenReady()).toBe('clk_1');
+    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}?aff=ada` }]);
+  });
+
+  it('and a client-side navigation has brought another link before, that is the one', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, service: clickService() });
+    const provider = page.runProvider();
+    page.history.replaceState(null, '', '/home?aff=grace');
+    await provider.loadTracker(CONFIG);
+    await provider.whenReady();
+    expect(page.clicks()).toMatchObject([{ affiliate_url: `${HOME}home?aff=grace` }]);
+  });
+
+  it('and the browser does not know the address of the document, it starts without a click', async () => {
+    const page = openPage({ url: `${HOME}?aff=ada`, navigationName: 'document', service: clickService() });
+    const provider = page.runProvider();
+    page.history.replaceState(null, '', '/home');
+    await provider.loadTracker(CONFIG);
+    expect(provider.currentTracker()).not.toBeNull();
+    expect(await provider.whenReady()).toBeNull();
+  });
+
   it("takes the service's address with a slash at its end", async () => {
     const page = openPage({ url: `${HOME}?aff=ada`, service: service(() => Response.json(PROVISIONAL)) });
     const provider = page.runProvider();

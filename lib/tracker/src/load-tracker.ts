@@ -70,7 +70,7 @@ async function start(config: TrackerConfig) {
   });
   requiredConsent = config.consent;
   if (config.consent || !window.svcCapture)
-    await (await import('./late.ts')).startCapture(config, consentGiven, landing);
+    await (await import('./late.ts')).start(config, consentGiven, landing, () => followedUrl);
   capture = window.svcCapture as Capture;
   capture.arrive(true, followedUrl);
   addEventListener('pageshow', async (event) => {

@@ -17,6 +17,8 @@ type PageOptions = {
   service?: Service;
   jar?: CookieJar;
   navigation?: 'navigate' | 'reload' | 'back_forward';
+  /** What the browser says is the address of the document. */
+  navigationName?: string;
   isPrerendered?: boolean;
   /** The `data-` attributes of the script element besides the program ID. */
   dataset?: Record<string, string>;
@@ -79,7 +81,7 @@ export function openPage({ url, service, jar = createCookieJar(), navigation = '
     location,
     document: fakeDocument,
     history: { pushState: changeAddress, replaceState: changeAddress },
-    performance: { getEntriesByType: () => [{ type: navigation }] },
+    performance: { getEntriesByType: () => [{ type: navigation, name: options.navigationName ?? url }] },
     addEventListener: page.addEventListener.bind(page),
     setTimeout: (callback: () => void, ms: number) => setTimeout(callback, ms),
     clearTimeout: (timer: NodeJS.Timeout | undefined) => clearTimeout(timer),
