@@ -76,6 +76,25 @@ describe("a customer's balance", () => {
     expect((await stripe.charges.list({ customer })).data).toMatchObject([{ amount: 1500 }]);
   });
 
+  test('takes what is less than can be charged, and the next invoice collects it', async () => {
+    const { customer, price } = await subscribe();
+    await credit(customer, 1880);
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({
+      ...{ total: 1900, starting_balance: -1880, ending_balance: 20, amount_due: 0, amount_paid: 0, status: 'paid' },
+    });
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+    const [debit] = (await stripe.customers.listBalanceTransactions(customer)).data;
+    expect(debit).toMatchObject({ type: 'invoice_too_small', ending_balance: 20 });
+    await advance(customer, { to_next_renewal: true });
+    expect(await newestInvoice(customer)).toMatchObject({ starting_balance: 20, amount_due: 1920, amount_paid: 1920 });
+    const { id } = await stripe.checkout.sessions.create({
+      ...{ mode: 'subscription', customer, line_items: [{ price: price.id, quantity: 1 }], success_url: SUCCESS_URL },
+    });
+    await credit(customer, 1851);
+    expect(await showCheckout(emulator, id)).toMatchObject({ total: 1900, due: 0 });
+  });
+
   test('has one currency', async () => {
     const { customer } = await subscribe();
     const other = stripe.customers.createBalanceTransaction(customer, { amount: -1, currency: 'eur' });

@@ -31,15 +31,11 @@ export async function issueInvoice(store: Store, given: NewInvoice): Promise<Inv
   await store.save(customer);
   store.emit('invoice.created', invoice);
   store.emit('invoice.finalized', invoice);
-  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
-  if (applied !== 0) {
-    await changeBalance(store, customer, {
-      amount: applied,
-      currency: given.currency,
-      type: 'applied_to_invoice',
-      invoice: invoice.id,
-    });
-  }
+  const owed = invoice.ending_balance ?? 0;
+  const amount = owed - invoice.starting_balance;
+  const type = owed > 0 && amount > 0 ? 'invoice_too_small' : 'applied_to_invoice';
+  const change = { amount, currency: given.currency, type, invoice: invoice.id } as const;
+  if (amount !== 0) await changeBalance(store, customer, change);
   return invoice;
 }
 

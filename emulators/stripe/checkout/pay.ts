@@ -192,11 +192,11 @@ async function takePayment(store: Store, paying: Paying): Promise<Intent | null>
 }
 
 /** The total, less the customer's credit where there is a subscription. */
-export const amountDue = ({
-  session: { mode, amount_total: total },
-  customer,
-}: Pick<Paying, 'session' | 'customer'>): number =>
-  mode === 'subscription' ? applyBalance(total ?? 0, customer?.balance ?? 0).due : (total ?? 0);
+export function amountDue({ session, customer }: Pick<Paying, 'session' | 'customer'>): number {
+  const { mode, currency } = session;
+  const total = session.amount_total ?? 0;
+  return mode === 'subscription' ? applyBalance(total, customer?.balance ?? 0, currency ?? 'usd').due : total;
+}
 
 /** The intent of an earlier, declined attempt, else a new one; in payment mode with the metadata meant for it. */
 async function intentOf(store: Store, paying: Paying): Promise<Intent> {

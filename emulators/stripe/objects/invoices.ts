@@ -1,5 +1,6 @@
 // An invoice with its lines and taxes, and the payments that are made for it.
 import { createId } from '../../core/ids';
+import { leastAmount } from '../pricing/limits';
 import { discountOf, type LineTax, type TaxedLine, taxesByRate, taxLines, totalsOf } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 
@@ -35,10 +36,13 @@ export type NewInvoice = {
 /** `url` is the address of the invoice's page. */
 type IssuedBy = { seller: string; url: (id: string) => string; now: number };
 
-/** What of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. */
-export function applyBalance(total: number, balance: number): { due: number; endingBalance: number } {
-  if (total <= 0) return { due: 0, endingBalance: balance + total };
+/**
+ * What of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. What is less
+ * than can be charged is owed with the next invoice.
+ */
+export function applyBalance(total: number, balance: number, currency: string): { due: number; endingBalance: number } {
   const due = Math.max(total + balance, 0);
+  if (total <= 0 || leastAmount(due, currency)) return { due: 0, endingBalance: balance + total };
   return { due, endingBalance: balance + total - due };
 }
 
@@ -59,7 +63,7 @@ export function buildInvoice(
   const taxed = taxLines(given.lines, discount);
   const { subtotal, tax, total } = totalsOf(given.lines, discount);
   const owner = { ...given, invoice: id };
-  const { due, endingBalance } = applyBalance(total, startingBalance);
+  const { due, endingBalance } = applyBalance(total, startingBalance, given.currency);
   return {
     id,
     object: 'invoice',
