@@ -73,7 +73,10 @@ describe('a payment from a bank account', () => {
     expect(await stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] })).toMatchObject({
       status: 'complete',
       payment_status: 'unpaid',
-      payment_intent: { status: 'requires_payment_method', last_payment_error: { code: 'account_closed' } },
+      payment_intent: {
+        status: 'requires_payment_method',
+        last_payment_error: { code: 'account_closed', payment_method: { type: 'us_bank_account' } },
+      },
     });
     expect(await typesAbout(session)).toEqual(['checkout.session.completed', 'checkout.session.async_payment_failed']);
   });

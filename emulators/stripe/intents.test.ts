@@ -59,7 +59,10 @@ describe('a PaymentIntent without Checkout', () => {
     await expect(declined()).rejects.toMatchObject(decline);
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
       status: 'requires_payment_method',
-      last_payment_error: { decline_code: 'insufficient_funds' },
+      last_payment_error: {
+        decline_code: 'insufficient_funds',
+        payment_method: { object: 'payment_method', card: { last4: '9995' } },
+      },
     });
     expect((await stripe.charges.list({ payment_intent: id })).data).toMatchObject([{ status: 'failed' }]);
     expect(await confirm(id, 'pm_card_visa')).toMatchObject({ status: 'succeeded' });
@@ -86,7 +89,10 @@ describe('a PaymentIntent without Checkout', () => {
     await expect(newIntent({ ...card, off_session: true })).rejects.toMatchObject({ code: 'authentication_required' });
     const asked = await newIntent(card);
     expect(await answerChallenge(emulator, asked.id, false)).toContain('redirect_status=failed');
-    expect(await stripe.paymentIntents.retrieve(asked.id)).toMatchObject({ status: 'requires_payment_method' });
+    expect(await stripe.paymentIntents.retrieve(asked.id)).toMatchObject({
+      ...{ status: 'requires_payment_method', payment_method: null },
+      last_payment_error: { payment_method: { id: asked.payment_method } },
+    });
   });
 
   test('from a bank account is processing for some days', async () => {

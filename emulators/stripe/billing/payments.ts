@@ -38,7 +38,7 @@ export async function chargeCard(
   await useUp(store, method);
   intent.latest_charge = charge.id;
   if (failure) {
-    await failIntent(store, intent, charge, { ...failure, type: 'card_error' });
+    await failIntent(store, intent, charge, { ...failure, type: 'card_error', payment_method: method });
     return;
   }
   if (intent.capture_method === 'manual') await holdAmount(store, intent, charge, method);
@@ -152,7 +152,8 @@ export async function clearDebit(store: Store, intent: Intent): Promise<boolean>
     now: charge.created,
   });
   await store.save(Object.assign(charge, cleared, { id: charge.id }));
-  if (laterFailure) await failIntent(store, intent, charge, { ...laterFailure, type: 'invalid_request_error' });
+  const error = { type: 'invalid_request_error', payment_method: method } as const;
+  if (laterFailure) await failIntent(store, intent, charge, { ...laterFailure, ...error });
   else await succeedIntent(store, intent, charge, method.id);
   return laterFailure === null;
 }
@@ -173,17 +174,16 @@ async function failIntent(
   store: Store,
   intent: Intent,
   charge: Charge,
-  { type, ...failure }: PaymentFailure & Pick<IntentError, 'type'>,
+  error: PaymentFailure & Pick<IntentError, 'type' | 'payment_method'>,
 ): Promise<void> {
   intent.status = 'requires_payment_method';
   intent.next_action = null;
   intent.payment_method = null;
   intent.last_payment_error = {
-    ...failure,
-    type,
+    ...error,
     charge: charge.id,
-    code: failure.code as NonNullable<IntentError['code']>,
-    doc_url: docUrl(failure.code),
+    code: error.code as NonNullable<IntentError['code']>,
+    doc_url: docUrl(error.code),
   };
   await store.save(intent, { dueAt: null });
   store.emit('charge.failed', charge);
@@ -211,13 +211,16 @@ export async function askForAuthentication(
 /** The customer did not confirm the payment with their bank: nothing was charged. */
 export async function failAuthentication(store: Store, intent: Intent): Promise<void> {
   const code = 'payment_intent_authentication_failure';
+  const method = await store.find('payment_method', intent.payment_method ?? '');
   intent.status = 'requires_payment_method';
   intent.next_action = null;
+  intent.payment_method = null;
   intent.last_payment_error = {
     type: 'invalid_request_error',
     code,
     doc_url: docUrl(code),
     message: 'The provided PaymentMethod has failed authentication.',
+    ...(method && { payment_method: method }),
   };
   await store.save(intent);
   store.emit('payment_intent.payment_failed', intent);
