@@ -223,6 +223,9 @@ test('what was entered for one program is not kept once another tab has chosen a
   await other.getByRole('button', { name: 'Switch to prg_open' }).click();
   await expect(other.getByRole('banner').getByText('prg_open', { exact: true })).toBeVisible();
 
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(main(page).getByRole('alert'), 'nor stored there').toContainText('Reload the page');
+
   await nav.getByRole('link', { name: 'Partners' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Partners' })).toBeVisible();
   await nav.getByRole('link', { name: 'Settings' }).click();

@@ -324,6 +324,11 @@ test('the command menu and the keys j and k work without a pointer, and single k
   await expect(links.nth(0)).toBeFocused();
 
   await openMenu();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(field).toBeHidden();
+  await expect(links.nth(0), 'the row that had the focus before').toBeFocused();
+
+  await openMenu();
   await page.getByRole('button', { name: 'Turn single-key shortcuts off' }).click();
   await page.keyboard.press('Escape');
   await page.reload();

@@ -372,6 +372,13 @@ export const DEFENCES = [
     replace: 'if (false)',
     test: ['lib/service/dashboard/actions.db.test.ts', 'is refused without a session, and from another site'],
   },
+  {
+    attack: 'form of the dashboard on the page of another program',
+    file: 'lib/service/dashboard/authorized-action.ts',
+    search: "if (form.get('program_id') !== access.programId)",
+    replace: 'if (false)',
+    test: ['lib/service/dashboard/actions.db.test.ts', 'is refused where another tab has opened another program since'],
+  },
   // part: demo
   {
     attack: 'form of the operator’s page from a customer',

@@ -8,7 +8,8 @@ import type { ActionResult } from './action-result.ts';
 import { findAccessByKey, insertSession } from './session-queries.ts';
 
 type Action = (state: ActionResult, form: FormData) => Promise<ActionResult>;
-type Sender = { token?: string; origin?: string };
+/** `programId` is that of the page with the form. */
+type Sender = { token?: string; origin?: string; programId?: string };
 
 const ORIGIN = 'https://partners.example';
 let sender: Sender;
@@ -47,7 +48,7 @@ async function aSession() {
 
 function send(action: Action, fields: Record<string, string>, from: Sender): Promise<ActionResult> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const [name, value] of Object.entries({ program_id: from.programId ?? '', ...fields })) form.set(name, value);
   sender = from;
   return action({ status: 'idle' }, form);
 }
@@ -120,15 +121,25 @@ test.each(CHANGES)('%s is stored, for the program of the session alone', async (
 test.each(CHANGES)('%s is refused without a session, and from another site', async (_, action, fields) => {
   const { programId, token } = await aSession();
   const before = await read(programId);
-  expect(await send(action(), fields, {})).toEqual({
+  expect(await send(action(), fields, { programId })).toEqual({
     status: 'failed',
     message: 'You are signed out. Sign in again and repeat the change.',
   });
-  expect(await send(action(), fields, { token, origin: 'https://evil.example' })).toEqual({
+  expect(await send(action(), fields, { token, programId, origin: 'https://evil.example' })).toEqual({
     status: 'failed',
     message: 'This form was sent from another site.',
   });
   expect(await read(programId)).toEqual(before);
+});
+
+test.each(CHANGES)('%s is refused where another tab has opened another program since', async (_, action, fields) => {
+  const [left, opened] = await Promise.all([aSession(), aSession()]);
+  const before = await Promise.all([read(left.programId), read(opened.programId)]);
+  expect(await send(action(), fields, { token: opened.token, programId: left.programId })).toEqual({
+    status: 'failed',
+    message: 'This browser has opened another program since. Reload the page first.',
+  });
+  expect(await Promise.all([read(left.programId), read(opened.programId)])).toEqual(before);
 });
 
 test.each<[string, () => Action, Record<string, string>]>([
@@ -148,7 +159,7 @@ test.each<[string, () => Action, Record<string, string>]>([
 ])('%s changes nothing', async (_, action, fields) => {
   const { programId, token } = await aSession();
   const before = await read(programId);
-  expect(await send(action(), fields, { token })).toMatchObject({
+  expect(await send(action(), fields, { token, programId })).toMatchObject({
     status: 'failed',
     message: expect.stringMatching(/\w/),
   });
@@ -156,9 +167,9 @@ test.each<[string, () => Action, Record<string, string>]>([
 });
 
 test('a cookie that outlives the attribution window is stored, with a warning', async () => {
-  const { token } = await aSession();
+  const session = await aSession();
   const windows = (cookie: string, attribution: string) =>
-    send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, { token });
+    send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, session);
   expect(await windows('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
   expect(await windows('61', '60')).toMatchObject({ message: expect.stringContaining('not attributed') });
 });

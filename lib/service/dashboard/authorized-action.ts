@@ -7,8 +7,8 @@ import { isSameOrigin } from './same-origin.ts';
 import { type DashboardAccess, readAccess } from './session.ts';
 
 /**
- * Every action goes through here. It checks the form's origin, the session and the values, in this order. What `run`
- * throws stays an error.
+ * Every action goes through here. It checks the form's origin, the session, the program and the values, in this order. What
+ * `run` throws stays an error.
  */
 export async function authorizedAction<Schema extends z.ZodType>(
   form: FormData,
@@ -18,6 +18,9 @@ export async function authorizedAction<Schema extends z.ZodType>(
   if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
   const access = await readAccess();
   if (!access) return { status: 'failed', message: 'You are signed out. Sign in again and repeat the change.' };
+  if (form.get('program_id') !== access.programId) {
+    return { status: 'failed', message: 'This browser has opened another program since. Reload the page first.' };
+  }
   const parsed = schema.safeParse(Object.fromEntries(form));
   if (!parsed.success) {
     return { status: 'failed', message: parsed.error.issues.map(({ message }) => message).join(' ') };

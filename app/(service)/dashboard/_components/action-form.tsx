@@ -6,6 +6,7 @@ import { Code } from '@/components/ui/code';
 import { CopyButton } from '@/components/ui/copy-button';
 import { SubmitButton } from '@/components/ui/submit-button';
 import type { ActionResult } from '@/lib/service/dashboard/action-result';
+import { ProgramField } from './program-forms';
 import { type FormAction, useActionResult } from './use-action-result';
 
 type ActionFormProps = {
@@ -27,6 +28,7 @@ export function ActionForm({ action, submitLabel, variant, children }: ActionFor
       }}
       className="grid justify-items-start gap-4"
     >
+      <ProgramField />
       {children}
       <SubmitButton variant={variant ?? 'primary'} pendingLabel="Saving…">
         {submitLabel}

@@ -34,6 +34,7 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // the keys choose among an input method's suggestions
     const change = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (change) {
       event.preventDefault();

@@ -6,6 +6,7 @@ import { IDLE } from '@/lib/service/dashboard/action-result';
 import { revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
 import type { ApiKeySummary } from '@/lib/service/keys';
 import { Outcome } from './action-form';
+import { ProgramField } from './program-forms';
 import { useActionResult } from './use-action-result';
 
 type Action = (form: FormData) => void;
@@ -48,6 +49,7 @@ export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActio
     <div className="flex flex-wrap items-start gap-2">
       {state === 'active' && canRotate && (
         <form action={actions.rotate}>
+          <ProgramField />
           <input type="hidden" name="key_id" value={id} />
           <KeyButton verb="Rotate" last4={last4} />
         </form>
@@ -58,6 +60,7 @@ export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActio
           if (!window.confirm(confirmation)) event.preventDefault();
         }}
       >
+        <ProgramField />
         <input type="hidden" name="key_id" value={id} />
         <KeyButton verb="Revoke" last4={last4} />
       </form>

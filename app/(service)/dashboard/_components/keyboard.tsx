@@ -19,7 +19,10 @@ export function Keyboard() {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
         event.preventDefault();
-        setIsOpen((open) => !open);
+        const menu = event.target instanceof Element && event.target.closest('dialog');
+        if (menu)
+          menu.close(); // gives the focus back to where it was
+        else setIsOpen(true);
         return;
       }
       if (!hasKeys || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
@@ -63,7 +66,7 @@ const isTyping = (target: EventTarget | null) =>
 
 /** Without those of pages that were left, which Next keeps hidden. */
 const findShown = <Found extends Element>(selector: string): Found[] =>
-  Array.from(document.querySelectorAll<Found>(selector)).filter((element) => element.checkVisibility());
+  Array.from(document.querySelectorAll<Found>(selector)).filter((element) => element.getClientRects().length > 0);
 
 /** Moves the focus to the first link of the next or the previous row that has one. */
 function focusRow(change: 1 | -1): void {

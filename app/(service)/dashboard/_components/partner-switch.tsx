@@ -5,6 +5,7 @@ import { SubmitButton } from '@/components/ui/submit-button';
 import { changePartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { Outcome } from './action-form';
+import { ProgramField } from './program-forms';
 import { useActionResult } from './use-action-result';
 
 const Change = createContext<((form: FormData) => void) | null>(null);
@@ -28,6 +29,7 @@ export function PartnerSwitch({ partner: { code, name, isActive } }: { partner: 
   if (!change) return null;
   return (
     <form action={change}>
+      <ProgramField />
       <input type="hidden" name="code" value={code} />
       <input type="hidden" name="active" value={String(!isActive)} />
       <SubmitButton variant="secondary" size="small" pendingLabel="Saving…">

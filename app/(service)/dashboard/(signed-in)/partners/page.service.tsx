@@ -5,6 +5,7 @@ import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listPartners } from '@/lib/service/dashboard/partner-queries';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { PartnerList } from '../../_components/partner-list';
+import { ProgramForms } from '../../_components/program-forms';
 
 export const metadata: Metadata = { title: 'Partners' };
 
@@ -16,5 +17,9 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
   const range = parseDateRange(params, now);
   const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
   const [page, base] = await Promise.all([listPartners(programId, range, now, after), readLinkBase()]);
-  return <PartnerList key={programId} page={page} range={range} isFirst={after === undefined} base={base} />;
+  return (
+    <ProgramForms key={programId} programId={programId}>
+      <PartnerList page={page} range={range} isFirst={after === undefined} base={base} />
+    </ProgramForms>
+  );
 }
