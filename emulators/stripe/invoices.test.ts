@@ -100,6 +100,19 @@ describe("a customer's balance", () => {
     const other = stripe.customers.createBalanceTransaction(customer, { amount: -1, currency: 'eur' });
     await expect(other).rejects.toMatchObject({ param: 'currency' });
   });
+
+  test('applies to no invoice in another currency', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    await credit(customer, 1000);
+    const euros = await newPrice({ currency: 'eur' });
+    const { id } = await stripe.checkout.sessions.create({
+      ...{ mode: 'subscription', customer, line_items: [{ price: euros.id, quantity: 1 }], success_url: SUCCESS_URL },
+    });
+    expect(await showCheckout(emulator, id)).toMatchObject({ total: 1900, due: 1900 });
+    await pay(id, '');
+    expect(await newestInvoice(customer)).toMatchObject({ starting_balance: 0, amount_paid: 1900 });
+    expect(await balanceOf(customer)).toBe(-1000);
+  });
 });
 
 describe('an uncollectible invoice', () => {

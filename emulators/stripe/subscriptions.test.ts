@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { addMonths } from '../core/clock';
-import { DAY, METADATA, newEmail, openAccount } from './testing/account';
+import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { stripe, subscribe, advance, invoicesOf, eventsAbout, typesAbout, newPrice } = await openAccount();
 
@@ -346,6 +346,29 @@ describe('the price of a subscription', () => {
       });
     await expect(create(dollars, yen)).rejects.toMatchObject({ statusCode: 400, param: 'items[1][price]' });
     expect(await create(dollars, more)).toMatchObject({ currency: 'usd', status: 'active' });
+  });
+
+  test('has the currency of what else the customer is invoiced for, until that has ended', async () => {
+    const { customer, subscription } = await subscribe();
+    const euros = await newPrice({ currency: 'eur' });
+    const { id: method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const line_items = [{ price: euros.id, quantity: 1 }];
+    const create = () =>
+      stripe.subscriptions.create({ customer, items: [{ price: euros.id }], default_payment_method: method });
+    const refused = { statusCode: 400, message: expect.stringContaining('invoice item with currency usd') };
+    for (const mixed of [
+      create,
+      () => stripe.checkout.sessions.create({ mode: 'subscription', customer, line_items, success_url: SUCCESS_URL }),
+      () => stripe.invoiceItems.create({ customer, amount: 100, currency: 'eur' }),
+    ]) {
+      await expect(mixed()).rejects.toMatchObject(refused);
+    }
+    const { id: waiting } = await stripe.invoiceItems.create({ customer, amount: 100, currency: 'usd' });
+    await stripe.subscriptions.cancel(subscription);
+    await expect(create()).rejects.toMatchObject(refused);
+    await stripe.invoiceItems.del(waiting);
+    expect(await create()).toMatchObject({ currency: 'eur', status: 'active' });
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ currency: 'eur' });
   });
 });
 

@@ -5,7 +5,8 @@ import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectUnlessPaused, overdueInvoice } from './collection';
 import { currentDiscount } from './discounts';
-import { invoiceSubscription, itemsOf, stopCollection } from './invoices';
+import { invoiceSubscription, stopCollection } from './invoices';
+import { itemsOf } from './pending-items';
 
 type Subscription = ApiObject<'subscription'>;
 type Details = NonNullable<Subscription['cancellation_details']>;

@@ -1,5 +1,5 @@
 // Invoices: issued, paid, or not paid. What a customer's balance covers is not collected.
-import { buildBalanceTransaction } from '../objects/customers';
+import { balanceIn, buildBalanceTransaction } from '../objects/customers';
 import { buildInvoice, type InvoiceLine, type NewInvoice } from '../objects/invoices';
 import { hasEnded } from '../objects/subscriptions';
 import { nextChangeAt } from '../pricing/periods';
@@ -9,6 +9,7 @@ import type { ApiObject } from '../wire';
 import type { Discount } from './discounts';
 import { cancelPayment, completePayment, intentFor } from './invoice-payments';
 import { cancelIntent, isCancelable } from './payments';
+import { pendingItems, pendingLine } from './pending-items';
 
 type Invoice = ApiObject<'invoice'>;
 type Subscription = ApiObject<'subscription'>;
@@ -20,14 +21,15 @@ const DAY = 86_400;
  */
 const DAYS_UNTIL_RETRY = [3, 2, 2];
 
-/** Writes an invoice and finalizes it at once. The customer's balance applies to the invoices of subscriptions. */
+/** Writes an invoice and finalizes it at once. The customer's balance applies to subscriptions' invoices in its currency. */
 export async function issueInvoice(store: Store, given: NewInvoice): Promise<Invoice> {
   const { customer } = given;
   const { config, now } = store;
   const issuedBy = { seller: config.appName, url: (id: string) => invoiceUrl(config, id), now };
-  const invoice = await store.insert(buildInvoice(given, given.subscription ? customer.balance : 0, issuedBy));
+  const balance = given.subscription ? balanceIn(given.currency, customer) : 0;
+  const invoice = await store.insert(buildInvoice(given, balance, issuedBy));
   customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
-  customer.currency ??= given.currency;
+  if (!customer.currency || (given.subscription && customer.balance === 0)) customer.currency = given.currency;
   await store.save(customer);
   store.emit('invoice.created', invoice);
   store.emit('invoice.finalized', invoice);
@@ -172,37 +174,6 @@ export async function markUncollectible(store: Store, invoice: Invoice): Promise
 export async function subscriptionOf(store: Store, { parent }: Invoice): Promise<Subscription | null> {
   const id = parent?.subscription_details?.subscription;
   return id ? store.get('subscription', id) : null;
-}
-
-/** The invoice items of a subscription that wait for an invoice. */
-export const itemsOf = (store: Store, { id, customer }: Subscription): Promise<ApiObject<'invoiceitem'>[]> =>
-  store.all('invoiceitem', { customer, invoice: null, parent: { subscription_details: { subscription: id } } });
-
-/** The invoice items that wait for this invoice: of the customer, of the subscription, and of those that have ended. */
-async function pendingItems(
-  store: Store,
-  { customer, subscription, currency }: { customer: string; subscription: string | null; currency: string },
-): Promise<ApiObject<'invoiceitem'>[]> {
-  const ended = (await store.all('subscription', { customer })).filter(hasEnded);
-  const owners = [null, subscription, ...ended.map(({ id }) => id)];
-  const items = await store.all('invoiceitem', { customer, currency, invoice: null });
-  return items.filter(({ parent }) => owners.includes(parent?.subscription_details?.subscription ?? null));
-}
-
-async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>): Promise<InvoiceLine> {
-  const priceId = item.pricing?.price_details?.price;
-  return {
-    price: priceId ? await store.get('price', priceId) : null,
-    quantity: item.quantity,
-    amount: item.amount,
-    description: item.description ?? 'Invoice item',
-    period: item.period,
-    subscriptionItem: item.parent?.subscription_details?.subscription_item ?? null,
-    invoiceItem: item.id,
-    isProration: item.proration,
-    taxRates: item.tax_rates ?? [],
-    metadata: item.proration ? null : item.metadata,
-  };
 }
 
 /** Issues an invoice of the lines and of everything that waits for it. */

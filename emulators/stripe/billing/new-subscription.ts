@@ -10,6 +10,7 @@ import { updateSubscription } from './change-plan';
 import { collectInvoice, declineOf, defaultMethod, intentOf, NO_METHOD } from './collection';
 import { announceStatus } from './invoices';
 import { resolveMethod } from './payment-methods';
+import { refuseMixedCurrencies } from './pending-items';
 import { itemPrice, itemPriceData } from './prices';
 import { resolveCoupon } from './redemptions';
 import { startSubscription } from './subscriptions';
@@ -57,10 +58,12 @@ export async function createSubscription(store: Store, given: NewSubscription): 
   const use = { customer: customer.id, purpose: 'later charges', param: 'default_payment_method' } as const;
   const paymentMethod = chosen ? (await resolveMethod(store, chosen, use)).id : null;
   const items = await loadItems(store, given);
+  const currency = items[0]?.price.currency ?? 'usd';
+  await refuseMixedCurrencies(store, customer.id, currency);
   const discount = await resolveCoupon(store, given.discounts?.[0], {
     customer: customer.id,
     amount: items.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0),
-    currency: items[0]?.price.currency ?? 'usd',
+    currency,
   });
   const { subscription, invoice } = await startSubscription(store, {
     customer,

@@ -1,6 +1,7 @@
 // Opening a Checkout Session: what its parameters name must exist and fit together.
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
+import { refuseMixedCurrencies } from '../billing/pending-items';
 import { activePrice, createPrice } from '../billing/prices';
 import { resolveDiscount } from '../billing/redemptions';
 import { ApiError, invalidRequest } from '../errors';
@@ -39,6 +40,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
   const country = given.automatic_tax?.enabled ? taxCountry(given, customer) : null;
   const items = await resolveItems(store, given, country);
   const currency = items[0]?.price.currency ?? 'usd';
+  if (customer && given.mode === 'subscription') await refuseMixedCurrencies(store, customer.id, currency);
   const amount = items.map(toTaxableLine).reduce((sum, line) => sum + line.amount, 0);
   const order = { customer: customer?.id ?? null, amount, currency };
   const discount = await resolveDiscount(store, given.discounts?.[0], order);

@@ -7,7 +7,7 @@ import { chargeCard, createIntent, debitAccount, failAuthentication } from '../b
 import { expiry, redeem } from '../billing/redemptions';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
-import { buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
+import { balanceIn, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { applyBalance } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
@@ -195,7 +195,8 @@ async function takePayment(store: Store, paying: Paying): Promise<Intent | null>
 export function amountDue({ session, customer }: Pick<Paying, 'session' | 'customer'>): number {
   const { mode, currency } = session;
   const total = session.amount_total ?? 0;
-  return mode === 'subscription' ? applyBalance(total, customer?.balance ?? 0, currency ?? 'usd').due : total;
+  if (mode !== 'subscription' || !customer || !currency) return total;
+  return applyBalance(total, balanceIn(currency, customer), currency).due;
 }
 
 /** The intent of an earlier, declined attempt, else a new one; in payment mode with the metadata meant for it. */

@@ -51,6 +51,10 @@ export function buildCustomer(given: NewCustomer, now: number): ApiObject<'custo
   };
 }
 
+/** What of a customer's balance applies to invoices in a currency. */
+export const balanceIn = (given: string, { balance, currency }: ApiObject<'customer'>): number =>
+  currency === given ? balance : 0;
+
 type NewBalanceTransaction = {
   customer: string;
   /** Negative amounts are credit, as in the customer's balance. */

@@ -12,6 +12,7 @@ import {
   voidInvoice,
 } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
+import { refuseMixedCurrencies } from '../billing/pending-items';
 import { invalidRequest, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
@@ -194,10 +195,12 @@ async function createItem(store: Store, given: z.output<typeof newItem>): Promis
   }
   const subscription = given.subscription ? await store.get('subscription', given.subscription, 'subscription') : null;
   const product = price ? await store.get('product', price.product) : null;
+  const itemCurrency = price?.currency ?? given.currency ?? 'usd';
+  await refuseMixedCurrencies(store, customer.id, itemCurrency);
   const item = buildInvoiceItem(
     {
       customer,
-      currency: price?.currency ?? given.currency ?? 'usd',
+      currency: itemCurrency,
       subscription: subscription?.id ?? null,
       subscriptionItem: null,
       price,
