@@ -51,9 +51,9 @@ export function buildCustomer(given: NewCustomer, now: number): ApiObject<'custo
   };
 }
 
-/** What of a customer's balance applies to invoices in a currency. */
+/** What of a customer's balance applies to invoices in a currency. The first one decides about the customer's. */
 export const balanceIn = (given: string, { balance, currency }: ApiObject<'customer'>): number =>
-  currency === given ? balance : 0;
+  !currency || currency === given ? balance : 0;
 
 type NewBalanceTransaction = {
   customer: string;
