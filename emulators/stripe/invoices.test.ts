@@ -476,6 +476,16 @@ describe('an invoice', () => {
     await expect(stripe.invoices.voidInvoice(id)).rejects.toMatchObject({ code: 'invoice_not_editable' });
   });
 
+  test('decides about its PaymentIntent, which is neither canceled nor given another amount by itself', async () => {
+    const { customer } = await subscribe({ number: '4000000000000341' });
+    await advance(customer, { to_next_renewal: true });
+    const [{ id } = { id: '' }] = (await stripe.paymentIntents.list({ customer })).data;
+    const refused = { statusCode: 400, message: expect.stringContaining('PaymentIntents created by an invoice') };
+    await expect(stripe.paymentIntents.update(id, { amount: 100 })).rejects.toMatchObject(refused);
+    await expect(stripe.paymentIntents.cancel(id)).rejects.toMatchObject(refused);
+    expect(await stripe.paymentIntents.update(id, { metadata: METADATA })).toMatchObject({ metadata: METADATA });
+  });
+
   test('that is voided cancels its payment, which cannot be confirmed any more', async () => {
     const { customer } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });

@@ -52,6 +52,35 @@ describe('checkout', () => {
     ]);
   });
 
+  test('an open session decides about its PaymentIntent, which is canceled when the session expires', async () => {
+    const email = newEmail();
+    const { id } = await newSession({ email });
+    await pay(id, email, { number: '4000000000000002' });
+    const intent = String((await stripe.checkout.sessions.retrieve(id)).payment_intent);
+    const refused = { statusCode: 400, message: expect.stringContaining('PaymentIntents created by Checkout') };
+    const card = { payment_method: 'pm_card_visa', return_url: SUCCESS_URL };
+    await expect(stripe.paymentIntents.update(intent, { amount: 100 })).rejects.toMatchObject(refused);
+    await expect(stripe.paymentIntents.confirm(intent, card)).rejects.toMatchObject(refused);
+    await expect(stripe.paymentIntents.cancel(intent)).rejects.toMatchObject(refused);
+    await stripe.checkout.sessions.expire(id);
+    expect(await stripe.paymentIntents.retrieve(intent)).toMatchObject({ status: 'canceled' });
+    expect((await typesAbout(intent)).at(-1)).toBe('payment_intent.canceled');
+  });
+
+  test('an attempt after a declined one charges what is due by then, with the same intent', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id } = await stripe.checkout.sessions.create({
+      ...{ mode: 'subscription', customer, success_url: SUCCESS_URL },
+      line_items: [{ price: (await newPrice()).id, quantity: 1 }],
+    });
+    await pay(id, '', { number: '4000000000000002' });
+    await stripe.customers.createBalanceTransaction(customer, { amount: -900, currency: 'usd' });
+    await pay(id, '');
+    expect((await stripe.charges.list({ customer })).data.map(({ amount }) => amount)).toEqual([1000, 1900]);
+    expect((await stripe.invoices.list({ customer })).data).toMatchObject([{ amount_paid: 1000 }]);
+    expect((await stripe.paymentIntents.list({ customer })).data).toMatchObject([{ amount: 1000 }]);
+  });
+
   test('the pay button pressed twice at once charges once', async () => {
     const email = newEmail();
     const session = await newSession({ email });

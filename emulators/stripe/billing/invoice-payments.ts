@@ -56,6 +56,12 @@ export async function invoiceOf(store: Store, paymentIntent: string): Promise<st
   return payment?.invoice ?? null;
 }
 
+/** Whether a PaymentIntent is to pay an invoice, and has not done so. */
+export async function isForInvoice(store: Store, paymentIntent: string): Promise<boolean> {
+  const open = { status: 'open', payment: { payment_intent: paymentIntent } };
+  return (await store.all('invoice_payment', open)).length > 0;
+}
+
 async function paymentOf(store: Store, invoice: string): Promise<ApiObject<'invoice_payment'> | null> {
   const [payment] = await store.all('invoice_payment', { invoice });
   return payment ?? null;

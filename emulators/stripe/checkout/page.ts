@@ -280,7 +280,6 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
       ...plan,
       coupon: coupon?.id ?? null,
       promotionCode: promotion?.id ?? null,
-      paymentIntent: null,
       challenge: null,
       lastAttempt: null,
     });

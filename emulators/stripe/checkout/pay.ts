@@ -199,12 +199,13 @@ export function amountDue({ session, customer }: Pick<Paying, 'session' | 'custo
   return applyBalance(total, balanceIn(currency, customer), currency).due;
 }
 
-/** The intent of an earlier, declined attempt, else a new one; in payment mode with the metadata meant for it. */
+/** The intent of an earlier attempt that failed, else a new one; in payment mode with the metadata meant for it. */
 async function intentOf(store: Store, paying: Paying): Promise<Intent> {
   const { session, plan } = paying;
-  if (plan.paymentIntent) return store.get('payment_intent', plan.paymentIntent);
+  const amount = amountDue(paying);
+  if (plan.paymentIntent) return Object.assign(await store.get('payment_intent', plan.paymentIntent), { amount });
   return createIntent(store, {
-    amount: amountDue(paying),
+    amount,
     currency: session.currency ?? 'usd',
     customer: session.customer,
     description: plan.payment ? plan.payment.description : 'Subscription creation',

@@ -1,5 +1,6 @@
 // What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
 import { automaticRates } from '../billing/automatic-tax';
+import { cancelIntent, isCancelable } from '../billing/payments';
 import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
 import type { TrialSettings } from '../objects/subscriptions';
 import { couponProblem, leastAmount } from '../pricing/limits';
@@ -37,7 +38,7 @@ export type CheckoutPlan = {
   savesAddress: boolean;
   /** The country for automatic tax, once it is known. */
   country: string | null;
-  /** The intent of a declined attempt: the next one continues with it. */
+  /** The intent of an attempt that failed: the next one continues with it. */
   paymentIntent: string | null;
   /** The form with a card that requires 3-D Secure, until the customer has confirmed the payment. */
   challenge: PaymentForm | null;
@@ -155,7 +156,7 @@ export async function setCountry(
 ): Promise<CheckoutPlan> {
   const items = await loadItems(store, plan);
   for (const item of items) item.taxRates = await automaticRates(store, item.price, country);
-  const changed = { ...plan, country, items: toPlanItems(items), paymentIntent: null };
+  const changed = { ...plan, country, items: toPlanItems(items) };
   session.automatic_tax.status = 'complete';
   await repriceSession(store, session, changed);
   return changed;
@@ -169,8 +170,21 @@ export async function listLineItems(store: Store, session: string, page: PageOfI
   return listOf(`/v1/checkout/sessions/${session}/line_items`, pageOf(data, page));
 }
 
-/** Closes a session that was not paid. */
+/** Whether an open session is to be paid by this PaymentIntent, of an attempt that failed. */
+export async function isForSession({ sql }: Store, paymentIntent: string): Promise<boolean> {
+  const rows = await sql(
+    `SELECT id FROM object WHERE type = 'stripe.checkout.session' AND data->>'status' = 'open'
+       AND internal->>'paymentIntent' = $1`,
+    [paymentIntent],
+  );
+  return rows.length > 0;
+}
+
+/** Closes a session that was not paid, and gives up its payment. */
 export async function expireSession(store: Store, session: Session): Promise<Session> {
+  const { paymentIntent } = await store.internal<CheckoutPlan>(session.id);
+  const intent = paymentIntent ? await store.get('payment_intent', paymentIntent) : null;
+  if (intent && isCancelable(intent)) await cancelIntent(store, intent, 'expired');
   session.status = 'expired';
   session.url = null;
   await store.save(session, { dueAt: null });

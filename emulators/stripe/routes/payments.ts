@@ -1,9 +1,11 @@
 // Payments without Checkout: intents, their charges, and refunds.
 import { z } from 'zod';
 import { confirmIntent } from '../billing/confirm';
+import { isForInvoice } from '../billing/invoice-payments';
 import { resolveMethod } from '../billing/payment-methods';
 import { cancelIntent, captureIntent, createIntent } from '../billing/payments';
 import { refundCharge } from '../billing/refunds';
+import { isForSession } from '../checkout/plan';
 import { invalidRequest } from '../errors';
 import {
   amount,
@@ -69,6 +71,7 @@ export const paymentRoutes: Route[] = [
     async (store, { payment_method, expand: _expand, ...given }, { id }) => {
       const intent = await enterIntent(store, id);
       refuseLateUpdate(intent, { ...given, payment_method });
+      if (given.amount) await refuseOwned(store, intent);
       if (given.amount) refuseSmallAmount(given.amount, intent.currency);
       applyUpdate(intent, given);
       if (payment_method) await usePaymentMethod(store, intent, payment_method);
@@ -80,6 +83,7 @@ export const paymentRoutes: Route[] = [
     z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: z.email().optional(), expand }),
     async (store, { payment_method: method, off_session: isOffSession, ...given }, { id }) => {
       const intent = await enterIntent(store, id);
+      await refuseInCheckout(store, intent);
       intent.receipt_email = given.receipt_email ?? intent.receipt_email;
       return confirmIntent(store, intent, { method, isOffSession, returnUrl: given.return_url });
     },
@@ -99,8 +103,11 @@ export const paymentRoutes: Route[] = [
       cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
       expand,
     }),
-    async (store, { cancellation_reason: reason }, { id }) =>
-      cancelIntent(store, await enterIntent(store, id), reason ?? null),
+    async (store, { cancellation_reason: reason }, { id }) => {
+      const intent = await enterIntent(store, id);
+      await refuseOwned(store, intent);
+      return cancelIntent(store, intent, reason ?? null);
+    },
   ),
   list('/charges', 'charge', { ...byCustomer, payment_intent: text.optional() }),
   search('/charges', 'charge'),
@@ -163,6 +170,19 @@ function refuseSmallAmount(given: number, unit: string): void {
   const least = leastAmount(given, unit);
   if (least) throw invalidRequest(`Amount must be at least ${least}`, { param: 'amount', code: 'amount_too_small' });
 }
+
+/** @throws ApiError where an unpaid invoice or an open Checkout Session decides about the intent */
+async function refuseOwned(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
+  await refuseInCheckout(store, intent);
+  if (await isForInvoice(store, intent.id)) throw cannotChange('an invoice. Void or credit the invoice instead.');
+}
+
+async function refuseInCheckout(store: Store, { id }: ApiObject<'payment_intent'>): Promise<void> {
+  if (await isForSession(store, id)) throw cannotChange('Checkout. Expire the Checkout Session instead.');
+}
+
+const cannotChange = (owner: string) =>
+  invalidRequest(`You cannot perform this action on PaymentIntents created by ${owner}`);
 
 /** Since API 2023-08-16 the account's own selection of methods is the default, unless the types are named. */
 function automaticMethods({ automatic_payment_methods: asked, payment_method_types: types }: NewIntent) {
