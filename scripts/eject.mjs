@@ -42,13 +42,44 @@ function rewrite(file, edit) {
 /** @param {string} file @param {(value: any) => any} edit */
 const rewriteJson = (file, edit) => rewrite(file, (text) => `${JSON.stringify(edit(JSON.parse(text)), null, 2)}\n`);
 
-/** Removes the files of a part, and what the other files have of it. @param {string} name @param {Part} part */
+const UNDO = '`git checkout . && git clean -d --force && npm ci` undoes it.';
+
+/** @typedef {{ file: string, from: string, to: string }} Missed an edit whose passage you have changed */
+
+/** @param {Missed} missed */
+const describeMissed = ({ file, from, to }) => {
+  const lines = (/** @type {string} */ text, /** @type {string} */ sign) => text.trim().replace(/^/gm, `    ${sign} `);
+  return `  ${file}\n${lines(from, '-')}${to.trim() && `\n${lines(to, '+')}`}`;
+};
+
+/** Before anything is removed. @param {string} name @throws a Refusal where a file's marks of parts do not match any more */
+function checkMarks(name) {
+  for (const file of listTextFiles().filter((each) => each !== HISTORY)) {
+    try {
+      stripPart(readFileSync(file, 'utf8'), name);
+    } catch (error) {
+      throw new Refusal(`${file}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+
+/**
+ * Removes the files of a part, and what the other files have of it.
+ * @param {string} name @param {Part} part @returns {Missed[]} what has to be edited by hand
+ */
 function removePart(name, part) {
   const isRemoved = (/** @type {string} */ file) =>
     part.paths.some((gone) => file === gone || file.startsWith(`${gone}/`));
   for (const file of part.paths) rmSync(file, { recursive: true, force: true });
+  /** @type {Missed[]} */
+  const byHand = [];
   for (const [file, edits] of Object.entries(part.edits)) {
-    if (existsSync(file)) rewrite(file, (text) => editText(text, edits));
+    if (!existsSync(file)) continue;
+    rewrite(file, (before) => {
+      const { text, missed } = editText(before, edits);
+      byHand.push(...missed.map(([from, to]) => ({ file, from, to })));
+      return text;
+    });
   }
   for (const file of listTextFiles()) {
     rewrite(file, (text) => {
@@ -59,6 +90,7 @@ function removePart(name, part) {
     });
   }
   rewriteJson('biome.json', (rules) => editLintRules(rules, part.fences));
+  return byHand;
 }
 
 /** @param {string[]} args */
@@ -73,19 +105,22 @@ async function eject(args) {
     isDropping,
   });
   if (refusal) throw new Refusal(refusal);
+  checkMarks(name);
 
-  removePart(name, part);
+  hasBegun = true;
+  const byHand = removePart(name, part);
   if (part.migrations && applied.length > 0) addDroppingMigration(part.migrations, name, new Date());
   else if (part.migrations) deleteMigrations(part.migrations);
-  if (productName && part.sampleName) {
-    const texts = [...(part.sampleTexts ?? []), /** @type {const} */ ([part.sampleName, productName])];
-    for (const file of listTextFiles()) {
-      if (file !== HISTORY) rewrite(file, (text) => replaceTexts(text, texts));
-    }
+  const texts =
+    productName && part.sampleName
+      ? [...(part.sampleTexts ?? []), /** @type {const} */ ([part.sampleName, productName])]
+      : [];
+  for (const file of listTextFiles()) {
+    if (file !== HISTORY) rewrite(file, (text) => replaceTexts(text, texts));
   }
   const removed = Object.keys(PARTS).length > 1 ? [part] : [part, EJECT]; // the last part takes this command with it
   if (removed.includes(EJECT)) {
-    removePart('eject', EJECT);
+    byHand.push(...removePart('eject', EJECT));
     rewrite(HISTORY, beginHistory);
   }
   const sources = new Map(
@@ -108,14 +143,18 @@ async function eject(args) {
 
   console.log(`Removed: ${part.what}.\n${part.next}`);
   if (part.migrations) console.log('`npm run db:reset` deletes what local runs have stored with it.');
-  console.log('See it with `git status`; `git checkout . && git clean -d --force && npm ci` undoes it.');
+  if (byHand.length > 0) console.log('You have changed these passages, so edit them yourself:');
+  for (const missed of byHand) console.log(describeMissed({ ...missed, to: replaceTexts(missed.to, texts) }));
+  console.log(`See it with \`git status\`; ${UNDO}`);
   console.log('Try it: npm run lint, npm run typecheck, npm run test:unit, npm run build.');
 }
 
+let hasBegun = false;
 try {
   if (process.argv.includes('--help')) console.log(usage());
   else await eject(process.argv.slice(2));
 } catch (error) {
+  if (hasBegun) console.error(`The removal is not complete. ${UNDO}`);
   if (!(error instanceof Refusal)) throw error;
   console.error(error.message);
   process.exitCode = 1;

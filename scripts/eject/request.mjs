@@ -66,10 +66,10 @@ export function readChanges(directory) {
  *   migrations that a database of your own has
  */
 export function findRefusal({ isPresent, changes, applied, isDropping }) {
-  if (!isPresent) return 'This part has been removed already.';
   if (changes) {
     return `There are uncommitted changes. Commit or stash them first, so that \`git diff\` shows what this removes:\n${changes}`;
   }
+  if (!isPresent) return 'This part has been removed already.';
   if (applied.length > 0 && !isDropping) {
     return [
       `A database of your own has tables of this part: ${applied.join(', ')} were applied there.`,

@@ -60,6 +60,10 @@ describe('when a part is not removed', () => {
     expect(findRefusal({ ...ready, isPresent: false })).toBe('This part has been removed already.');
   });
 
+  test('half of it is gone, because a removal failed: that is not called removed', () => {
+    expect(findRefusal({ ...ready, isPresent: false, changes: ' D a.ts' })).toMatch(/^There are uncommitted changes\./);
+  });
+
   test('uncommitted changes are listed', () => {
     expect(findRefusal({ ...ready, changes: ' M README.md' })).toMatch(
       /^There are uncommitted changes\..*\n M README\.md$/,

@@ -40,15 +40,21 @@ export function stripPart(text, part) {
   return kept.join('\n');
 }
 
+/** @typedef {[from: string, to: string]} Edit */
+
 /**
- * A file's text with some passages replaced. Each has to be there.
- * @param {string} text @param {Array<[from: string, to: string]>} edits
+ * A file's text with some passages replaced, and the edits whose passage is not there.
+ * @param {string} text @param {Edit[]} edits
  */
 export function editText(text, edits) {
-  return edits.reduce((edited, [from, to]) => {
-    if (edited.includes(from)) return edited.replace(from, () => to);
-    throw new Error(`The passage is not there: ${from}`);
+  /** @type {Edit[]} */
+  const missed = [];
+  const edited = edits.reduce((before, [from, to]) => {
+    if (before.includes(from)) return before.replace(from, () => to);
+    missed.push([from, to]);
+    return before;
   }, text);
+  return { text: edited, missed };
 }
 
 /**

@@ -43,10 +43,11 @@ describe('what is marked as a part', () => {
 
 describe('a passage that is replaced', () => {
   test('is replaced literally, once', () => {
-    expect(editText('a b b', [['b', '$&']])).toBe('a $& b');
+    expect(editText('a b b', [['b', '$&']])).toEqual({ text: 'a $& b', missed: [] });
   });
-  test('has to be there', () => {
-    expect(() => editText('other', [['old', 'new']])).toThrow('The passage is not there: old');
+  test('and is not there, because you changed it, is handed back; the others are replaced', () => {
+    const missing: [string, string] = ['old', 'new'];
+    expect(editText('a b', [missing, ['b', 'c']])).toEqual({ text: 'a c', missed: [missing] });
   });
 });
 
