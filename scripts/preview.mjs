@@ -1,4 +1,5 @@
-// npm run preview: what `npm run dev` starts, with the production build. It takes the same options and variables:
+// npm run preview: what `npm run dev` starts, with the production build. It reads the same files, never those for production, whose
+// database it would migrate and fill. It takes the same options and variables:
 // `-- --no-relay` leaves webhooks to a tunnel or the Stripe CLI.
 // `-- --no-trace` records no HTTP messages. // part: emulators
 import { loadEnvironment } from './local-env.mjs';
@@ -6,4 +7,4 @@ import { readOptions } from './options.mjs';
 import { RUN_OPTIONS, runStack } from './stack.mjs';
 
 const { 'no-relay': isTunneled } = readOptions(RUN_OPTIONS);
-await runStack('start', loadEnvironment({ dev: false }), { isRelayed: !isTunneled });
+await runStack('start', loadEnvironment(), { isRelayed: !isTunneled });

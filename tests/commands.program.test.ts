@@ -147,6 +147,25 @@ test('a command asks which database is meant where only the files for production
   rmSync(directory, { recursive: true });
 });
 
+test('a preview reads the files of a local run, and not those for production, whose database it would fill', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'commands-'));
+  const taken = createConnection().listen(0, 'localhost');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  writeFileSync(path.join(directory, '.env.development'), `PORT=${port}\n`);
+  writeFileSync(
+    path.join(directory, '.env.production'),
+    `DATABASE_URL=${UNREACHED.DATABASE_URL}\nPORT=${await aPort()}\n`,
+  );
+  mkdirSync(path.join(directory, 'prisma', 'generated'), { recursive: true });
+  const given = { PORT: undefined, DATABASE_URL: undefined, __NEXT_PROCESSED_ENV: undefined };
+  const { code, output } = await run([path.resolve('scripts/preview.mjs')], given, directory);
+  expect(output).toContain(`Port ${port} is in use`);
+  expect(code).toBe(1);
+  taken.close();
+  rmSync(directory, { recursive: true });
+});
+
 test('npm test that is told to end leaves no test runner behind', async () => {
   const args = ['scripts/test.mjs', 'programs', '--', '--watch', 'no-such-file']; // a run that would not end by itself
   const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
