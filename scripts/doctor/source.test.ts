@@ -57,7 +57,21 @@ describe("an app's source", () => {
       {
         'app/api/checkout/route.ts': `metadata: { svc_customer_key }, mode: 'subscription' ; stripe.checkout.sessions.create(params)`,
       },
-      'Checkout: no subscription_data.metadata for the sessions created in app/api/checkout/route.ts',
+      'Checkout: no key in subscription_data.metadata for the sessions created in app/api/checkout/route.ts',
+    ],
+    [
+      'subscription_data.metadata has other keys',
+      {
+        'app/api/checkout/route.ts': `stripe.checkout.sessions.create({ mode: 'subscription', metadata: { svc_customer_key }, subscription_data: { metadata: { plan: 'pro' } } })`,
+      },
+      'Checkout: no key in subscription_data.metadata for the sessions created in app/api/checkout/route.ts',
+    ],
+    [
+      'the mode depends on the price, and only one of the two is complete',
+      {
+        'app/api/checkout/route.ts': `stripe.checkout.sessions.create({ mode: price.recurring ? 'subscription' : 'payment', metadata: { svc_customer_key } })`,
+      },
+      'Checkout: no key in subscription_data.metadata for the sessions created in app/api/checkout/route.ts',
     ],
     [
       'no key is written at all',
@@ -98,6 +112,17 @@ describe("an app's source", () => {
     const blockers = blockersOf({ ...GOOD, ...files });
     expect(blockers).toHaveLength(1);
     expect(blockers[0]).toContain(expected);
+  });
+
+  test.each([
+    ['beside nested settings', "subscription_data: { trial_settings: { end_behavior: { a: 'b' } }, metadata: keys }"],
+    ['as an object', 'subscription_data: { metadata: { plan, svc_customer_key: userId } }'],
+    ['by a spread', 'subscription_data: { metadata: { ...keys, plan } }'],
+    ['by a name', 'subscription_data'],
+    ['by a variable', 'subscription_data: data'],
+  ])('the keys of renewals may be written %s', (_, written) => {
+    const route = `stripe.checkout.sessions.create({ mode: 'subscription', metadata: { svc_customer_key }, ${written} })`;
+    expect(blockersOf({ ...GOOD, 'app/api/checkout/route.ts': route })).toEqual([]);
   });
 
   test.each([

@@ -47,6 +47,29 @@ function withImports(sources: Source[], { text }: Source): string {
   return [text, ...sources.filter(isImported).map((imported) => imported.text)].join('\n');
 }
 
+/** What is between the brace at `start` and the one that closes it. */
+function blockAt(text: string, start: number): string {
+  let depth = 0;
+  for (let index = start; index < text.length; index += 1) {
+    if (text[index] === '{') depth += 1;
+    else if (text[index] === '}') depth -= 1;
+    if (depth === 0) return text.slice(start + 1, index);
+  }
+  return text.slice(start + 1);
+}
+
+/** Whether `subscription_data.metadata` is an object with the keys, or made elsewhere: what a name stands for is not followed. */
+function writesRenewalKeys(text: string): boolean {
+  return [...text.matchAll(/\bsubscription_data\b\s*(:\s*\{|[:,}])/g)].some((found) => {
+    if (!found[0].endsWith('{')) return true;
+    const data = blockAt(text, found.index + found[0].length - 1);
+    const metadata = /\bmetadata\b\s*(:\s*\{)?/.exec(data);
+    if (!metadata) return false;
+    const isLiteral = metadata[0].endsWith('{');
+    return !isLiteral || /svc_customer_key|\.\.\./.test(blockAt(data, metadata.index + metadata[0].length - 1));
+  });
+}
+
 /** Contract §4: without the keys in both places the first payment is attributed, and every renewal is lost. */
 const checkoutMetadata: Rule = (sources) => {
   // What takes its parameters from a caller is judged there: each file that calls it is one of these.
@@ -63,10 +86,11 @@ const checkoutMetadata: Rule = (sources) => {
     const detail = `no svc_customer_key for the sessions created in ${listed(keyless)}.`;
     return [blocker('Checkout', detail, 'Put the three keys of §2 into metadata.')];
   }
-  const subscribing = creating.filter(({ text }) => /\bmode\b[^,;\n]*['"`]subscription['"`]/.test(text));
-  const incomplete = subscribing.filter(lacks(/subscription_data: *\{[^}]*\bmetadata\b/s));
+  const incomplete = creating.filter(
+    (each) => /['"`]subscription['"`]/.test(each.text) && !writesRenewalKeys(withImports(sources, each)),
+  );
   if (incomplete.length > 0) {
-    const detail = `no subscription_data.metadata for the sessions created in ${listed(incomplete)}: no renewal is attributed.`;
+    const detail = `no key in subscription_data.metadata for the sessions created in ${listed(incomplete)}: no renewal is attributed.`;
     return [blocker('Checkout', detail, 'Put the same three keys there as into metadata.')];
   }
   return [ok('Checkout', `the three keys are written for the sessions created in ${listed(creating)}`)];
