@@ -1,5 +1,5 @@
 // Starts what a local run consists of: the database, the emulators and the app.
-import { openSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline'; // part: emulators
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,6 +64,9 @@ export async function choosePorts(env) {
  */
 export async function prepareRun(env, options = {}) {
   const { inMemory = false, isBuilt = false, command = process.argv.slice(1).join(' '), onForeseen } = options;
+  if (!existsSync('prisma/generated')) {
+    throw new Error('npm has installed without running scripts. Run this first: node scripts/postinstall.mjs');
+  }
   const ports = await choosePorts(env);
   const appUrl = env.APP_URL ?? `http://localhost:${ports.port}`;
   const databaseUrl = env.DATABASE_URL ?? (await chooseAddress());
@@ -186,12 +189,16 @@ export async function withBuiltApp(env, body, { logFile = devNull, start = start
   }
 }
 
+/** An app that responds is started: if it still responds with errors after this time, it will not serve. */
+const LONGEST_FAILURE_MS = 30_000;
+
 /**
  * @param {Running} app @param {number} port @param {string} [path] one that is served at once
- * @param {(response: Response) => boolean} [isServed] whether this is the answer that is waited for
+ * @param {(response: Response) => boolean} [isServed] whether this is the response that is waited for
  */
 export async function untilServed(app, port, path = '/icon.svg', isServed = ({ ok }) => ok) {
   let how = '';
+  let failingSince = Number.POSITIVE_INFINITY;
   void app.ended.then((text) => {
     how = text;
   });
@@ -199,6 +206,10 @@ export async function untilServed(app, port, path = '/icon.svg', isServed = ({ o
     if (how) throw new Error(`The app ${how} before it served.`);
     const response = await fetch(`http://localhost:${port}${path}`).catch(() => null);
     if (response && isServed(response)) return;
+    if (response) failingSince = Math.min(failingSince, performance.now());
+    if (performance.now() - failingSince > LONGEST_FAILURE_MS) {
+      throw new Error(`The app responds, but not as expected: ${path} has status ${response?.status ?? 'none'}.`);
+    }
     await delay(50);
   }
 }
@@ -232,8 +243,9 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     }
     const app = (started.app ??= launchApp(mode, run.appEnv, run.ports));
     // Next compiles a page when it is first asked for: the browser is about to ask for this one, which may be an error page.
-    if (mode === 'dev') void untilServed(app, appPort, '/', () => true).catch(() => {});
-    await untilServed(app, appPort);
+    const isAny = () => true;
+    if (mode === 'dev') void untilServed(app, appPort, '/', isAny).catch(() => {});
+    await untilServed(app, appPort, '/icon.svg', mode === 'dev' ? isAny : undefined);
     console.log(`ready ${run.appUrl}`);
     const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
     const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];

@@ -100,8 +100,10 @@ test('an owner that is stopped keeps its lock', async () => {
 
 test('what is no socket is evicted', async () => {
   mkdirSync(`${directory}.lock`);
-  writeFileSync(`${directory}.lock/owner`, '{"pid":');
-  await (await lockDataDirectory(directory, owner)).release();
+  writeFileSync(`${directory}.lock/owner-1`, '{"pid":');
+  const lock = await lockDataDirectory(directory, owner);
+  expect((await findOwner(directory))?.pid).toBe(process.pid);
+  await lock.release();
 });
 
 test('of many processes that find a dead owner at once, exactly one wins', async () => {

@@ -18,7 +18,8 @@ const apiUrl = ({ CLERK_API_URL }: Environment) => CLERK_API_URL ?? 'https://api
  */
 export async function checkInstance({ publishableKey, clerkSecretKey }: ClerkKeys, env: Environment): Promise<string> {
   const host = hostInPublishableKey(publishableKey) ?? '';
-  const frontend = env.NEXT_PUBLIC_CLERK_PROXY_URL ?? `https://${host}`;
+  const proxy = env.NEXT_PUBLIC_CLERK_PROXY_URL;
+  const frontend = proxy && URL.canParse(proxy) ? proxy : `https://${host}`; // a path is served by the app, which need not run
   const authorization = `Bearer ${clerkSecretKey}`;
   const ofSecretKey = await readJson<Jwks>(`${apiUrl(env)}/v1/jwks`, { headers: { authorization } });
   const ofPublishableKey = await readJson<Jwks>(`${frontend}/.well-known/jwks.json`);
