@@ -3,6 +3,7 @@
 // their invoice, and subscriptions their period.
 import { invoiceOf, paymentIntentOf } from './billing/invoice-payments';
 import { buildPlan } from './objects/catalog';
+import { changedFields, type Fields, restoreFields } from './previous-attributes';
 import type { Store } from './store';
 import type { ApiObject, WireEvent } from './wire';
 
@@ -14,7 +15,6 @@ export const isApiVersion = (text: string): boolean => /^\d{4}-\d\d-\d\d(\.[a-z]
 /** Whether an API version is older than the shapes of this account's objects. */
 export const isBeforeBasil = (apiVersion: string): boolean => apiVersion < BASIL;
 
-type Fields = Record<string, unknown>;
 type Tax = { amount: number; tax_behavior: string; tax_rate_details: { tax_rate: string } | null };
 
 /** The event as an endpoint at this version gets it. */
@@ -22,10 +22,11 @@ export async function inShapeOf(store: Store, event: WireEvent, apiVersion: stri
   if (!apiVersion) return event;
   const shaped = { ...event, api_version: apiVersion };
   if (!isBeforeBasil(apiVersion)) return shaped;
-  return {
-    ...shaped,
-    data: { ...event.data, object: (await inOlderShape(store, event.data.object)) as typeof event.data.object },
-  };
+  const { object, previous_attributes: previous } = event.data as { object: Fields; previous_attributes?: Fields };
+  const after = (await inOlderShape(store, object)) as Fields;
+  if (!previous) return { ...shaped, data: { object: after } };
+  const before = (await inOlderShape(store, restoreFields(object, previous))) as Fields;
+  return { ...shaped, data: { object: after, previous_attributes: changedFields(before, after) } };
 }
 
 /** A response in the older shape, with all that is listed or expanded in it. */

@@ -1,5 +1,4 @@
 // The account's objects within one unit of work, with its time and the events it emits.
-import { isDeepStrictEqual } from 'node:util';
 import Stripe from 'stripe';
 import { readClock } from '../core/clock';
 import type { Sql } from '../core/database';
@@ -8,6 +7,7 @@ import { createId } from '../core/ids';
 import { type Extra, type Filter, Objects, type PageQuery } from '../core/objects';
 import { type ApiError, resourceMissing } from './errors';
 import type { EventType } from './event-types';
+import { changedFields } from './previous-attributes';
 import type { AnyStripeObject, ApiObject, ObjectType, StripeObjects, WireEvent } from './wire';
 
 export type RequestInfo = { id: string | null; idempotency_key: string | null };
@@ -170,19 +170,3 @@ export class Store {
     return sequence;
   }
 }
-
-type Fields = Record<string, unknown>;
-
-/** An event's `previous_attributes`: what has changed, as it was, down to the keys of hashes; null for what is new. */
-function changedFields(before: Fields, after: Fields): Fields {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...names].flatMap((name) => {
-    const [was, is] = [before[name] ?? null, after[name] ?? null];
-    if (isDeepStrictEqual(was, is)) return [];
-    return [[name, isHash(was) && isHash(is) ? changedFields(was, is) : was]];
-  });
-  return Object.fromEntries(changed);
-}
-
-const isHash = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

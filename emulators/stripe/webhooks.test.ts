@@ -124,6 +124,24 @@ describe('an endpoint of a version before 2025-03-31.basil', () => {
     });
   };
 
+  test('finds what has changed in that shape, too', async () => {
+    const { id } = await stripe.webhookEndpoints.create({
+      url: `${url}/changes`,
+      enabled_events: ['customer.subscription.updated'],
+      api_version: '2024-06-20',
+    });
+    const { email, customer, subscription } = await subscribe();
+    const [{ current_period_end: renewal } = {}] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    await advance(customer, { to_next_renewal: true });
+    await stripe.webhookEndpoints.del(id);
+    const sent = (await emulator.deliveries.list({ customer: email })).find((one) => one.url === `${url}/changes`);
+    const { object, previous_attributes: previous } = JSON.parse(sent?.body ?? '').data;
+    expect(object).toMatchObject({ current_period_start: renewal });
+    expect(previous).toMatchObject({ current_period_end: renewal, items: { data: [{ current_period_end: renewal }] } });
+    const changed = ['current_period_end', 'current_period_start', 'items', 'latest_invoice'];
+    expect(Object.keys(previous).sort()).toEqual(changed);
+  });
+
   test('finds the price on the lines of an invoice, and whether one is a proration', async () => {
     const { id } = await stripe.webhookEndpoints.create({
       url: `${url}/lines`,
