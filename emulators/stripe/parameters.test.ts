@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseForm } from './parameters';
+import { metadata, parseForm } from './parameters';
 
 describe('form bodies', () => {
   test('nested objects and indexed arrays are read as they were sent', () => {
@@ -15,6 +15,10 @@ describe('form bodies', () => {
     const text = Array.from({ length: 30 }, (_, index) => `items[${index}]=${index}`).join('&');
     expect(parseForm(text).items).toHaveLength(30);
     expect(JSON.stringify(parseForm('a[b][c][d][e][f][g]=1'))).toBe('{"a":{"b":{"c":{"d":{"e":{"f":{"g":"1"}}}}}}}');
+  });
+
+  test('a key of metadata may be a number', () => {
+    expect(metadata.parse(parseForm('metadata[2]=a&metadata[7]=b').metadata)).toEqual({ 2: 'a', 7: 'b' });
   });
 
   test('a key named __proto__ changes no prototype', () => {

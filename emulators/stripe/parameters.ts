@@ -9,10 +9,11 @@ const TOO_MANY_KEYS = 'You can have up to 50 metadata keys.';
 
 /**
  * A form body or query string as Stripe's SDK writes it: `a[b][0][c]=v`. qs stops at five levels and twenty entries
- * unless told otherwise. Objects have no prototype, so that a key like `__proto__` is only a key.
+ * unless told otherwise. Objects have no prototype, so that a key like `__proto__` is only a key. Entries of arrays keep
+ * their index, which may be a key of metadata.
  */
 export function parseForm(text: string): Record<string, unknown> {
-  return qs.parse(text, { depth: 12, arrayLimit: 1000, parameterLimit: 5000, plainObjects: true });
+  return qs.parse(text, { depth: 12, arrayLimit: 1000, parameterLimit: 5000, plainObjects: true, allowSparse: true });
 }
 
 export const text = z.string().min(1).max(5000);
@@ -31,9 +32,14 @@ export const currency = z
 export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => null), schema]);
 
+const entries = z.preprocess(
+  (value) => (Array.isArray(value) ? { ...value } : value), // where all keys are numbers
+  z.record(z.string().max(40), z.string().max(500)),
+);
+
 /** Stripe's limits: 50 keys, names up to 40 and values up to 500 characters. An empty value removes its key. */
 export const metadata = z
-  .union([z.literal('').transform(() => ({})), z.record(z.string().max(40), z.string().max(500))])
+  .union([z.literal('').transform(() => ({})), entries])
   .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, TOO_MANY_KEYS);
 
 export const address = z.strictObject({
