@@ -75,6 +75,13 @@ describe('the API', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
+  test('refuses a null character, in a parameter and in a path', async () => {
+    const refused = { statusCode: 400, message: expect.stringContaining('null character') };
+    await expect(stripe.customers.create({ name: 'a\0b' })).rejects.toMatchObject(refused);
+    await expect(stripe.customers.list({ email: 'a\0b' })).rejects.toMatchObject(refused);
+    await expect(stripe.customers.retrieve('cus_\0')).rejects.toMatchObject(refused);
+  });
+
   test('names what is missing, wrong or unknown', async () => {
     const create = (params: unknown) => stripe.prices.create(params as Stripe.PriceCreateParams);
     await expect(create({ unit_amount: 1, product: 'prod_1' })).rejects.toMatchObject({

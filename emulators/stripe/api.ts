@@ -97,6 +97,7 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
   const { method, path } = c.req;
   const query = new URL(c.req.url).search.slice(1);
   const text = method === 'GET' ? query : (await c.req.text()) || query;
+  if (hasNull(c.req.url) || hasNull(text)) throw invalidRequest('A parameter has a null character.');
   const params = parseForm(text);
   const run = async (store: Store): Promise<Reply> => {
     store.apiVersion = version;
@@ -120,6 +121,9 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
     { id: requestId, idempotency_key: key },
   );
 }
+
+/** PostgreSQL stores no null characters. */
+const hasNull = (form: string): boolean => form.includes('%00') || form.includes('\0');
 
 /**
  * The reply to the first request with this key. Transactions run one at a time, so a second request sees the first one
