@@ -11,6 +11,7 @@ import {
   showChallenge,
   showCheckout,
 } from '../checkout/page';
+import { ApiError } from '../errors';
 import { showPortal } from '../portal';
 import { actInPortal } from '../portal-actions';
 import { ChallengePage, CheckoutPage } from './checkout';
@@ -28,7 +29,7 @@ export function hostedPages(emulator: Emulator): Hono {
         header={<p class="small">Stripe, emulated</p>}
         back={{ href: appUrl, label: `Back to ${appName}` }}
       >
-        There is no such checkout, invoice or portal session. It may have been removed by a reset.
+        There is no such checkout, invoice or portal session. It may have been removed by a reset, or with its customer.
       </NotFoundPage>,
       404,
     );
@@ -84,6 +85,10 @@ export function hostedPages(emulator: Emulator): Hono {
   );
 
   app.get('*', missing);
+  app.onError((error, c) => {
+    if (error instanceof ApiError && error.body.code === 'resource_missing') return missing(c);
+    throw error;
+  });
   return app;
 }
 

@@ -121,6 +121,16 @@ describe('Checkout', () => {
       expect((await app.request(path)).status).toBe(404);
     }
   });
+
+  test('is not found after its customer was deleted', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { path } = await open({ over: { customer } });
+    await stripe.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } });
+    const portal = await stripe.billingPortal.sessions.create({ customer });
+    await stripe.customers.del(customer);
+    for (const gone of [path, pathOf(portal.url)]) expect((await app.request(gone)).status).toBe(404);
+    expect((await post(`${path}/pay`, CARD)).status).toBe(404);
+  });
 });
 
 describe('an invoice', () => {
