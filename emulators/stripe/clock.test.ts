@@ -159,10 +159,12 @@ describe('a test clock', () => {
   });
 
   test('cannot go back, and takes its customers with it when it is deleted', async () => {
-    const { clock, customer } = await subscribeOnClock();
+    const { clock, customer, subscription } = await subscribeOnClock();
+    const [{ id: invoice } = { id: '' }] = (await stripe.invoices.list({ subscription })).data;
     const back = stripe.testHelpers.testClocks.advance(clock, { frozen_time: START });
     await expect(back).rejects.toMatchObject({ param: 'frozen_time' });
     expect(await stripe.testHelpers.testClocks.del(clock)).toMatchObject({ deleted: true });
     await expect(stripe.customers.retrieve(customer)).rejects.toMatchObject({ code: 'resource_missing' });
+    expect((await stripe.invoicePayments.list({ invoice })).data).toEqual([]);
   });
 });

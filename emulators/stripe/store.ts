@@ -119,9 +119,13 @@ export class Store {
     );
   }
 
-  /** Removes every trace of a customer. */
+  /** Removes every trace of a customer, and what belongs to its invoices and charges. */
   async removeCustomer(id: string): Promise<void> {
-    await this.sql('DELETE FROM object WHERE customer = $1', [id]);
+    await this.sql(
+      `DELETE FROM object WHERE customer = $1 OR (type LIKE 'stripe.%'
+         AND coalesce(data->>'invoice', data->>'charge') IN (SELECT id FROM object WHERE customer = $1))`,
+      [id],
+    );
   }
 
   /** All objects of a type that match, oldest first. */
