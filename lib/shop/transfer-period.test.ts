@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PLANS } from '@/lib/integration/plans';
-import { entitlementOf, transferUntil } from './transfers';
+import { entitlementsOf, transferUntil } from './transfers';
 
 const [monthly, yearly, lifetime] = PLANS;
 const untilOf = (plan: (typeof PLANS)[number], paidAt: string) => transferUntil(plan, new Date(paidAt))?.toISOString();
@@ -26,28 +26,54 @@ describe('a transfer pays for a calendar month or year, in UTC', () => {
     expect(untilOf(yearly, paidAt)).toBe(until);
   });
 
-  test('a lifetime plan never ends, and one that is not paid has not begun', () => {
+  test('a lifetime plan never ends', () => {
     expect(untilOf(lifetime, '2026-11-21T00:00:00.000Z')).toBeUndefined();
-    expect(transferUntil(yearly, null)).toBeNull();
   });
 });
 
-test('a transfer entitles from its payment to the end of what it paid for', () => {
-  const [paidAt, until] = [new Date('2026-10-21T00:00:00Z'), new Date('2027-10-21T00:00:00Z')];
-  const transfer = { plan: 'studio_yearly', paidAt, until };
+describe('transfers entitle', () => {
   const now = new Date('2026-11-21T00:00:00Z');
-  expect(entitlementOf(transfer, now)).toMatchObject({
-    status: 'active',
-    source: 'grant',
-    renewsAt: null,
-    endsAt: until,
-  });
-  expect(entitlementOf(transfer, until)?.status).toBe('ended');
-  expect(entitlementOf({ ...transfer, plan: 'studio_lifetime', until: null }, now)).toMatchObject({ endsAt: null });
-  expect(entitlementOf({ ...transfer, paidAt: null }, now)).toBeNull();
-});
+  const paid = (plan: string, day: string) => ({ plan, paidAt: new Date(`${day}T00:00:00Z`) });
+  const held = (...transfers: Parameters<typeof entitlementsOf>[0]) =>
+    entitlementsOf(transfers, now).map(({ plan, status, endsAt }) => [
+      plan,
+      status,
+      endsAt?.toISOString().slice(0, 10) ?? null,
+    ]);
 
-test('a transfer for a plan that was removed entitles to nothing, and to nothing for ever', () => {
-  const transfer = { plan: 'studio_weekly', paidAt: new Date('2020-10-21T00:00:00Z'), until: null };
-  expect(entitlementOf(transfer, new Date('2026-11-21T00:00:00Z'))).toBeNull();
+  test('from the payment to the end of what it paid for', () => {
+    const transfer = paid('studio_yearly', '2026-10-21');
+    expect(entitlementsOf([transfer], now)).toEqual([
+      {
+        plan: 'studio_yearly',
+        status: 'active',
+        source: 'grant',
+        renewsAt: null,
+        endsAt: new Date('2027-10-21T00:00:00Z'),
+        price: null,
+      },
+    ]);
+    expect(entitlementsOf([transfer], new Date('2027-10-21T00:00:00Z'))[0]?.status).toBe('ended');
+    expect(held({ ...transfer, paidAt: null })).toEqual([]);
+  });
+
+  test('for a period more where the next one is paid early, and from its payment where it is paid late', () => {
+    const [first, early, late] = [
+      paid('studio_monthly', '2026-09-01'),
+      paid('studio_monthly', '2026-09-20'),
+      paid('studio_monthly', '2026-11-15'),
+    ];
+    expect(held(early, first)).toEqual([['studio_monthly', 'ended', '2026-11-01']]);
+    expect(held(late, early, first)).toEqual([['studio_monthly', 'active', '2026-12-15']]);
+  });
+
+  test('to each plan, the one that lasts longest first', () => {
+    const [year, month] = [paid('studio_yearly', '2026-11-01'), paid('studio_monthly', '2026-11-20')];
+    expect(held(month, year).map(([plan]) => plan)).toEqual(['studio_yearly', 'studio_monthly']);
+    expect(held(month, paid('studio_lifetime', '2026-11-02'), year)[0]).toEqual(['studio_lifetime', 'active', null]);
+  });
+
+  test('to nothing, and to nothing for ever, for a plan that was removed', () => {
+    expect(held(paid('studio_weekly', '2020-10-21'))).toEqual([]);
+  });
 });

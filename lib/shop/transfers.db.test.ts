@@ -37,7 +37,8 @@ test('§1 path B: a transfer that is marked as paid is reported as a sale, with 
     ['/api/v1/track/sale', { customer_key: userId, amount_cents: 19000, transaction_id: invoiceId, currency: 'usd' }],
   ]);
   expect((await entryOf(invoiceId)).state).toBe('done');
-  expect((await transfers.listTransfers(userId))[0]?.until).toEqual(transfers.transferUntil(yearly, now));
+  const [entitlement] = await transfers.listTransferEntitlements(userId, now);
+  expect(entitlement).toMatchObject({ plan: yearly.name, endsAt: transfers.transferUntil(yearly, now) });
 });
 
 test('an amount of twelve digits, as in IDR, is stored, shown and reported', async () => {

@@ -17,7 +17,6 @@ export type Transfer = {
   currency: string;
   requestedAt: Date;
   paidAt: Date | null;
-  until: Date | null;
 };
 
 /** The outbox entry that reports a transfer's sale. */
@@ -57,22 +56,42 @@ export async function listTransfers(userId: string): Promise<Transfer[]> {
     orderBy: { requestedAt: 'desc' },
     take: 100,
   });
-  return rows.map(withEnd);
+  return rows.map(toTransfer);
 }
 
-/** The entitlements of a user's paid transfers. */
-export const listTransferEntitlements = async (userId: string, now: Date): Promise<Entitlement[]> =>
-  (await listTransfers(userId)).map((transfer) => entitlementOf(transfer, now)).filter((found) => found !== null);
-
-/** Valid from the payment to the end of the paid period; `null` until it is paid, and for a plan that is no longer in `plans.ts`. */
-export function entitlementOf(
-  { plan, paidAt, until }: Pick<Transfer, 'plan' | 'paidAt' | 'until'>,
-  now: Date,
-): Entitlement | null {
-  if (!paidAt || !findPlan(plan)) return null; // without its plan, the end of the paid period is unknown
-  const status = until && until <= now ? 'ended' : 'active';
-  return { plan, status, renewsAt: null, endsAt: until, source: 'grant', price: null };
+/** The entitlements of a user's paid transfers, the one that lasts longest first. */
+export async function listTransferEntitlements(userId: string, now: Date): Promise<Entitlement[]> {
+  const paid = await database().shopTransfer.findMany({
+    where: { userId, paidAt: { not: null } },
+    select: { plan: true, paidAt: true },
+    orderBy: { paidAt: 'desc' },
+    take: 100,
+  });
+  return entitlementsOf(paid, now);
 }
+
+/**
+ * What transfers entitle to, one entitlement for each plan: from the first payment on, and for as long as all of them paid for. A
+ * period that is paid early begins when the one before it ends. Leaves out plans that are no longer in `plans.ts`, whose periods are
+ * unknown.
+ */
+export function entitlementsOf(transfers: Array<Pick<Transfer, 'plan' | 'paidAt'>>, now: Date): Entitlement[] {
+  const ends = new Map<Plan, Date | null>();
+  const payments = transfers.flatMap(({ plan, paidAt }) => (paidAt ? [{ plan: findPlan(plan), paidAt }] : []));
+  for (const { plan, paidAt } of payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime())) {
+    if (!plan) continue;
+    const paidUntil = ends.get(plan) ?? paidAt;
+    ends.set(plan, transferUntil(plan, paidUntil > paidAt ? paidUntil : paidAt));
+  }
+  return [...ends]
+    .sort(([, a], [, b]) => (b?.getTime() ?? NEVER) - (a?.getTime() ?? NEVER))
+    .map(([{ name: plan }, endsAt]) => {
+      const status = endsAt && endsAt <= now ? 'ended' : 'active';
+      return { plan, status, renewsAt: null, endsAt, source: 'grant', price: null };
+    });
+}
+
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** A page of all transfers, newest first. */
 export async function listAllTransfers({
@@ -90,7 +109,7 @@ export async function listAllTransfers({
     orderBy: [{ requestedAt: 'desc' }, { invoiceId: 'desc' }],
     take: size + 1,
   });
-  return toPage(rows.map(withEnd), size, ({ requestedAt, invoiceId }) => ({ at: requestedAt, id: invoiceId }));
+  return toPage(rows.map(toTransfer), size, ({ requestedAt, invoiceId }) => ({ at: requestedAt, id: invoiceId }));
 }
 
 const COLUMNS = {
@@ -103,10 +122,10 @@ const COLUMNS = {
   paidAt: true,
 } as const;
 
-function withEnd(row: Omit<Transfer, 'until' | 'amount'> & { amount: bigint }): Transfer {
-  const plan = findPlan(row.plan);
-  return { ...row, amount: Number(row.amount), until: plan && transferUntil(plan, row.paidAt) };
-}
+const toTransfer = ({ amount, ...row }: Omit<Transfer, 'amount'> & { amount: bigint }): Transfer => ({
+  ...row,
+  amount: Number(amount),
+});
 
 /** Records the payment: stores the plan and the sale's report together, then delivers the report. */
 export async function markTransferPaid(invoiceId: string, now: Date): Promise<void> {
@@ -125,13 +144,13 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
 }
 
 /**
- * When what a transfer paid for ends: a calendar month or year after the payment, in UTC; `null` for a lifetime plan. A day that the
- * last month lacks becomes its last day: 31 January + 1 month is 28 or 29 February.
+ * When a period that begins at `start` ends: a calendar month or year later, in UTC; `null` for a lifetime plan. A day that the last
+ * month lacks becomes its last day: 31 January + 1 month is 28 or 29 February.
  */
-export function transferUntil(plan: Plan, paidAt: Date | null): Date | null {
-  if (!paidAt || plan.interval === null) return null;
-  const until = new Date(paidAt);
-  until.setUTCMonth(paidAt.getUTCMonth() + (plan.interval === 'month' ? 1 : 12));
-  if (until.getUTCDate() !== paidAt.getUTCDate()) until.setUTCDate(0); // it ran over into the month after
+export function transferUntil(plan: Plan, start: Date): Date | null {
+  if (plan.interval === null) return null;
+  const until = new Date(start);
+  until.setUTCMonth(start.getUTCMonth() + (plan.interval === 'month' ? 1 : 12));
+  if (until.getUTCDate() !== start.getUTCDate()) until.setUTCDate(0); // it ran over into the month after
   return until;
 }

@@ -144,7 +144,6 @@ const transfer = (invoiceId: string, change: Partial<Transfers['rows'][number]>)
   currency: yearly.currency,
   requestedAt: daysFromNow(-3),
   paidAt: null,
-  until: null,
   report: undefined,
   ...change,
 });
