@@ -114,11 +114,24 @@ describe('the plans in Stripe', () => {
     expect(entry?.priceId).not.toBe(archived?.id);
     expect(activePrices()).toHaveLength(PLANS.length);
   });
+
+  test('an archived product is replaced with its prices, which Stripe would not sell', async () => {
+    await setUpCatalog(stripe);
+    const [studio] = api.all<Stripe.Product>('products');
+    Object.assign(studio ?? {}, { active: false });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }); // an idempotency key holds for a minute
+    onTestFinished(() => void vi.useRealTimers());
+    const replaced = (await setUpCatalog(stripe)).filter(({ state }) => state === 'replaced');
+    expect(replaced.map(({ plan }) => plan)).toEqual(['studio_monthly', 'studio_yearly']);
+    const [monthly, yearly] = replaced.map(({ priceId }) => prices().find(({ id }) => id === priceId)?.product);
+    expect(monthly).not.toBe(studio?.id);
+    expect(yearly).toBe(monthly);
+  });
 });
 
 describe('a price is that of the plan', () => {
   const [monthly, , lifetime] = PLANS;
-  const product = { name: 'Larkdesk Studio' } as Stripe.Product;
+  const product = { name: 'Larkdesk Studio', active: true } as Stripe.Product;
   const price = {
     product,
     unit_amount: 1900,
@@ -126,7 +139,7 @@ describe('a price is that of the plan', () => {
     recurring: { interval: 'month', interval_count: 1 } as Stripe.Price.Recurring,
   };
 
-  const oncePaid = { product: { name: 'Larkdesk Studio lifetime' } as Stripe.Product, recurring: null };
+  const oncePaid = { product: { ...product, name: 'Larkdesk Studio lifetime' }, recurring: null };
 
   test('where product, amount, currency and interval agree', () => {
     expect(isPriceOf(monthly, price)).toBe(true);
@@ -134,7 +147,8 @@ describe('a price is that of the plan', () => {
   });
 
   test.each([
-    ['the product', { product: { name: 'Larkdesk Other' } as Stripe.Product }],
+    ['the product', { product: { ...product, name: 'Larkdesk Other' } }],
+    ['that the product is active', { product: { ...product, active: false } }],
     ['that the product is there', { product: { id: 'prod_1', deleted: true } as Stripe.DeletedProduct }],
     ['the amount', { unit_amount: 1901 }],
     ['the currency', { currency: 'eur' }],

@@ -51,6 +51,7 @@ export function isPriceOf(
   return (
     typeof product === 'object' &&
     !product.deleted &&
+    product.active && // Stripe sells no price of an archived product
     product.name === plan.product &&
     price.unit_amount === plan.amount &&
     price.currency === plan.currency &&

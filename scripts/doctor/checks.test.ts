@@ -25,7 +25,7 @@ describe('the prices in Stripe', () => {
     ],
     [
       { unit_amount: plan.amount, currency: plan.currency, active: true },
-      'the price of studio_monthly belongs to another product or billing interval',
+      'the price of studio_monthly belongs to another or an archived product, or has another billing interval',
     ],
   ])('that differ are blockers, and setup helps', (owner, text) => {
     const [finding] = describeCatalog([{ plan, owner, isCurrent: false }]);

@@ -62,7 +62,11 @@ export function describeCatalog(compared: Compared[]): Finding[] {
     if (!owner) return blocker('Prices', `Stripe has no price for ${plan.name}, in this mode of this account.`, action);
     if (!owner.active) return blocker('Prices', `the price of ${plan.name} is archived.`, action);
     if (owner.unit_amount === plan.amount && owner.currency === plan.currency) {
-      return blocker('Prices', `the price of ${plan.name} belongs to another product or billing interval.`, action);
+      return blocker(
+        'Prices',
+        `the price of ${plan.name} belongs to another or an archived product, or has another billing interval.`,
+        action,
+      );
     }
     const [is, wanted] = [`${owner.unit_amount} ${owner.currency}`, `${plan.amount} ${plan.currency}`];
     return blocker('Prices', `${plan.name} costs ${is} in Stripe and ${wanted} in lib/integration/plans.ts.`, action);
