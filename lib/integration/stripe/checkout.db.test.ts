@@ -24,8 +24,16 @@ beforeAll(async () => {
   ({ findCustomer, updateEmail } = await import('./customer'));
   ({ fulfil } = await import('./fulfil'));
   ({ findEntitlement } = await import('./holdings'));
-  for (const { name } of PLANS)
-    stripe.put('prices', { id: `price_${name}`, lookup_key: name, active: true, product: 'prod_1' });
+  for (const { name, interval } of PLANS) {
+    const recurring = interval && { interval, interval_count: 1 };
+    stripe.put('prices', {
+      id: `price_${name}`,
+      lookup_key: name,
+      active: true,
+      product: name.endsWith('jpy') ? 'prod_jpy' : 'prod_1',
+      recurring,
+    });
+  }
 });
 afterAll(async () => {
   vi.useRealTimers();
@@ -231,6 +239,15 @@ describe('one Stripe customer per user', () => {
       await Promise.all(Array.from({ length: 5 }, () => startPurchase(buyer, yearly)));
       expect(await findCustomer(buyer.userId)).not.toBe(customer);
       expect(await planOfUser()).toBe('studio_lifetime');
+      await fulfil(paid);
+      expect(await planOfUser()).toBe('studio_lifetime');
+    });
+
+    test('comes to the new customer if its event arrives after the old one was deleted', async () => {
+      const { buyer, customer, paid, planOfUser } = await owner();
+      await database().shopPurchase.deleteMany({ where: { stripeCustomerId: customer } }); // as before the event
+      stripe.put('customers', { id: customer, deleted: true, metadata: {} });
+      await startPurchase(buyer, yearly);
       await fulfil(paid);
       expect(await planOfUser()).toBe('studio_lifetime');
     });
@@ -447,7 +464,8 @@ describe('a second subscription would charge twice', () => {
     const { buyer } = await subscriber();
     const old = stripe.all('prices').find(({ id }) => id === 'price_studio_monthly');
     Object.assign(old ?? {}, { active: false, lookup_key: null });
-    stripe.put('prices', { id: 'price_new', lookup_key: 'studio_monthly', active: true, product: 'prod_1' });
+    const recurring = { interval: 'month', interval_count: 1 };
+    stripe.put('prices', { id: 'price_new', lookup_key: 'studio_monthly', active: true, product: 'prod_1', recurring });
     const url = await startPurchase(buyer, yearly);
     const used = portals().find((portal) => portal.url === url)?.configuration;
     const configuration = stripe.all('billing_portal/configurations').find(({ id }) => id === used);

@@ -50,10 +50,11 @@ export async function fulfilSession(session: Stripe.Checkout.Session, created: n
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
     const purchase = { plan: plan.name, paidAt: dateOf(created) };
+    const current = userId ? await readCustomer(userId) : null; // the session's customer may have been replaced since
     await database().shopPurchase.upsert({
       where: { paymentIntentId },
-      create: { paymentIntentId, stripeCustomerId, ...purchase },
-      update: purchase, // the customer may have been replaced since
+      create: { paymentIntentId, stripeCustomerId: current ?? stripeCustomerId, ...purchase },
+      update: purchase,
     });
   }
   await expireSessions(stripeCustomerId, created); // the completed session itself is no longer open
