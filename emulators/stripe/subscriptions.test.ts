@@ -327,6 +327,21 @@ describe('the price of a subscription', () => {
     expect((await change({ quantity: 2 })).items.data[0]?.quantity).toBe(2);
   });
 
+  test('is not sold once its product is archived, which leaves the price active; who has it keeps it', async () => {
+    const { subscription, customer, price } = await subscribe();
+    await stripe.products.update(String(price.product), { active: false });
+    expect((await stripe.prices.retrieve(price.id)).active).toBe(true);
+    const unsold = { statusCode: 400, message: expect.stringContaining('because its product is not active') };
+    await expect(stripe.subscriptions.create({ customer, items: [{ price: price.id }] })).rejects.toMatchObject(unsold);
+    const session: Stripe.Checkout.SessionCreateParams = {
+      mode: 'subscription',
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: 'https://shop.example/',
+    };
+    await expect(stripe.checkout.sessions.create(session)).rejects.toMatchObject(unsold);
+    expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('active');
+  });
+
   test('is shown as it is now, also where it has changed since', async () => {
     const { subscription, price } = await subscribe();
     await stripe.prices.update(price.id, { nickname: 'Team', metadata: { seats: '5' } });

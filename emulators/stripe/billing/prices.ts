@@ -93,11 +93,19 @@ export async function savePrice(store: Store, price: ApiObject<'price'>): Promis
   }
 }
 
-/** A price that can be sold. */
+/** A price that is not archived. */
 export async function activePrice(store: Store, id: string, param: string): Promise<ApiObject<'price'>> {
   const price = await store.get('price', id, param);
   if (price.active) return price;
   throw invalidRequest('The price specified is inactive. This field only accepts active prices.', { param });
+}
+
+/** A price that can be sold. Archiving a product leaves its prices active. */
+export async function sellablePrice(store: Store, id: string, param: string): Promise<ApiObject<'price'>> {
+  const price = await activePrice(store, id, param);
+  if ((await store.get('product', price.product)).active) return price;
+  const message = `Price \`${id}\` is not available to be purchased because its product is not active.`;
+  throw invalidRequest(message, { param });
 }
 
 /** A price that a subscription can have beside its others. */
@@ -106,7 +114,7 @@ export async function recurringPrice(
   id: string,
   { param, currency }: { param: string; currency: string | undefined },
 ): Promise<ApiObject<'price'>> {
-  const price = await activePrice(store, id, param);
+  const price = await sellablePrice(store, id, param);
   if (!price.recurring) throw invalidRequest('The price is not recurring.', { param });
   if (currency && price.currency !== currency) {
     throw invalidRequest('All prices of a subscription must have the same currency.', { param });

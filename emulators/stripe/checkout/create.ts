@@ -2,7 +2,7 @@
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
 import { refuseMixedCurrencies } from '../billing/pending-items';
-import { activePrice, createPrice } from '../billing/prices';
+import { createPrice, sellablePrice } from '../billing/prices';
 import { resolveDiscount } from '../billing/redemptions';
 import { ApiError, invalidRequest } from '../errors';
 import { buildCheckoutSession, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
@@ -125,7 +125,7 @@ async function resolveItems(store: Store, given: NewSession, country: string | n
     if (!id && !price_data) {
       throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
     }
-    const price = price_data ? await createPrice(store, price_data) : await activePrice(store, id ?? '', param);
+    const price = price_data ? await createPrice(store, price_data) : await sellablePrice(store, id ?? '', param);
     if (quantity === undefined) {
       throw invalidRequest(`Quantity is required. Add \`quantity\` to \`line_items[${index}]\``, {
         param: `line_items[${index}][quantity]`,
