@@ -52,13 +52,16 @@ export async function exportEvents(programId: string, filter: EventFilter | null
   const readPage = (cursor: EventFilter['cursor']) => listEvents(programId, filter && { ...filter, cursor }, BATCH);
   let page: Awaited<ReturnType<typeof readPage>> | null = await readPage(undefined);
   let cursor: EventFilter['cursor'];
-  let before = head;
+  let before: string = head;
+  let between = '';
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { events, nextCursor } = page ?? (await readPage(cursor));
       page = null;
-      const text = before + events.map(row).join(separator);
-      before = separator;
+      const isEmpty = events.length === 0; // also where the rest was deleted since the page before
+      const text = before + (isEmpty ? '' : between + events.map(row).join(separator));
+      before = '';
+      if (!isEmpty) between = separator;
       cursor = (nextCursor && readCursor(nextCursor)) || undefined;
       controller.enqueue(encoder.encode(cursor ? text : text + tail));
       if (!cursor) controller.close();

@@ -85,7 +85,9 @@ function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {
       refunded: sum.refunded + Number(refunded),
     });
   }
-  return { ...sums, revenue: [...revenue.values()].sort((a, b) => a.currency.localeCompare(b.currency)) };
+  // A sale that was removed, or restated in another currency, leaves a row of zeros.
+  const earned = [...revenue.values()].filter(({ sold, refunded }) => sold !== 0 || refunded !== 0);
+  return { ...sums, revenue: earned.sort((a, b) => a.currency.localeCompare(b.currency)) };
 }
 
 type Scope = { programId: string; from: Date; to: Date; lastClosed: Date };
