@@ -18,7 +18,8 @@ import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
 import { readEvents } from '../events/list-events.ts';
 import type { EventEntry } from '../response-schemas.ts';
-import { eventsQuery, saleBody } from '../schemas.ts';
+import { clickBody, eventsQuery, saleBody } from '../schemas.ts';
+import { recordClick } from '../track/record-click.ts';
 import { keepFact } from './fact-store.ts';
 import { recordSale } from './record-sale.ts';
 import { readPaymentEvent } from './stripe-event.ts';
@@ -154,6 +155,35 @@ describe('one payment is one sale', () => {
       feed: [`refund ${ids.invoiceId} 500`, `sale ${ids.invoiceId} 1900`],
       days: [[1, 0, 1]],
     });
+  });
+
+  test('and the refund of the one that leaves is then of the customer and the click of the other, in either order', async () => {
+    for (const isLinkedFirst of [true, false]) {
+      const program = await aKnownCustomer();
+      const { programId, customerKey } = program;
+      const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+      const click = clickBody.parse({ affiliate_url: 'https://shop.example/?aff=grace', program_id: programId });
+      const from = { credentials: { mode: 'browser' }, address: 'test', now: new Date() } as const;
+      const clicked = await recordClick(click, from);
+      const { click_id: clickId } = (clicked.ok ? clicked.body : {}) as { click_id: string };
+      expect(await reportSale(program, ids.invoiceId)).toMatchObject({ ok: true });
+      await deliver(
+        paymentIntentSucceeded({ metadata: { program_id: programId, svc_click_id: clickId }, ...ids, amount: 1_900 }),
+      );
+      const link = invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId);
+      const refund = chargeRefunded({ ...ids, refunded: 1_900 });
+      for (const event of isLinkedFirst ? [link, refund] : [refund, link]) await deliver(event);
+      const feed = await database().trackingEvent.findMany({
+        where: { programId, kind: { in: ['sale', 'refund'] } },
+        select: { kind: true, customerKey: true, clickId: true, partnerCode: true, transactionId: true },
+        orderBy: { kind: 'asc' },
+      });
+      const of = { customerKey, clickId: null, partnerCode: 'ada', transactionId: ids.invoiceId };
+      expect(feed).toEqual([
+        { kind: 'refund', ...of },
+        { kind: 'sale', ...of },
+      ]);
+    }
   });
 
   /** One PaymentIntent of 4,000 that pays an invoice of 1,900 and one of 2,100. */

@@ -84,7 +84,7 @@ async function writeEntries(tx: Client, sale: SaleRow, entries: EntryRow[], now:
     INSERT INTO service_events (id, program_id, kind, click_id, partner_code, customer_key, transaction_id, amount_cents,
       currency, reason, occurred_at, created_at)
     VALUES ${join(rows)}
-    ON CONFLICT (id) DO UPDATE SET partner_code = excluded.partner_code, transaction_id = excluded.transaction_id,
-      amount_cents = excluded.amount_cents, currency = excluded.currency, reason = excluded.reason,
-      occurred_at = excluded.occurred_at`;
+    ON CONFLICT (id) DO UPDATE SET click_id = excluded.click_id, partner_code = excluded.partner_code,
+      customer_key = excluded.customer_key, transaction_id = excluded.transaction_id, amount_cents = excluded.amount_cents,
+      currency = excluded.currency, reason = excluded.reason, occurred_at = excluded.occurred_at`;
 }
