@@ -1,4 +1,4 @@
-// Holds a tracking service of your choice against the contract, over HTTP, in its test mode. docs/conformance.md
+// Checks a tracking service of your choice against the contract, over HTTP, in its test mode. docs/conformance.md
 // npm run conformance -- --base-url https://… --program prg_… --key svc_sk_… [--partner <code of an active partner>]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

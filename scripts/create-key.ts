@@ -1,4 +1,4 @@
-// Adds an API key to a program of the embedded service, for instance where every key was lost. It is shown once.
+// Adds an API key to a program of the embedded service, for instance if every key was lost. It is shown once.
 // npm run key:create -- --program prg_… [--label "Web server"] [--access full|api|dashboard]
 import './use-environment';
 import { createKey, KEY_ACCESS } from '@/lib/service/keys';

@@ -63,6 +63,16 @@ const MALFORMED: Row[] = [
     { STRIPE_WEBHOOK_SECRET: /has the value of CLERK_WEBHOOK_SIGNING_SECRET/ },
   ],
   [
+    'a public key that a file of variables has cut at its first line break',
+    { CLERK_JWT_KEY: '-----BEGIN PUBLIC KEY-----' },
+    { CLERK_JWT_KEY: /has to be the whole PEM on one line/ },
+  ],
+  [
+    'a public key with escaped line breaks, which Docker keeps',
+    { CLERK_JWT_KEY: String.raw`-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----` },
+    { CLERK_JWT_KEY: /has to be the whole PEM on one line/ },
+  ],
+  [
     'live Stripe with test Clerk',
     { STRIPE_SECRET_KEY: 'sk_live_1' },
     { STRIPE_SECRET_KEY: /is a live key.*Use an sk_test_ key/ },

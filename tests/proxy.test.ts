@@ -27,8 +27,10 @@ test("a session token counts only if it was issued for this app's own address", 
   expect(authorizedParties).toEqual(['https://shop.example']);
 });
 
+const KEY = '-----BEGIN PUBLIC KEY-----MIIB-----END PUBLIC KEY-----';
+
 test('CLERK_JWT_KEY verifies session tokens, where it is set', async () => {
-  expect(await optionsWith({ CLERK_JWT_KEY: 'a key' })).toMatchObject({ jwtKey: 'a key' });
+  expect(await optionsWith({ CLERK_JWT_KEY: KEY })).toMatchObject({ jwtKey: KEY });
   expect(await optionsWith({})).not.toHaveProperty('jwtKey');
 });
 

@@ -43,7 +43,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     const result = await advanceClock(emulator, change);
     return result
       ? c.json(result)
-      : fail(c, 404, 'unknown_customer', 'There is no such customer, or nothing that would renew or happen.');
+      : fail(c, 404, 'unknown_customer', 'There is no such customer, or nothing is scheduled.');
   });
 
   app.get('/deliveries', async (c) => {

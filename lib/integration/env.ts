@@ -43,6 +43,11 @@ const checkoutOrigins = z.string().refine((list) => splitList(list).every(isChec
   error: 'has to be origins such as https://pay.example.com, separated by commas',
 });
 
+/** Whole: a file of variables cuts an unquoted value at its first line break, and Docker's keeps an escaped one as it is. */
+const publicKey = z.string().regex(/^-----BEGIN PUBLIC KEY-----[^\\]+-----END PUBLIC KEY-----\s*$/, {
+  error: 'has to be the whole PEM on one line, its line breaks removed',
+});
+
 /** The tracking service, for the browser. Read at build time too, so it contains no secret. */
 export const publicEnv = readOnce({
   NEXT_PUBLIC_SVC_PROGRAM_ID: z.string().max(255).describe("the tracking service's dashboard, Settings, Program ID"),
@@ -72,7 +77,7 @@ export const clerkEnv = readOnce({
   CLERK_SECRET_KEY: prefixed('sk_').describe('Clerk dashboard, API keys'),
   CLERK_WEBHOOK_SIGNING_SECRET: prefixed('whsec_').describe('Clerk dashboard, Webhooks, your endpoint, Signing secret'),
   CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: prefixed('whsec_').optional().describe('the secret that you are replacing'),
-  CLERK_JWT_KEY: z.string().optional().describe('Clerk dashboard, API keys, JWKS public key (PEM)'),
+  CLERK_JWT_KEY: publicKey.optional().describe('Clerk dashboard, API keys, JWKS public key (PEM)'),
   CLERK_API_URL: httpUrl('https://api.clerk.com').optional().describe("leave it unset for Clerk's own address"),
 });
 

@@ -82,7 +82,7 @@ const REFUSALS = {
   failed: [500, 'The request failed; see the log. Send it again later.'],
   clerk_refused: [502, 'Clerk refuses CLERK_SECRET_KEY. Copy it again: Clerk dashboard, API keys.'],
   clerk_unavailable: [502, 'Clerk could not be reached, or failed. Try again later.'],
-  unavailable: [503, 'The event could not be stored. Send it again later.'],
+  unavailable: [503, 'The event could not be processed completely; see the log. Send it again later.'],
 } as const satisfies Record<string, readonly [status: number, error: string]>;
 
 /** An error response: what happened and what to do, and a stable code. */

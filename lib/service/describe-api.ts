@@ -52,7 +52,7 @@ const STATUS_TEXT = {
   415: 'The Content-Type is not application/json.',
   429: 'Too many requests: wait for Retry-After seconds.',
   500: 'The service failed. Send the request again.',
-  503: 'The store did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
+  503: 'The service is not configured, or its store did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
 } as const;
 
 type Status = keyof typeof STATUS_TEXT;
@@ -141,7 +141,7 @@ export function describeApi(): Json {
       },
       '/customers/{customer_key}/email': {
         delete: {
-          summary: "Remove a customer's email (our extension).",
+          summary: "Remove a customer's email and the URLs of the clicks behind the lead (our extension).",
           security: WITH_KEY,
           parameters: parameters(customerPath, 'path'),
           responses: responses('ErasureResponse', 'How many leads had an email.', [400, 401, 429]),

@@ -52,7 +52,7 @@ export const eventEntry = z.object({
     .min(0)
     .optional()
     .describe(
-      'Unsigned: a refund lowers the sale by it, one with the reason `refund_failed` raises it again. Absent if nothing ' +
+      'Never negative. A refund lowers the sale by this amount; one with the reason `refund_failed` raises it again. Absent if nothing ' +
         'changes, as while a dispute is open.',
     ),
   currency: z.string().optional(),

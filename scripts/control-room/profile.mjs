@@ -16,7 +16,7 @@ const [emulated, traced] = [decideEmulated(own), decideTraced(own)];
 function lane(provider, name) {
   if (emulated[provider]) return {};
   if (!traced[provider]) return { note: `calls to ${name} are not captured. Webhooks that reach this machine are.` };
-  return { note: `what passes between the browser and ${name} is not captured. Calls of the shop and webhooks are.` };
+  return { note: `requests between the browser and ${name} are not captured. The shop's API calls and webhooks are.` };
 }
 
 export const profile = {

@@ -79,7 +79,7 @@ function checkForm({ isLiveAllowed, report }: Setup, given: GivenKeys) {
   return report.run('Keys', 'Correct it and run npm run setup again. Nothing was written.', async () => {
     const problems = findKeyProblems({ ...clerk, stripeSecretKey }, { isLiveAllowed });
     if (problems.length > 0) throw new Error(problems.join(' '));
-    return { detail: `of ${modeOf(stripeSecretKey)} mode` };
+    return { detail: `all in ${modeOf(stripeSecretKey)} mode` };
   });
 }
 
@@ -87,7 +87,7 @@ function checkStripe({ env, report }: Setup, key: string) {
   return report.run('Stripe', 'Nothing was written.', async () => {
     const stripe = connectStripe(key, env.STRIPE_API_URL);
     await stripe.products.list({ limit: 1 });
-    return { stripe, detail: `the key opens ${env.STRIPE_API_URL ?? 'the account'}` };
+    return { stripe, detail: `the key is accepted by ${env.STRIPE_API_URL ?? 'Stripe'}` };
   });
 }
 

@@ -50,9 +50,9 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: Entitlement }) {
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
   if (status === 'past_due') return 'The last payment failed. Update your card to keep the plan.';
-  if (status === 'unpaid') return 'Pay what is due, or add a payment method, to use the plan again.';
+  if (status === 'unpaid') return 'Pay the amount due or add a payment method, to use the plan again.';
   if (status === 'paused') {
-    return 'You cannot use the plan until it is resumed. Pay what is due or add a payment method, or ask us to resume it.';
+    return 'You cannot use the plan until it is resumed. Pay the amount due, add a payment method, or ask us to resume it.';
   }
   if (endsAt) {
     const day = <Time value={endsAt} isDay />;

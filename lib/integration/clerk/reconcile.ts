@@ -35,6 +35,7 @@ export type Reconciliation = {
  * Compares the users created since the last run with the outbox and enqueues a lead for each that is missing; the next drain
  * delivers them. Safe to repeat and to interrupt: the checkpoint moves after each page, once its leads are stored.
  * @param hasTime asked before each page; the next run continues where this one stops
+ * @throws Clerk's error or a TimeoutError, which `explainClerkFailure` explains, and the database's errors
  */
 export async function reconcile(now: Date, hasTime = () => true): Promise<Reconciliation> {
   const last = await findCheckpoint(CHECKPOINT);

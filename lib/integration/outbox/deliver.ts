@@ -23,6 +23,7 @@ const RESPONSE_LIMIT_MS = 5000;
  * @param id the event's own: the same event, delivered again or fifty times at once, is one report
  * @returns `unavailable` if neither the database nor the service could be reached, or if an erasure could not be stored: respond
  * 503, so that the event is sent again
+ * @throws ZodError for an invalid report
  */
 export async function receiveReport(
   id: string,

@@ -29,6 +29,7 @@ type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
 /**
  * Stores a report; the same `id` again changes nothing. An erasure removes the customer's email address from every report,
  * including later ones. Pass a transaction as `db` to store a report together with what it reports.
+ * @throws ZodError for an invalid report, and the database's errors
  */
 export async function enqueue(
   id: string,

@@ -35,7 +35,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   }
 }
 
-/** @param created when it was completed, in seconds */
+/** @param created when it was completed or, if that is unknown, created, in seconds */
 export async function fulfilSession(session: Stripe.Checkout.Session, created: number): Promise<void> {
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
   if (!name || !session.customer) return; // another product of the same account

@@ -137,7 +137,7 @@ test.each(CHANGES)('%s is refused where another tab has opened another program s
   const before = await Promise.all([read(left.programId), read(opened.programId)]);
   expect(await send(action(), fields, { token: opened.token, programId: left.programId })).toEqual({
     status: 'failed',
-    message: 'This browser has opened another program since. Reload the page first.',
+    message: 'You have opened another program in this browser. Reload the page and try again.',
   });
   expect(await Promise.all([read(left.programId), read(opened.programId)])).toEqual(before);
 });

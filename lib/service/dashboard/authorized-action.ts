@@ -19,7 +19,10 @@ export async function authorizedAction<Schema extends z.ZodType>(
   const access = await readAccess();
   if (!access) return { status: 'failed', message: 'You are signed out. Sign in again and repeat the change.' };
   if (form.get('program_id') !== access.programId) {
-    return { status: 'failed', message: 'This browser has opened another program since. Reload the page first.' };
+    return {
+      status: 'failed',
+      message: 'You have opened another program in this browser. Reload the page and try again.',
+    };
   }
   const parsed = schema.safeParse(Object.fromEntries(form));
   if (!parsed.success) {

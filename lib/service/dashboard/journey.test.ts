@@ -96,7 +96,7 @@ it('what is recorded but older than the entries that are read is not said to be 
   expect(unlit([event('provisional'), event('renewal')], settled)[2]).toBe(
     'Lead: Not shown: older than the entries on this page.',
   );
-  expect(unlit([], settled).at(-1)).toBe('Sale: No payment in the entries that are kept.');
+  expect(unlit([], settled).at(-1)).toBe('Sale: No payments in the events that are kept.');
   expect(unlit([], null)[0]).toBe('Click: Not shown: older than the entries on this page.');
 });
 

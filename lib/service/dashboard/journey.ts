@@ -79,7 +79,7 @@ export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead
   }
   if (!has('sale', 'renewal', 'not_attributed')) {
     const isWhole = !lead || has('lead');
-    nodes.push(missing('Sale', isWhole ? 'No payment yet.' : 'No payment in the entries that are kept.'));
+    nodes.push(missing('Sale', isWhole ? 'No payment yet.' : 'No payments in the events that are kept.'));
   }
   return nodes;
 }

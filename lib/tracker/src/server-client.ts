@@ -36,7 +36,8 @@ export type ServerClient = {
    * Links a new user to a click. Safe to repeat: the first attribution stays.
    *
    * `ok: false` with 400 is expected for a visitor who was not referred (contract §7); nothing is recorded.
-   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409
+   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409, or if its response cannot be read
+   * @throws {TypeError} if a value cannot be sent as JSON
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -53,7 +54,8 @@ export type ServerClient = {
    *
    * `ok: false` with 409 means that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
    * the first attempt of the same call.
-   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409
+   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409, or if its response cannot be read
+   * @throws {TypeError} if a value cannot be sent as JSON
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';

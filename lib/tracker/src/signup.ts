@@ -7,7 +7,7 @@ import { browserLeadBody, readBrowserLead, trackUrl } from './wire.ts';
 /** What this page has sent, by user ID. */
 const signups: Record<string, Promise<SignupResult>> = Object.create(null);
 
-/** `Tracker.signup`, except that it rejects if nothing was recorded; a later call then retries. */
+/** `Tracker.signup`, except that it rejects if the service did not respond or failed; a later call then retries. */
 export const signUpOnce = (
   config: TrackerConfig,
   userId: string,

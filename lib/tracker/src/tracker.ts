@@ -49,7 +49,10 @@ export type Tracker = {
   signup(userId: string, email: string): Promise<SignupResult>;
 };
 
-/** `provisional: true`: the lead counts once your server reports it. */
+/**
+ * `ok: false`: nothing was recorded, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
+ * counts once your server reports it.
+ */
 export type SignupResult = { ok: boolean; provisional: boolean };
 
 const READY_WITHIN_MS = 2000;

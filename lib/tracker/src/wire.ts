@@ -43,8 +43,11 @@ export type SaleFields = {
   isRecurring?: boolean | undefined;
 };
 
+/** `leadId` is `null` if the service sends none. `provisional`: the lead has not settled yet. */
 export type Lead = { leadId: string | null; provisional: boolean };
+/** `saleId` is empty if the service sends none. `reason` says why a sale is not attributed. */
 export type Sale = { saleId: string; attributed: boolean; reason: string | null };
+/** `code` is `unknown` if the service sends none. */
 export type ServiceError = { code: string; message: string };
 
 export const leadBody = (lead: LeadFields) => ({

@@ -64,7 +64,7 @@ function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
   const reason = report?.lastReason ?? 'not attempted yet';
   if (report?.state === 'done') return <Badge tone="success">Sale {reason}</Badge>;
   if (report?.state === 'skipped') return <Badge>No sale: {reason}</Badge>;
-  if (report?.state === 'dead') return <Badge tone="danger">Refused: {reason}</Badge>;
+  if (report?.state === 'dead') return <Badge tone="danger">Not delivered: {reason}</Badge>;
   return <Badge tone="warning">Pending: {reason}</Badge>;
 }
 
