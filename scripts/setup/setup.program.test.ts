@@ -113,8 +113,8 @@ describe('three keys', () => {
     await setUpLocal(newSetup(), keys);
     expect(readEnvFile(directory)).toEqual(before);
     expect(lines).toEqual([
-      'done    Keys: of test mode',
-      expect.stringMatching(/^done {4}Stripe: the key opens http/),
+      'done    Keys: all in test mode',
+      expect.stringMatching(/^done {4}Stripe: the key is accepted by http/),
       expect.stringMatching(/^done {4}Clerk: both keys belong to clerk\.\w+\.test$/),
       'done    .env.local: has everything already',
       `done    Products and prices: up to date: ${names.join(', ')}`,
