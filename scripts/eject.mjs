@@ -115,8 +115,10 @@ async function eject(args) {
     productName && part.sampleName
       ? [...(part.sampleTexts ?? []), /** @type {const} */ ([part.sampleName, productName])]
       : [];
-  for (const file of listTextFiles()) {
-    if (file !== HISTORY) rewrite(file, (text) => replaceTexts(text, texts));
+  if (texts.length > 0) {
+    for (const file of listTextFiles()) {
+      if (file !== HISTORY) rewrite(file, (text) => replaceTexts(text, texts));
+    }
   }
   const removed = Object.keys(PARTS).length > 1 ? [part] : [part, EJECT]; // the last part takes this command with it
   if (removed.includes(EJECT)) {

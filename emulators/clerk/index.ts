@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { methodOverride } from 'hono/method-override';
+import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
 import { isLocalAddress } from '../core/guard';
 import { createEndpoints, errorJson, json } from './call';
@@ -43,7 +44,7 @@ export function clerkApi(emulator: Emulator): Hono {
   api.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: () => errorJson(clerkErrors.bodyTooLarge()) }));
   api.use(methodOverride({ app: api, query: '_method' })); // browsers send every verb as a simple POST
   api.use(async ({ req }, next) => {
-    if (hasNul(req.url)) throw clerkErrors.notFound('Resource'); // PostgreSQL takes no NUL
+    if (hasNull(req.url)) throw clerkErrors.notFound('Resource');
     await next();
   });
   api.onError((error) => {
@@ -67,5 +68,3 @@ function pathFromVersion({ url }: Request): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.indexOf('/v1')).replace(/\/+$/, ''); // clerk-js ends some paths with a slash
 }
-
-const hasNul = (url: string) => url.includes('%00') || url.includes('\0');

@@ -227,3 +227,6 @@ async function checkVersion(db: PGlite, place: string): Promise<void> {
   }
   await sql("INSERT INTO secret VALUES ('schema', $1) ON CONFLICT DO NOTHING", [SCHEMA_VERSION]);
 }
+
+/** Whether a URL or a form has a null character, which PostgreSQL stores nowhere. */
+export const hasNull = (text: string): boolean => text.includes('%00') || text.includes('\0');

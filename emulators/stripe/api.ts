@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import Stripe from 'stripe';
+import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
 import { createId } from '../core/ids';
 import { changeAccount, readAccount } from './account';
@@ -121,9 +122,6 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
     { id: requestId, idempotency_key: key },
   );
 }
-
-/** PostgreSQL stores no null characters. */
-const hasNull = (form: string): boolean => form.includes('%00') || form.includes('\0');
 
 /**
  * The reply to the first request with this key. Transactions run one at a time, so a second request sees the first one

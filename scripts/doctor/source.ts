@@ -73,9 +73,11 @@ function writesRenewalKeys(text: string): boolean {
 /** Contract §4: without the keys in both places the first payment is attributed, and every renewal is lost. */
 const checkoutMetadata: Rule = (sources) => {
   // What takes its parameters from a caller is judged there: each file that calls it is one of these.
-  const isCreating = ({ text }: Source) =>
-    /\bcreateAttributedSession\(/.test(text) || /checkout\.sessions\.create\(/.test(text);
-  const creating = sources.filter((each) => isCreating(each) && !/function createAttributedSession\b/.test(each.text));
+  const creating = sources.filter(
+    ({ text }) =>
+      /\b(createAttributedSession|checkout\.sessions\.create)\(/.test(text) &&
+      !/function createAttributedSession\b/.test(text),
+  );
   if (creating.length === 0) {
     const action = 'With path B, report each sale to the sale endpoint.';
     return [warning('Checkout', 'no file creates a Checkout session.', action)];

@@ -312,10 +312,9 @@ test('the page of a click shows its real customer, also where a test lead came f
 
 test('an export whose last rows are deleted while it is read is still JSON', async () => {
   const { programId } = await aProgram();
-  const rows = (count: number, createdAt: Date) =>
-    Array.from({ length: count }, () => ({ id: createId('evt'), programId, kind: 'click' as const, createdAt }));
-  const old = new Date(NOW.getTime() - 731 * 86_400_000);
-  await database().trackingEvent.createMany({ data: [...rows(1_000, NOW), ...rows(20, old)] });
+  const old = later(-24 * 731);
+  await record(programId, Array(1_000).fill({ kind: 'click' }));
+  await record(programId, Array(20).fill({ kind: 'click', createdAt: old }));
   const reader = (await exportEvents(programId, parseEventFilter({}), 'json')).body.getReader();
   const chunks = [(await reader.read()).value];
   await database().trackingEvent.deleteMany({ where: { programId, createdAt: old } });

@@ -58,10 +58,10 @@ export async function exportEvents(programId: string, filter: EventFilter | null
     async pull(controller) {
       const { events, nextCursor } = page ?? (await readPage(cursor));
       page = null;
-      const isEmpty = events.length === 0; // also where the rest was deleted since the page before
-      const text = before + (isEmpty ? '' : between + events.map(row).join(separator));
+      const rows = events.map(row).join(separator); // none, where the rest was deleted since the page before
+      const text = before + (rows && between + rows);
       before = '';
-      if (!isEmpty) between = separator;
+      if (rows) between = separator;
       cursor = (nextCursor && readCursor(nextCursor)) || undefined;
       controller.enqueue(encoder.encode(cursor ? text : text + tail));
       if (!cursor) controller.close();

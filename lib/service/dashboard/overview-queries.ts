@@ -2,6 +2,7 @@ import 'server-only';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range.ts';
+import { hasRevenue } from './partner-totals.ts';
 
 export type Amount = { amount: number; currency: string };
 
@@ -85,8 +86,7 @@ function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {
       refunded: sum.refunded + Number(refunded),
     });
   }
-  // A sale that was removed, or restated in another currency, leaves a row of zeros.
-  const earned = [...revenue.values()].filter(({ sold, refunded }) => sold !== 0 || refunded !== 0);
+  const earned = [...revenue.values()].filter(hasRevenue);
   return { ...sums, revenue: earned.sort((a, b) => a.currency.localeCompare(b.currency)) };
 }
 

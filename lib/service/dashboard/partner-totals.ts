@@ -64,8 +64,11 @@ export function totalsOf(stored: StoredTotals, from: string, to: string): Totals
   const open = sumUpDays(stored.counts, stored.amounts).filter(({ day }) => day >= from && day <= to);
   const late = { ...NONE, ...stored.lateCounts, revenue: stored.lateAmounts ?? [] };
   const total = [...open, late].reduce((sum, part) => add(sum, part), closed);
-  return { ...total, revenue: total.revenue.filter(({ sold, refunded }) => sold !== 0 || refunded !== 0) };
+  return { ...total, revenue: total.revenue.filter(hasRevenue) };
 }
+
+/** A sale that was removed, or restated in another currency, leaves a row of zeros. */
+export const hasRevenue = ({ sold, refunded }: Revenue): boolean => sold !== 0 || refunded !== 0;
 
 /** The running totals that can be stored by now, oldest first. @param lastClosed the last day that no longer changes */
 export function newRunningTotals(stored: StoredTotals, lastClosed: string): Totals[] {

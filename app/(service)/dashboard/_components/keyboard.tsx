@@ -19,10 +19,9 @@ export function Keyboard() {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
         event.preventDefault();
-        const menu = event.target instanceof Element && event.target.closest('dialog');
-        if (menu)
-          menu.close(); // gives the focus back to where it was
-        else setIsOpen(true);
+        const menu = event.target instanceof Element ? event.target.closest('dialog') : null;
+        menu?.close(); // gives the focus back to where it was
+        if (!menu) setIsOpen(true);
         return;
       }
       if (!hasKeys || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
