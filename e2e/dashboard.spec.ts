@@ -33,6 +33,14 @@ function watchUpdates(page: Page): string[] {
   return sent;
 }
 
+const menuField = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' });
+
+const openMenu = (page: Page) =>
+  expect(async () => {
+    await page.keyboard.press('ControlOrMeta+k'); // works once the page has started
+    await expect(menuField(page)).toBeFocused({ timeout: 500 });
+  }).toPass();
+
 test('clicks, leads and sales appear under the program’s tracking events as they happen', async ({ page, request }) => {
   const customer = newCustomer();
   await page.goto(eventsOf(customer));
@@ -297,14 +305,9 @@ test('the command menu and the keys j and k work without a pointer, and single k
 }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });
-  const field = page.getByRole('combobox', { name: 'Search or jump to' });
-  const openMenu = () =>
-    expect(async () => {
-      await page.keyboard.press('ControlOrMeta+k'); // works once the page has started
-      await expect(field).toBeFocused({ timeout: 500 });
-    }).toPass();
+  const field = menuField(page);
   await page.goto('/dashboard');
-  await openMenu();
+  await openMenu(page);
   await page.keyboard.type('even');
   await expect(page.getByRole('option', { name: 'Events', exact: true })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
@@ -323,16 +326,16 @@ test('the command menu and the keys j and k work without a pointer, and single k
   await page.keyboard.press('k');
   await expect(links.nth(0)).toBeFocused();
 
-  await openMenu();
+  await openMenu(page);
   await page.keyboard.press('ControlOrMeta+k');
   await expect(field).toBeHidden();
   await expect(links.nth(0), 'the row that had the focus before').toBeFocused();
 
-  await openMenu();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Turn single-key shortcuts off' }).click();
   await page.keyboard.press('Escape');
   await page.reload();
-  await openMenu(); // the page has started
+  await openMenu(page); // the page has started
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
   await page.keyboard.press('j');
@@ -359,9 +362,7 @@ test('the keys act on the page that is shown, and on none that was left', async 
 test('the active command is in sight, however low the window is', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 360 });
   await page.goto('/dashboard/partners');
-  await untilHydrated(page);
-  await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused();
+  await openMenu(page);
   await page.keyboard.press('ArrowUp'); // from the first one to the last
   const active = page.getByRole('option', { selected: true });
   await expect(active).toContainText('Last 90 days');

@@ -29,7 +29,11 @@ export async function newClick(request: APIRequestContext, partner = 'ada', prog
   return ((await response.json()) as { click_id: string }).click_id;
 }
 
-/** The page has hydrated: the router and the tracker's provider, by effects of one render, both watch the address. */
+/**
+ * The root of the page has hydrated: the router and the tracker's provider, by effects of one render, both watch the
+ * address. What is inside a Suspense boundary may hydrate later. React keeps the keys and clicks on its elements until
+ * then, but a listener on the document misses them.
+ */
 export const untilHydrated = (page: Page) => page.waitForFunction(() => Object.hasOwn(history, 'pushState'));
 
 export async function readClickId(page: Page): Promise<string | null> {
