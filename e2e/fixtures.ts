@@ -10,6 +10,9 @@ type Watch = {
 /** `npm run test:e2e` sets it. In development React and Next write notes of their own to the console. */
 const isBuild = Boolean(process.env.BASE_URL);
 
+/** Chromium warns of it where a busy machine starts the page's scripts seconds after they have arrived. */
+const isAboutSlowness = (text: string) => text.includes('was preloaded using link preload but not used');
+
 /**
  * Every test fails on an unexpected console error or warning, an uncaught error in a page, or a request to another host.
  * A test that provokes one on purpose says so: `test.use({ expectedProblems: [/422/] })`. One without a page opens no browser.
@@ -23,7 +26,7 @@ export const test = base.extend<Watch>({
       if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
     };
     context.on('console', (message) => {
-      if (!isBuild) return;
+      if (!isBuild || isAboutSlowness(message.text())) return;
       if (message.type() === 'error' || message.type() === 'warning') {
         report(`console: ${message.text()} ${message.location().url}`.trim());
       }

@@ -201,7 +201,7 @@ test.describe('without JavaScript', () => {
 test.describe('the forms of sign-up and sign-in', () => {
   for (const path of ['/sign-up', '/sign-in']) {
     test.describe(`${path} without Clerk's scripts`, () => {
-      test.use({ expectedProblems: [/ERR_FAILED|Failed to load Clerk|preloaded using link preload/] });
+      test.use({ expectedProblems: [/ERR_FAILED|Failed to load Clerk/] });
 
       test('says so instead of loading for ever', async ({ page }) => {
         await page.clock.install();
