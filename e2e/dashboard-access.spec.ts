@@ -81,8 +81,7 @@ test.describe('a session that ends', () => {
     await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
     await expect(async () => {
       const asked = page.waitForRequest('**/dashboard/version', { timeout: 500 });
-      await page.clock.runFor(3_000); // works once the page has started
-      await asked;
+      await Promise.all([asked, page.clock.runFor(3_000)]); // works once the page has started
     }).toPass();
     await context.clearCookies();
     await page.clock.runFor(3_000);
