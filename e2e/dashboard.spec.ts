@@ -125,6 +125,33 @@ test('a tab that is hidden asks for no updates, and does so again once it is sho
   await expect(rows).toHaveCount(5);
 });
 
+test('a page that takes longer to come than the interval is asked for once, and is shown', async ({
+  page,
+  request,
+}) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  await page.clock.install();
+  await page.goto(eventsOf(customer));
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const isEvents = (url: URL) => url.pathname === '/dashboard/events' && url.searchParams.has('_rsc');
+  await page.route(isEvents, (route) => held.then(() => route.continue()));
+  const asked = page.waitForRequest(
+    (sent) => isEvents(new URL(sent.url())) && !('next-router-prefetch' in sent.headers()),
+  );
+  await sale(request, customer);
+  await page.clock.runFor(3_000);
+  await asked;
+  const sent = watchUpdates(page);
+  await page.clock.runFor(30_000);
+  expect(sent, 'each would discard the one before it').toEqual([]);
+  answer();
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
+});
+
 test.describe('without a network', () => {
   test.use({ expectedProblems: [/ERR_INTERNET_DISCONNECTED/] });
 

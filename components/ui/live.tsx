@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useTransition } from 'react';
 import { Button } from './button';
 
 const EVERY_MS = 3_000;
@@ -27,15 +27,16 @@ export function Live({ ids, noun, version }: LiveProps) {
   const [isPaused, setIsPaused] = useState(false);
   const [isOffline, setIsOffline] = useState(false);
   const [arrived, setArrived] = useState(0);
+  const [isRefreshing, startTransition] = useTransition();
   const seen = useRef(new Set(ids));
   const { shown, path } = version ?? {};
 
   useEffect(() => {
-    if (isPaused) return;
+    if (isPaused || isRefreshing) return; // a second refresh would discard the first
     let isAsking = false;
     let isOver = false;
     const isWatched = () => !isOver && document.visibilityState === 'visible';
-    let renderedAt = performance.now();
+    const renderedAt = performance.now();
     const look = async () => {
       if (isAsking || !isWatched()) return;
       isAsking = true;
@@ -44,8 +45,7 @@ export function Live({ ids, noun, version }: LiveProps) {
       if (!isOver) setIsOffline(changed === null);
       // Without a server the router would put the browser's error page in place of the list.
       if (changed !== null && (changed || isDue) && isWatched()) {
-        renderedAt = performance.now();
-        router.refresh();
+        startTransition(() => router.refresh());
       }
       isAsking = false;
     };
@@ -54,7 +54,7 @@ export function Live({ ids, noun, version }: LiveProps) {
       isOver = true; // ignores a pending response
       clearInterval(timer);
     };
-  }, [isPaused, router, path, shown]);
+  }, [isPaused, isRefreshing, router, path, shown]);
 
   useEffect(() => {
     const fresh = ids.filter((id) => !seen.current.has(id));
