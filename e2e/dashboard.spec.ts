@@ -180,6 +180,22 @@ test.describe('without a network', () => {
     await expect(rows).toHaveCount(4);
     await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
   });
+
+  test('a form says that the server did not answer, and keeps what was entered', async ({ page, context }) => {
+    await page.goto('/dashboard/partners');
+    await untilHydrated(page);
+    const form = page.getByRole('region', { name: 'Add a partner' });
+    const code = form.getByLabel('Code');
+    await code.fill(`zoe-${randomUUID()}`);
+    await context.setOffline(true);
+    await form.getByRole('button', { name: 'Add partner' }).click();
+    await expect(form.getByRole('alert')).toContainText('The server did not answer.');
+    await expect(code).toHaveValue(/^zoe-/);
+    await context.setOffline(false);
+    await form.getByRole('button', { name: 'Add partner' }).click();
+    await expect(form.getByRole('status')).toContainText('?aff=zoe-');
+    await expect(code).toHaveValue('');
+  });
 });
 
 test('a journey is a thread whose unlit nodes carry their reason', async ({ page, request }) => {
