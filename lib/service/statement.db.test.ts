@@ -40,6 +40,18 @@ test('of statements that are sent together each sees the one before, and one tha
   expect((await run<[{ rows: number }]>(execution(count, {})))[0]).toEqual([{ rows: 2 }]);
 });
 
+test('a connection whose statement failed is not used again: after a failover it may stay read-only', async () => {
+  const removed = vi.fn();
+  databasePool().once('remove', removed);
+  await expect(run(execution(add, { id: 1e9 * 10, text: 'x' }))).rejects.toThrow('out of range');
+  await vi.waitFor(() => expect(removed).toHaveBeenCalled());
+});
+
+test('a connection that breaks while it is used does not end the process', async () => {
+  databasePool().once('acquire', (session) => setImmediate(() => session.emit('error', new Error('reset'))));
+  expect((await run<[{ rows: number }]>(execution(count, {})))[0]).toHaveLength(1);
+});
+
 test('forty at once on the connections of the pool do not meet in a name', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => 100 + index);
   const added = await Promise.all(ids.map((id) => run<[{ id: number }]>(execution(add, { id, text: 'x' }))));

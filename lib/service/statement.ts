@@ -103,13 +103,18 @@ type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Array<Rows[Index]>
  */
 export async function run<Rows extends object[]>(...executions: Execution[]): Promise<RowsOf<Rows>> {
   const session = await databasePool().connect();
+  session.on('error', ignore);
+  let hasFailed = true;
   try {
     const results = await send(session, executions);
-    session.release();
+    hasFailed = false;
     return results.map(({ rows }) => rows) as RowsOf<Rows>;
-  } catch (error) {
-    // A failed statement leaves the connection usable; other errors may not.
-    session.release(!(error instanceof DatabaseError));
-    throw error;
+  } finally {
+    // After an error the connection is not used again: one that was opened during a failover may stay read-only.
+    session.release(hasFailed);
+    session.off('error', ignore);
   }
 }
+
+/** A connection that breaks rejects its statements; without a listener, its event would end the process. */
+const ignore = () => {};
