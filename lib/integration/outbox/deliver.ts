@@ -88,6 +88,15 @@ export async function drainOutbox(delivery: Delivery = toService, hasTime = () =
   return attempts;
 }
 
+// On globalThis: each route has a copy of this module.
+const store = globalThis as typeof globalThis & { outboxDrain?: Promise<number> };
+
+/** One batch, after a webhook's response: one at a time, so that a thousand webhooks at once leave connections to others. */
+export const drainOnce = (delivery: Delivery = toService): Promise<number> =>
+  (store.outboxDrain ??= drainBatch(delivery).finally(() => {
+    delete store.outboxDrain;
+  }));
+
 /** Drains every few seconds and deletes old reports every hour, until the process is told to stop. Serverless: use the cron route. */
 export function drainOnInterval(): void {
   const drain = () =>

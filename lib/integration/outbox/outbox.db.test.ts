@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
-import { deliverClaim, deliverEntry, drainOutbox, receiveReport } from './deliver';
+import { deliverClaim, deliverEntry, drainOnce, drainOutbox, receiveReport } from './deliver';
 import type { SendResult } from './policy';
 import type { Report } from './report';
 import { type Delivery, sendReport } from './send';
@@ -163,21 +163,35 @@ describe('decision 14: the outbox', () => {
     expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
   });
 
-  test('an entry that this version cannot read is left to one that can, for 7 days, and the others continue', async () => {
-    const alarm = vi.spyOn(console, 'error').mockReturnValue();
-    const [unreadable, readable, delivery] = [newId(), newId(), deliveryAt(new Date('2020-01-01'))];
-    await enqueue(unreadable, newLead(), delivery.now());
-    await enqueue(readable, newLead(), delivery.now());
-    await database().shopOutboxEntry.update({ where: { id: unreadable }, data: { report: { kind: 'of next year' } } });
-    await drainOutbox(delivery);
-    const left = await entryOf(unreadable);
-    expect(left).toMatchObject({ state: 'pending', lastReason: 'this version cannot read it', finishedAt: null });
-    expect(left.dueAt.getTime()).toBeGreaterThan(delivery.now().getTime());
-    expect((await entryOf(readable)).state).toBe('done');
-    expect(alarm.mock.calls).toEqual([[expect.stringContaining(unreadable)]]);
-    delivery.pass(7 * 86_400);
-    await deliverEntry(unreadable, delivery);
-    expect(await entryOf(unreadable)).toMatchObject({ state: 'dead', finishedAt: delivery.now() });
+  test.each([{ kind: 'of next year' }, { kind: 'lead', customerExternalId: 'user_1', fieldOfNextYear: 1 }])(
+    'an entry that this version cannot read is left to one that can, for 7 days, and the others continue: %j',
+    async (report) => {
+      const alarm = vi.spyOn(console, 'error').mockReturnValue();
+      const [unreadable, readable, delivery] = [newId(), newId(), deliveryAt(new Date('2020-01-01'))];
+      await enqueue(unreadable, newLead(), delivery.now());
+      await enqueue(readable, newLead(), delivery.now());
+      await database().shopOutboxEntry.update({ where: { id: unreadable }, data: { report } });
+      await drainOutbox(delivery);
+      const left = await entryOf(unreadable);
+      expect(left).toMatchObject({ state: 'pending', lastReason: 'this version cannot read it', finishedAt: null });
+      expect(left.dueAt.getTime()).toBeGreaterThan(delivery.now().getTime());
+      expect((await entryOf(readable)).state).toBe('done');
+      expect(alarm.mock.calls).toEqual([[expect.stringContaining(unreadable)]]);
+      delivery.pass(7 * 86_400);
+      await deliverEntry(unreadable, delivery);
+      expect(await entryOf(unreadable)).toMatchObject({ state: 'dead', finishedAt: delivery.now() });
+    },
+  );
+
+  test('webhooks that come at once drain one batch between them', async () => {
+    const [id, delivery] = [newId(), deliveryAt(new Date('2019-06-01'))];
+    await enqueue(id, newLead(), delivery.now());
+    const drains = Array.from({ length: 300 }, () => drainOnce(delivery));
+    expect(new Set(drains).size).toBe(1);
+    await drains[0];
+    expect((await entryOf(id)).state).toBe('done');
+    expect(drainOnce(delivery), 'the next one').not.toBe(drains[0]);
+    await drainOnce(delivery);
   });
 
   test('a sale of nothing is refused when it is stored, where its caller sees it', async () => {
@@ -356,7 +370,8 @@ describe('outages', () => {
   test.each(['lead', 'erasure'] as const)('429: the service gets the pause that it asks for: %s', async (kind) => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 429, headers: { 'retry-after': '600' } }));
-    await receiveReport(id, { ...newLead(), kind }, NO_ORIGIN, delivery);
+    const report: Report = kind === 'lead' ? newLead() : { kind, customerExternalId: `user_${randomUUID()}` };
+    await receiveReport(id, report, NO_ORIGIN, delivery);
     expect((await entryOf(id)).dueAt).toEqual(new Date(delivery.now().getTime() + 600_000));
   });
 

@@ -69,13 +69,13 @@ export async function claimEntries({
   const leaseEnd = new Date(now.getTime() + LEASE_MS);
   const rows = await database().$queryRaw<Array<Omit<Claim, 'report'> & { report: unknown }>>`
     UPDATE shop_outbox SET attempts = attempts + 1, due_at = ${leaseEnd}
-    WHERE id IN (
+    WHERE id = ANY(ARRAY( -- evaluated once, so that LIMIT holds
       SELECT id FROM shop_outbox AS entry
       WHERE state = 'pending' AND due_at <= ${dueBy} ${id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`}
         AND (kind = 'lead' OR NOT EXISTS (
           SELECT FROM shop_outbox AS lead
           WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
-      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
     RETURNING id, report, queued_at AS "queuedAt", attempts, request_id AS "requestId"`;
   return rows.map((row) => ({ ...row, report: reportSchema.safeParse(row.report).data ?? null }));
 }

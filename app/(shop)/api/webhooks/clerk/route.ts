@@ -6,7 +6,7 @@ import { receiveClerkEvent } from '@/lib/integration/clerk/receive';
 import { verifyClerkWebhook } from '@/lib/integration/clerk/webhook';
 import { readBody, readRequestId, refuse } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
-import { drainBatch } from '@/lib/integration/outbox/deliver';
+import { drainOnce } from '@/lib/integration/outbox/deliver';
 
 export async function POST(request: Request): Promise<Response> {
   const body = await readBody(request, 64 * 1024);
@@ -15,6 +15,6 @@ export async function POST(request: Request): Promise<Response> {
   if (!webhook) return refuse('bad_signature');
   const requestId = readRequestId(request.headers);
   if ((await receiveClerkEvent(webhook, requestId)) === 'unavailable') return refuse('unavailable');
-  after(() => drainBatch().catch((error) => logFailure('outbox: draining', error)));
+  after(() => drainOnce().catch((error) => logFailure('outbox: draining', error)));
   return Response.json({ received: true }, { headers: { 'x-request-id': requestId } });
 }
