@@ -180,6 +180,38 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
   expect(await statusWith(rotated)).toBe(200);
 });
 
+test('of two keys that are rotated at once, the second one waits until the first new key is shown', async ({
+  page,
+}) => {
+  const card = page.getByRole('region', { name: 'API keys', exact: true });
+  const shownKey = card.getByText(/^svc_sk_[\w-]{20}/);
+  await page.goto('/dashboard/settings');
+  const [first, second] = ['a', 'b'].map((label) => `Key ${label} ${randomUUID()}`) as [string, string];
+  for (const label of [first, second]) {
+    await card.getByLabel('Name').fill(label);
+    await card.getByRole('button', { name: 'Create key' }).click();
+    await expect(card.getByRole('row').filter({ hasText: label })).toBeVisible();
+  }
+  await page.reload();
+  await expect(shownKey).toHaveCount(0);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('/dashboard/settings', (route) => held.then(() => route.continue()));
+  const rotate = (label: string) =>
+    card.getByRole('row').filter({ hasText: label }).getByRole('button', { name: 'Rotate' });
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await rotate(first).click();
+  await asked;
+  await expect(rotate(second)).toHaveAttribute('aria-disabled', 'true');
+  await rotate(second).click({ force: true });
+  answer();
+  await expect(shownKey).toBeVisible();
+  await expect(card.getByRole('row').filter({ hasText: second })).toHaveCount(1);
+  await expect(rotate(second)).toHaveAttribute('aria-disabled', 'false');
+});
+
 test('a new key is not shown again when the page is left and reopened', async ({ page }) => {
   const nav = page.getByRole('navigation', { name: 'Dashboard' });
   const leave = async () => {

@@ -153,7 +153,7 @@ test('a page that takes longer to come than the interval is asked for once, and 
 });
 
 test.describe('without a network', () => {
-  test.use({ expectedProblems: [/ERR_INTERNET_DISCONNECTED/] });
+  test.use({ expectedProblems: [/ERR_INTERNET_DISCONNECTED| 502 /] });
 
   test('a list says that it is offline and stays as it is, until it is live again', async ({
     page,
@@ -187,14 +187,38 @@ test.describe('without a network', () => {
     const form = page.getByRole('region', { name: 'Add a partner' });
     const code = form.getByLabel('Code');
     await code.fill(`zoe-${randomUUID()}`);
+    const refuses = () => expect(form.getByRole('alert')).toContainText('The server did not answer.');
     await context.setOffline(true);
     await form.getByRole('button', { name: 'Add partner' }).click();
-    await expect(form.getByRole('alert')).toContainText('The server did not answer.');
-    await expect(code).toHaveValue(/^zoe-/);
+    await refuses();
     await context.setOffline(false);
+    await page.route('/dashboard/partners', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    );
+    const nav = page.getByRole('navigation', { name: 'Dashboard' });
+    await nav.getByRole('link', { name: 'Customers' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible();
+    await page.goBack();
+    await expect(form.getByRole('alert')).toBeHidden();
+    await form.getByRole('button', { name: 'Add partner' }).click();
+    await refuses();
+    await expect(code).toHaveValue(/^zoe-/);
+    await page.unroute('/dashboard/partners');
     await form.getByRole('button', { name: 'Add partner' }).click();
     await expect(form.getByRole('status')).toContainText('?aff=zoe-');
     await expect(code).toHaveValue('');
+  });
+
+  test('the command menu that could not be loaded is loaded by a later press', async ({ page, context }) => {
+    let failures = 0;
+    page.on('requestfailed', (request) => (failures += Number(request.resourceType() === 'script')));
+    await page.goto('/dashboard/settings');
+    await untilHydrated(page);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect.poll(() => failures, 'a script is tried twice').toBeGreaterThanOrEqual(2);
+    await context.setOffline(false);
+    await openMenu(page);
   });
 });
 
@@ -388,7 +412,8 @@ test('the command menu and the keys j and k work without a pointer, and single k
 test('the keys act on the page that is shown, and on none that was left', async ({ page, request }) => {
   await lead(request, newCustomer(), { click_id: await newClick(request) });
   await page.goto('/dashboard/customers');
-  await untilHydrated(page);
+  await openMenu(page); // the keys are heard
+  await page.keyboard.press('Escape');
   const nav = page.getByRole('navigation', { name: 'Dashboard' });
   await nav.getByRole('link', { name: 'Events' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();

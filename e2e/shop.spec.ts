@@ -161,32 +161,44 @@ test.describe('checkout', () => {
     await expect(main(page).getByText(/^Renews on/)).toBeVisible();
   });
 
-  test('a page that takes longer to come than the next look is waited for', async ({ page }) => {
-    await signUpByHttp(page, newEmail());
-    await page.clock.install();
-    const sent: string[] = [];
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
+  test.describe('on a bad day', () => {
+    test.use({ expectedProblems: [/ 502 .*\/healthz$/] });
+
+    test('a page that is late, or whose server is down, is waited for', async ({ page }) => {
+      await signUpByHttp(page, newEmail());
+      await page.clock.install();
+      const sent: string[] = [];
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('/healthz', (route) => route.fulfill({ status: 502 }));
+      await page.route(
+        (url) => url.pathname === '/checkout/success' && url.searchParams.has('_rsc'),
+        async (route) => {
+          sent.push(route.request().url());
+          await held;
+          await route.continue();
+        },
+      );
+      await page.goto('/checkout/success');
+      await expect(async () => {
+        const asked = page.waitForResponse('/healthz', { timeout: 500 });
+        await Promise.all([asked, page.clock.runFor(2_000)]); // works once the page has started
+      }).toPass();
+      await expect(main(page).getByText('Your payment is being confirmed.')).toBeVisible();
+      expect(sent, 'while a proxy says that the app is down').toEqual([]);
+      await page.unroute('/healthz');
+      await expect(async () => {
+        await page.clock.runFor(2_000);
+        expect(sent).not.toEqual([]);
+      }).toPass();
+      await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
+      await page.clock.runFor(20_000);
+      expect(sent, 'each would discard the one before it').toHaveLength(1);
+      answer();
+      await expect(main(page).getByText(/^Renews on/)).toBeVisible();
     });
-    await page.route(
-      (url) => url.pathname === '/checkout/success' && url.searchParams.has('_rsc'),
-      async (route) => {
-        sent.push(route.request().url());
-        await held;
-        await route.continue();
-      },
-    );
-    await page.goto('/checkout/success');
-    await expect(async () => {
-      await page.clock.runFor(2_000); // works once the page has started
-      expect(sent).not.toEqual([]);
-    }).toPass();
-    await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
-    await page.clock.runFor(20_000);
-    expect(sent, 'each would discard the one before it').toHaveLength(1);
-    answer();
-    await expect(main(page).getByText(/^Renews on/)).toBeVisible();
   });
 
   test('the plans of an account know the subscriber: the plan that is paid for is changed, not bought again', async ({

@@ -9,6 +9,11 @@ const TEXTS = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' } as c
   CopyState,
   string
 >;
+const ANNOUNCEMENTS = {
+  idle: '',
+  copied: 'Copied',
+  failed: 'The browser refused to copy. Select the text instead.',
+} as const satisfies Record<CopyState, string>;
 const SHAPES = {
   idle: (
     <>
@@ -72,8 +77,7 @@ export function CopyButton({ value, label = 'Copy', isIcon = false }: CopyButton
         </Button>
       )}
       <span role="status" className="sr-only">
-        {state === 'copied' && 'Copied'}
-        {state === 'failed' && 'The browser refused to copy. Select the text instead.'}
+        {ANNOUNCEMENTS[state]}
       </span>
     </>
   );

@@ -11,15 +11,15 @@ import { useActionResult } from './use-action-result';
 
 type Action = (form: FormData) => void;
 
-const Actions = createContext<{ rotate: Action; revoke: Action } | null>(null);
+const Actions = createContext<{ rotate: Action; revoke: Action; isPending: boolean } | null>(null);
 
 /**
  * The table of keys, with the results of its rows' actions above it: a revoked row no longer has a form, and a row may move
- * to the next page when a new key is created.
+ * to the next page when a new key is created. One at a time: the next result would replace a new key that is shown once.
  */
 export function KeyResults({ children }: { children: ReactNode }) {
-  const [rotated, rotate] = useActionResult(rotateApiKey);
-  const [revoked, revoke] = useActionResult(revokeApiKey);
+  const [rotated, rotate, isRotating] = useActionResult(rotateApiKey);
+  const [revoked, revoke, isRevoking] = useActionResult(revokeApiKey);
   const results = useRef<HTMLDivElement>(null);
 
   // The focused button may be gone.
@@ -28,7 +28,7 @@ export function KeyResults({ children }: { children: ReactNode }) {
   }, [rotated, revoked]);
 
   return (
-    <Actions value={{ rotate, revoke }}>
+    <Actions value={{ rotate, revoke, isPending: isRotating || isRevoking }}>
       <div ref={results} tabIndex={-1} className="grid gap-3 empty:hidden">
         <Outcome result={rotated} />
         <Outcome result={revoked} />
@@ -51,7 +51,7 @@ export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActio
         <form action={actions.rotate}>
           <ProgramField />
           <input type="hidden" name="key_id" value={id} />
-          <KeyButton verb="Rotate" last4={last4} />
+          <KeyButton verb="Rotate" last4={last4} isWaiting={actions.isPending} />
         </form>
       )}
       <form
@@ -62,15 +62,22 @@ export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActio
       >
         <ProgramField />
         <input type="hidden" name="key_id" value={id} />
-        <KeyButton verb="Revoke" last4={last4} />
+        <KeyButton verb="Revoke" last4={last4} isWaiting={actions.isPending} />
       </form>
     </div>
   );
 }
 
-function KeyButton({ verb, last4 }: { verb: 'Rotate' | 'Revoke'; last4: string }) {
+type KeyButtonProps = { verb: 'Rotate' | 'Revoke'; last4: string; isWaiting: boolean };
+
+function KeyButton({ verb, last4, isWaiting }: KeyButtonProps) {
   return (
-    <SubmitButton variant={verb === 'Revoke' ? 'danger' : 'secondary'} size="small" pendingLabel="Saving…">
+    <SubmitButton
+      variant={verb === 'Revoke' ? 'danger' : 'secondary'}
+      size="small"
+      pendingLabel="Saving…"
+      isWaiting={isWaiting}
+    >
       <span>
         {verb}
         <span className="sr-only"> the key ending in {last4}</span>

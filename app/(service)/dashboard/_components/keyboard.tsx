@@ -1,10 +1,9 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
-
-const CommandMenu = lazy(() => import('./command-menu').then((module) => ({ default: module.CommandMenu })));
+import type { CommandMenu } from './command-menu';
 
 const OFF_KEY = 'svc_dashboard_keys_off';
 
@@ -12,7 +11,17 @@ const OFF_KEY = 'svc_dashboard_keys_off';
 export function Keyboard() {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
+  const [Menu, setMenu] = useState<typeof CommandMenu>();
   const [hasKeys, setHasKeys] = useState(true);
+
+  // Not `React.lazy`, which remembers that it failed.
+  const open = useCallback(() => {
+    setIsOpen(true);
+    import('./command-menu').then(
+      (module) => setMenu(() => module.CommandMenu),
+      () => setIsOpen(false), // without a connection, the next press tries again
+    );
+  }, []);
 
   useEffect(() => setHasKeys(!readIsOff()), []);
   useEffect(() => {
@@ -21,7 +30,7 @@ export function Keyboard() {
         event.preventDefault();
         const menu = event.target instanceof Element ? event.target.closest('dialog') : null;
         menu?.close(); // gives the focus back to where it was
-        if (!menu) setIsOpen(true);
+        if (!menu) open();
         return;
       }
       if (!hasKeys || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
@@ -36,25 +45,23 @@ export function Keyboard() {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [hasKeys, router]);
+  }, [hasKeys, open, router]);
 
   return (
     <>
-      <Button variant="secondary" size="small" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" size="small" aria-haspopup="dialog" onClick={open}>
         Search
         <kbd className="font-sans text-muted-foreground text-xs max-sm:hidden">⌘K</kbd>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <CommandMenu
-            onClose={() => setIsOpen(false)}
-            hasKeys={hasKeys}
-            onToggleKeys={() => {
-              writeIsOff(hasKeys);
-              setHasKeys(!hasKeys);
-            }}
-          />
-        </Suspense>
+      {isOpen && Menu && (
+        <Menu
+          onClose={() => setIsOpen(false)}
+          hasKeys={hasKeys}
+          onToggleKeys={() => {
+            writeIsOff(hasKeys);
+            setHasKeys(!hasKeys);
+          }}
+        />
       )}
     </>
   );
