@@ -1,5 +1,6 @@
 # The app as a server of its own. The build takes the public variables, which Next writes into it; secrets come at run time.
-#   docker build -t shop --build-arg NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY=pk_… --build-arg NEXT_PUBLIC_SVC_PROGRAM_ID=prg_… .
+#   docker build -t shop --build-arg NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY=pk_… --build-arg NEXT_PUBLIC_SVC_PROGRAM_ID=prg_… \
+#     --build-arg NEXT_SERVER_ACTIONS_ENCRYPTION_KEY=… .   # the image holds it in any case
 #   docker build -t shop-migrate --target migrate .
 #   docker run --rm --env-file .env.production shop-migrate   # behind a pooler, add: -e DATABASE_URL="$DIRECT_URL"
 #   docker run --env-file .env.production -p 3000:3000 shop
@@ -33,6 +34,7 @@ ARG NEXT_PUBLIC_SVC_BASE_URL
 ARG APP_URL
 ARG STRIPE_API_URL
 ARG CHECKOUT_ORIGINS
+ARG NEXT_SERVER_ACTIONS_ENCRYPTION_KEY
 ENV NEXT_OUTPUT=standalone
 ENV NEXT_TELEMETRY_DISABLED=1
 RUN npm run build
