@@ -27,7 +27,7 @@ export default defineConfig({
   // About a quarter of the time a walk waits, for webhooks and timers. Above eight, the servers that walks share are the limit.
   workers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   // `npm run dev` compiles each page when a walk first asks for it. What only a build has is marked @build.
-  timeout: isDevelopment ? 180_000 : 60_000,
+  timeout: isDevelopment ? 180_000 : 120_000,
   expect: { timeout: isDevelopment ? 45_000 : 15_000 },
   ...(isDevelopment && { grepInvert: /@build/ }),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

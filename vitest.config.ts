@@ -53,7 +53,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 }, // after the unit tests, which have another number of workers
           globalSetup: ['tests/support/global-database.ts'],
           setupFiles: ['tests/support/worker-database.ts'],
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           hookTimeout: 60_000,
         },
       },

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { build } from 'esbuild';
@@ -29,8 +30,8 @@ function respondWithPage(url: URL, response: ServerResponse) {
 
 async function respond(request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-  let body = '';
-  for await (const chunk of request) body += chunk;
+  const body = await text(request).catch(() => null);
+  if (body === null) return; // the page was left
   if (url.pathname === '/tracker.js') return response.setHeader('content-type', 'text/javascript').end(script);
   if (url.pathname === '/favicon.ico') return response.writeHead(204).end();
   if (url.pathname.startsWith('/svc/')) {

@@ -149,8 +149,9 @@ describe('deliveries', () => {
     expect(list).not.toContain(`<td class="cut secondary">${other.email}`);
     const [delivery] = await emulator.deliveries.list({ limit: 1, customer: email });
     expect(list, 'each endpoint has its own').toContain(new URL(delivery?.url ?? '').pathname);
-    await expect.poll(() => textOf(`/deliveries/${delivery?.id}`), { timeout: 20_000 }).toContain('stripe-signature');
+    await emulator.deliveries.deliverNow([delivery?.event_id ?? ''], { timeoutMs: 60_000 });
     const page = await textOf(`/deliveries/${delivery?.id}`);
+    expect(page).toContain('stripe-signature');
     expect(page).toContain('&quot;received&quot;: true');
     expect(page).toContain(`&quot;id&quot;: &quot;<a class="id" href="/ids/${delivery?.event_id}"`);
     expect(await textOf(`/deliveries/${delivery?.event_id}`)).toContain(delivery?.url);

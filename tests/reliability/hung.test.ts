@@ -27,7 +27,9 @@ beforeAll(async () => {
   url.port = String(proxy.port);
   app = await startBuiltApp({ databaseUrl: url.href, appUrl: hung.url });
   await vi.waitUntil(async () => (await call(`${app.url}/readyz`)).status === 200, { timeout: 60_000 });
-  expect((await click(app.url)).status).toBe(200); // connections are open before they hang
+  expect((await click(app.url)).status).toBe(200); // connections are open before they hang, and the routes loaded
+  await serverLead(app.url, newCustomer(), 'clk_1');
+  await sale(app.url, newCustomer(), 'in_loaded');
 });
 afterAll(async () => {
   await app?.kill();

@@ -128,6 +128,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     return result;
   }
 
+  server.keepAliveTimeout = 0; // closes no idle connection at the moment that the SDK uses it again
   await once(server.listen(0, 'localhost'), 'listening');
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
