@@ -80,6 +80,8 @@ export async function newCustomer(page: Page, partner: string, email = newEmail(
   await page.context().addCookies([{ name: 'svc_click_id', value: clickId, domain: 'localhost', path: '/' }]);
   const customer = await signUpByHttp(page, email, clickId);
   await deliveriesSettle(page.request, email);
+  // A webhook is accepted once its report is stored, and a busy service may take a second attempt.
+  await expect.poll(async () => (await listEvents(page.request, customer)).map(({ kind }) => kind)).toContain('lead');
   return { customer, clickId, email };
 }
 
