@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './fixtures';
-import { main, untilHydrated } from './support';
+import { hold, main, untilHydrated } from './support';
 
 const PAGES = ['', '/events', '/customers', '/customers/led_x', '/partners', '/settings', '/no-such-page'];
 // How a deployed dashboard is reached: not under a local name.
@@ -194,11 +194,7 @@ test('of two keys that are rotated at once, the second one waits until the first
   }
   await page.reload();
   await expect(shownKey).toHaveCount(0);
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('/dashboard/settings', (route) => held.then(() => route.continue()));
+  const answer = await hold(page, '/dashboard/settings');
   const rotate = (label: string) =>
     card.getByRole('row').filter({ hasText: label }).getByRole('button', { name: 'Rotate' });
   const asked = page.waitForRequest((request) => request.method() === 'POST');

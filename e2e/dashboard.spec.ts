@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { main, newClick, untilHydrated } from './support';
+import { hold, main, newClick, untilHydrated } from './support';
 
 const PROGRAM = 'prg_demo';
 const authorization = `Bearer ${process.env.SVC_API_KEY}`;
@@ -21,14 +21,28 @@ async function sale(request: APIRequestContext, customer_key: string, more: obje
   expect(answer.status()).toBe(200);
 }
 
+/** Opens the events of a new customer, a click and a lead, with a clock that the test moves. @returns the customer */
+async function openEvents(page: Page, request: APIRequestContext): Promise<string> {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  await page.clock.install();
+  await page.goto(eventsOf(customer));
+  return customer;
+}
+
+/** The page of events, as the router asks for it. */
+const isEventsPage = ({ pathname, searchParams }: URL) => pathname === '/dashboard/events' && searchParams.has('_rsc');
+
+/** Of the links on a page, after it was rendered. */
+const isPrefetch = (request: Request) => 'next-router-prefetch' in request.headers();
+
 /** What a page of events asks for from now on to stay current: the version of the list, and the page itself. */
 function watchUpdates(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if ('next-router-prefetch' in request.headers()) return; // of the links on the page, after it was rendered
-    const isPage = pathname === '/dashboard/events' && searchParams.has('_rsc');
-    if (isPage || pathname === '/dashboard/version') sent.push(request.url());
+    const url = new URL(request.url());
+    if (isPrefetch(request)) return;
+    if (isEventsPage(url) || url.pathname === '/dashboard/version') sent.push(request.url());
   });
   return sent;
 }
@@ -59,10 +73,7 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   page,
   request,
 }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
-  await page.clock.install();
-  await page.goto(eventsOf(customer));
+  const customer = await openEvents(page, request);
   const rows = page.getByRole('table').getByRole('row');
   const button = page.getByRole('button', { name: /^(Live|Paused)/ });
   await expect(button).toHaveAccessibleName('Live (pause updates)');
@@ -75,12 +86,8 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   await expect(arrived).toHaveCount(1);
   await expect(arrived).toContainText('$19.00');
 
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
   const version = '**/dashboard/version*';
-  await page.route(version, (route) => held.then(() => route.continue()));
+  const answer = await hold(page, version);
   await sale(request, customer);
   const asked = page.waitForRequest(version);
   await page.clock.runFor(3_000);
@@ -101,10 +108,7 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
 });
 
 test('a tab that is hidden asks for no updates, and does so again once it is shown', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
-  await page.clock.install();
-  await page.goto(eventsOf(customer));
+  const customer = await openEvents(page, request);
   const rows = page.getByRole('table').getByRole('row');
   await sale(request, customer);
   await page.clock.runFor(3_000);
@@ -129,19 +133,9 @@ test('a page that takes longer to come than the interval is asked for once, and 
   page,
   request,
 }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
-  await page.clock.install();
-  await page.goto(eventsOf(customer));
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  const isEvents = (url: URL) => url.pathname === '/dashboard/events' && url.searchParams.has('_rsc');
-  await page.route(isEvents, (route) => held.then(() => route.continue()));
-  const asked = page.waitForRequest(
-    (sent) => isEvents(new URL(sent.url())) && !('next-router-prefetch' in sent.headers()),
-  );
+  const customer = await openEvents(page, request);
+  const answer = await hold(page, isEventsPage);
+  const asked = page.waitForRequest((sent) => isEventsPage(new URL(sent.url())) && !isPrefetch(sent));
   await sale(request, customer);
   await page.clock.runFor(3_000);
   await asked;
@@ -160,10 +154,7 @@ test.describe('without a network', () => {
     context,
     request,
   }) => {
-    const customer = newCustomer();
-    await lead(request, customer, { click_id: await newClick(request) });
-    await page.clock.install();
-    await page.goto(eventsOf(customer));
+    const customer = await openEvents(page, request);
     const rows = page.getByRole('table').getByRole('row');
     await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
     await untilHydrated(page);

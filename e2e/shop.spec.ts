@@ -2,7 +2,18 @@ import { gzipSync } from 'node:zlib';
 import type { APIRequestContext, Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { deliveriesSettle, listDeliveries, payByForm, setDeliveries, startCheckout } from './payment-support';
-import { arriveFrom, emulators, listEvents, main, newEmail, payWith, readTexts, signUp, signUpByHttp } from './support';
+import {
+  arriveFrom,
+  emulators,
+  hold,
+  listEvents,
+  main,
+  newEmail,
+  payWith,
+  readTexts,
+  signUp,
+  signUpByHttp,
+} from './support';
 
 /** Gzipped bytes of the scripts that a page's HTML loads, without those for browsers that lack modules. */
 async function weighScripts(request: APIRequestContext, url: string): Promise<number> {
@@ -167,20 +178,13 @@ test.describe('checkout', () => {
     test('a page that is late, or whose server is down, is waited for', async ({ page }) => {
       await signUpByHttp(page, newEmail());
       await page.clock.install();
-      const sent: string[] = [];
-      let answer = () => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
       await page.route('/healthz', (route) => route.fulfill({ status: 502 }));
-      await page.route(
-        (url) => url.pathname === '/checkout/success' && url.searchParams.has('_rsc'),
-        async (route) => {
-          sent.push(route.request().url());
-          await held;
-          await route.continue();
-        },
-      );
+      const isPage = (url: URL) => url.pathname === '/checkout/success' && url.searchParams.has('_rsc');
+      const answer = await hold(page, isPage);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (isPage(new URL(request.url()))) sent.push(request.url());
+      });
       await page.goto('/checkout/success');
       await expect(async () => {
         const asked = page.waitForResponse('/healthz', { timeout: 500 });
@@ -269,14 +273,7 @@ test.describe('the forms of sign-up and sign-in', () => {
   ] as const) {
     test(`${path} keeps the place of its form while it loads, ${width} px wide`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 });
-      let letGo = () => {};
-      const shown = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
-      await page.route('**/clerk/**', async (route) => {
-        await shown;
-        await route.continue();
-      });
+      const letGo = await hold(page, '**/clerk/**');
       await page.goto(path, { waitUntil: 'commit' });
       const placeholder = page.getByRole('status').filter({ hasText: 'Loading the form' }).last();
       await expect(placeholder).toBeVisible();

@@ -29,6 +29,16 @@ export async function newClick(request: APIRequestContext, partner = 'ada', prog
   return ((await response.json()) as { click_id: string }).click_id;
 }
 
+/** Holds back what the page requests there. @returns what lets it go */
+export async function hold(page: Page, url: Parameters<Page['route']>[0]): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(url, (route) => held.then(() => route.continue()));
+  return letGo;
+}
+
 /**
  * The root of the page has hydrated: the router and the tracker's provider, by effects of one render, both watch the
  * address. What is inside a Suspense boundary may hydrate later. React keeps the keys and clicks on its elements until

@@ -40,6 +40,8 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
   });
   // The pool replaces an idle connection that breaks; without a listener, the error would end the process.
   pool.on('error', (error) => console.error(`database: an idle connection was lost: ${error.name}`));
+  // One that breaks in use rejects its statements, and would end the process too.
+  pool.on('connect', (session) => session.on('error', () => {}));
   return pool;
 }
 

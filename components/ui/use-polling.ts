@@ -7,10 +7,10 @@ const RENDER_AFTER_MS = 60_000;
 const ANSWERS_WITHIN_MS = 15_000;
 
 /** The version that the page shows, and the path of the current one. */
-export type Version = { shown: string | undefined; path: string };
+export type Version = { shown: string; path: string };
 
 /** Every page has a new version, if there is a server to render it. */
-const ALWAYS_NEW: Version = { shown: undefined, path: '/healthz' };
+const ALWAYS_NEW: Version = { shown: '', path: '/healthz' };
 
 type Polling = { everyMs: number; isPaused?: boolean; version?: Version | undefined; limit?: number };
 
@@ -19,12 +19,14 @@ type Polling = { everyMs: number; isPaused?: boolean; version?: Version | undefi
  * @param polling `limit` is the number of refreshes after which it stops
  * @returns whether the server did not answer the last time
  */
-export function usePolling({ everyMs, isPaused = false, version, limit }: Polling): { isOffline: boolean } {
+export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, limit }: Polling): {
+  isOffline: boolean;
+} {
   const router = useRouter();
   const [isOffline, setIsOffline] = useState(false);
   const [refreshes, setRefreshes] = useState(0);
   const [isRefreshing, startTransition] = useTransition();
-  const { shown, path } = version ?? ALWAYS_NEW;
+  const { shown, path } = version;
   const isStopped = isPaused || isRefreshing || refreshes === limit; // a second refresh would discard the first
 
   useEffect(() => {
@@ -57,7 +59,7 @@ export function usePolling({ everyMs, isPaused = false, version, limit }: Pollin
 }
 
 /** Also true if the session has ended, since the page then redirects to the sign-in page. Null if the request failed: it is retried. */
-async function hasChanged(path: string, shown: string | undefined): Promise<boolean | null> {
+async function hasChanged(path: string, shown: string): Promise<boolean | null> {
   try {
     const response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
     if (response.status >= 500) return null;

@@ -103,18 +103,12 @@ type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Array<Rows[Index]>
  */
 export async function run<Rows extends object[]>(...executions: Execution[]): Promise<RowsOf<Rows>> {
   const session = await databasePool().connect();
-  session.on('error', ignore);
-  let hasFailed = true;
   try {
     const results = await send(session, executions);
-    hasFailed = false;
+    session.release();
     return results.map(({ rows }) => rows) as RowsOf<Rows>;
-  } finally {
-    // After an error the connection is not used again: one that was opened during a failover may stay read-only.
-    session.release(hasFailed);
-    session.off('error', ignore);
+  } catch (error) {
+    session.release(true); // not used again: a connection that was opened during a failover may stay read-only
+    throw error;
   }
 }
-
-/** A connection that breaks rejects its statements; without a listener, its event would end the process. */
-const ignore = () => {};

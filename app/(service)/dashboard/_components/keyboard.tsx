@@ -10,16 +10,15 @@ const OFF_KEY = 'svc_dashboard_keys_off';
 /** ⌘K or Ctrl K opens the command menu, / focuses the search, j and k move through the rows of a list. */
 export function Keyboard() {
   const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
+  /** Undefined while the menu is closed. */
   const [Menu, setMenu] = useState<typeof CommandMenu>();
   const [hasKeys, setHasKeys] = useState(true);
 
-  // Not `React.lazy`, which remembers that it failed.
+  // Not `React.lazy`, which remembers that it failed: without a connection, the next press tries again.
   const open = useCallback(() => {
-    setIsOpen(true);
     import('./command-menu').then(
       (module) => setMenu(() => module.CommandMenu),
-      () => setIsOpen(false), // without a connection, the next press tries again
+      () => {},
     );
   }, []);
 
@@ -53,9 +52,9 @@ export function Keyboard() {
         Search
         <kbd className="font-sans text-muted-foreground text-xs max-sm:hidden">⌘K</kbd>
       </Button>
-      {isOpen && Menu && (
+      {Menu && (
         <Menu
-          onClose={() => setIsOpen(false)}
+          onClose={() => setMenu(undefined)}
           hasKeys={hasKeys}
           onToggleKeys={() => {
             writeIsOff(hasKeys);
