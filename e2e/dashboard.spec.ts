@@ -172,13 +172,13 @@ test.describe('without a network', () => {
     await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
   });
 
-  test('a form says that the server did not answer, and keeps what was entered', async ({ page, context }) => {
+  test('a form says that the server did not respond, and keeps what was entered', async ({ page, context }) => {
     await page.goto('/dashboard/partners');
     await untilHydrated(page);
     const form = page.getByRole('region', { name: 'Add a partner' });
     const code = form.getByLabel('Code');
     await code.fill(`zoe-${randomUUID()}`);
-    const refuses = () => expect(form.getByRole('alert')).toContainText('The server did not answer.');
+    const refuses = () => expect(form.getByRole('alert')).toContainText('The server did not respond.');
     await context.setOffline(true);
     await form.getByRole('button', { name: 'Add partner' }).click();
     await refuses();

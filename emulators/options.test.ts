@@ -37,7 +37,7 @@ test('each Stripe webhook has a variable, named or numbered; Clerk’s events ma
   expect(readOptions(['start', '--clerk-webhook', 'none']).config.clerkWebhook).toBeNull();
 });
 
-test('pages of the app are paths or whole addresses, and the recorder names both ports', () => {
+test('pages of the app are paths or full URLs, and the recorder names both ports', () => {
   const pages = ['--sign-in', '/login', '--sign-up', 'https://accounts.example.com/join'];
   const recorder = ['--record', '3000=3100', '--service', '/api/v1/', '--block', '/api/v1/track/'];
   expect(readOptions(['start', ...pages, ...recorder])).toMatchObject({

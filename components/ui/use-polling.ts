@@ -3,8 +3,8 @@ import { useEffect, useState, useTransition } from 'react';
 
 /** A page that has not changed is rendered after this time too, for relative times such as "2 minutes ago". */
 const RENDER_AFTER_MS = 60_000;
-/** A server that has not answered by then counts as down. */
-const ANSWERS_WITHIN_MS = 15_000;
+/** A server that has not responded by then counts as down. */
+const RESPONSE_LIMIT_MS = 15_000;
 
 /** The version that the page shows, and the path of the current one. */
 export type Version = { shown: string; path: string };
@@ -17,7 +17,7 @@ type Polling = { everyMs: number; isPaused?: boolean; version?: Version | undefi
 /**
  * Refreshes the page while it is visible and its version has changed.
  * @param polling `limit` is the number of refreshes after which it stops
- * @returns whether the server did not answer the last time
+ * @returns whether the server did not respond the last time
  */
 export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, limit }: Polling): {
   isOffline: boolean;
@@ -61,7 +61,7 @@ export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, li
 /** Also true if the session has ended, since the page then redirects to the sign-in page. Null if the request failed: it is retried. */
 async function hasChanged(path: string, shown: string): Promise<boolean | null> {
   try {
-    const response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    const response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(RESPONSE_LIMIT_MS) });
     if (response.status >= 500) return null;
     return response.status === 401 || (response.ok && (await response.text()) !== shown);
   } catch {

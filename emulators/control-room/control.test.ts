@@ -8,7 +8,7 @@ import { openRoom } from './testing/room';
 
 const { app, emulator, stripe, get, post, submit, subscribe, typesAbout, newUser } = await openRoom();
 
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 type Json = Record<string, unknown>;
 const json = async (response: Response) => (await response.json()) as Json;

@@ -17,7 +17,7 @@ export function toCurl({ method, request }: Message, url: string): string {
   return parts.join(' \\\n  ');
 }
 
-/** @param urlOf the whole address of a message */
+/** @param urlOf the full URL of a message */
 export function toHar(messages: readonly Message[], urlOf: (message: Message) => string) {
   return {
     log: {

@@ -1,10 +1,10 @@
-/** Counts what happens of one kind, and tells those who watch. */
+/** Counts changes of one kind and notifies the watchers. */
 export class Changes<T = void> {
   private readonly watchers = new Set<(change: T) => void>();
-  /** How many there were since the start. */
+  /** How many there have been since the start. */
   count = 0;
 
-  /** Calls `watcher` at each change. @returns ends the watching */
+  /** Calls `watcher` at each change. @returns a function that stops watching */
   watch(watcher: (change: T) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);

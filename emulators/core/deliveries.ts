@@ -56,7 +56,7 @@ export type Delivery = {
   attempts: Attempt[];
 };
 
-/** A delivery in a line. */
+/** A delivery as one line of a list. */
 export type DeliverySummary = Pick<
   Delivery,
   'id' | 'provider' | 'event_id' | 'event_type' | 'subject' | 'status' | 'occurred_at'

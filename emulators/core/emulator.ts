@@ -11,7 +11,7 @@ import { Trace } from './trace';
 export const KEEP_ALIVE_MS = 50_000;
 
 type StripeWebhook = {
-  /** A path of the app, or a whole address. */
+  /** A path of the app, or a full URL. */
   target: string;
   /** The variable in which the app expects the signing secret. */
   variable: string;
@@ -24,7 +24,7 @@ export type Config = {
   url: string;
   /** Where the state is kept, or `memory://`. */
   directory: string;
-  /** Where Clerk's events go: a path of the app, or a whole address; null for nowhere. */
+  /** Where Clerk's events go: a path of the app, or a full URL; null for nowhere. */
   clerkWebhook: string | null;
   stripeWebhooks: StripeWebhook[];
   /** The Stripe events that the webhooks above receive; `*` for all. */
@@ -98,7 +98,7 @@ export async function openEmulator(
   };
 }
 
-/** An address that the app was given by: a path of the app, or a whole address. */
+/** The URL of a configured target: a path of the app, or a full URL. */
 export const resolveTarget = ({ appUrl }: Config, target: string): string => new URL(target, appUrl).href;
 
 /** The signing secret of one of the webhooks that the instance was started with. */

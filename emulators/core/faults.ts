@@ -12,7 +12,7 @@ export const FAULTS = {
   delay_seconds: 'seconds',
   /** Checkout drops `subscription_data.metadata`, the mistake that real integrations make. */
   drop_subscription_metadata: ['false', 'true'],
-  /** The recorder answers 503 for the paths of the service that runs in the app. */
+  /** The recorder responds 503 for the paths of the service that runs in the app. */
   outage: ['false', 'true'],
 } as const;
 

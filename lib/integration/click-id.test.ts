@@ -26,7 +26,7 @@ describe('a click ID is opaque: any printable text of 1 to 255 characters', () =
   });
 });
 
-describe('decision 13: a click ID from unsafe_metadata is user-controlled input', () => {
+describe('docs/decisions/0014: a click ID from unsafe_metadata is user-controlled input', () => {
   test.each([
     ['null, as for a visitor who was not referred', { svc_click_id: null }],
     ['empty text', { svc_click_id: '' }],

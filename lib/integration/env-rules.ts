@@ -98,8 +98,8 @@ function findMixedModes(env: Environment): EnvProblem[] {
 
 /** A secret that was pasted into two variables. Stripe's two signing secrets may be equal: `stripe listen` has only one. */
 function findSharedSecrets(env: Environment): EnvProblem[] {
-  return [...SECRETS, 'STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'].flatMap((name, index, names) => {
-    const other = SECRETS.find((candidate) => names.indexOf(candidate) < index && env[candidate] === env[name]);
+  return [...SECRETS, 'STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'].flatMap((name, index) => {
+    const other = SECRETS.slice(0, index).find((candidate) => env[candidate] === env[name]);
     if (!env[name]?.trim() || !other) return [];
     return [problem(name, `has the value of ${other}: copy ${name} again.`)];
   });

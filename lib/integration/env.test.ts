@@ -9,7 +9,7 @@ async function readEnv(variables: Record<string, string>) {
   return import('./env');
 }
 
-describe('a wrong variable stops the start', () => {
+describe('the variables', () => {
   test('a missing one is named, with where to find it', async () => {
     const { trackingEnv } = await readEnv({ SVC_API_KEY: '' });
     expect(() => trackingEnv()).toThrow(
@@ -104,14 +104,5 @@ describe('a wrong variable stops the start', () => {
   test('lists are separated by commas, blanks are ignored', async () => {
     const { splitList } = await readEnv({});
     expect(splitList(' user_1, user_2,, ')).toEqual(['user_1', 'user_2']);
-  });
-
-  test('a build reads the public ones only, so it needs no secret', async () => {
-    const { publicEnv } = await readEnv({
-      NEXT_PUBLIC_SVC_PROGRAM_ID: 'prg_demo',
-      NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
-      SVC_API_KEY: '',
-    });
-    expect(publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID).toBe('prg_demo');
   });
 });

@@ -1,4 +1,4 @@
-// The only file of the integration that reads process.env. Change in your app: remove the groups that you do not use.
+// The only file of the integration that reads process.env, but for NODE_ENV in log.ts. Change in your app: remove the groups that you do not use.
 import 'server-only';
 import { z } from 'zod';
 import {
@@ -24,11 +24,14 @@ const prefixed = (...prefixes: string[]) =>
 const httpUrl = (example: string) =>
   z
     .string()
-    .refine((text) => /^https?:\/\/./.test(text) && URL.canParse(text), { error: `has to be a URL such as ${example}` })
+    .refine((text) => /^https?:\/\/./.test(text) && URL.canParse(text), {
+      error: `has to be a URL such as ${example}`,
+      abort: true,
+    })
     .overwrite((url) => url.replace(/\/+$/, '')); // paths are appended
 
 const origin = (example: string) =>
-  httpUrl(example).refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
+  httpUrl(example).refine((text) => new URL(text).href === `${new URL(text).origin}/`, {
     error: `has to be a URL without a path, such as ${example}`,
   });
 
@@ -135,7 +138,7 @@ function findProblems(read: () => unknown): EnvProblem[] {
   }
 }
 
-/** Validates variables on first use and caches them: `next build` needs no secret. Blank means unset; surrounding whitespace is ignored. */
+/** Validates variables on first use and caches them: `next build` needs no secret. */
 export function readOnce<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
   const schema = z.object(shape);
   let values: z.output<typeof schema> | undefined;
@@ -156,9 +159,7 @@ const isCheckoutOrigin = (text: string) =>
 function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.output<z.ZodObject<Shape>> {
   const result = schema.safeParse(environment());
   if (result.success) return result.data;
-  // A value can break several rules; the first is enough.
-  const first = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
-  throw new EnvError([...first.values()].reverse().map((issue) => describe(schema, issue)));
+  throw new EnvError(result.error.issues.map((issue) => describe(schema, issue)));
 }
 
 function describe(schema: z.ZodObject, issue: z.core.$ZodIssue): EnvProblem {

@@ -54,7 +54,7 @@ const decide = (site: string | null, origin: string | null) =>
   isSameOrigin(new Headers({ ...(site && { 'sec-fetch-site': site }), ...(origin && { origin }) }), appUrl);
 
 describe('a form is accepted from the site’s own pages only', () => {
-  test('a browser that names the site', () => {
+  test('a form that the browser marks as same-origin is accepted', () => {
     expect(decide('same-origin', null)).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('a form is accepted from the site’s own pages only', () => {
     expect(decide(site, 'https://shop.example')).toBe(false);
   });
 
-  test('an older browser names the origin', () => {
+  test('from a browser that sends no Sec-Fetch-Site, the origin decides', () => {
     expect(decide(null, 'https://shop.example')).toBe(true);
     expect(decide(null, 'https://shop.example.evil.test')).toBe(false);
     expect(decide(null, 'http://shop.example')).toBe(false);

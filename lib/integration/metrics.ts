@@ -8,7 +8,7 @@ export type Metrics = {
   /** How long the oldest pending report has waited; 0 if none is pending. */
   outboxAgeSeconds: number;
   pending: number;
-  /** Those that need an operator, without `unknownClicks`. */
+  /** Dead letters that need an operator: all but `unknownClicks`. */
   deadLetters: number;
   /** Dead letters whose click ID the service does not know. */
   unknownClicks: number;

@@ -119,7 +119,10 @@ export const DEFENCES = [
     file: 'lib/integration/click-id.ts',
     search: "if (typeof value === 'string' && CLICK_ID.test(value)) return value;",
     replace: 'if (value) return value as string;',
-    test: ['lib/integration/click-id.test.ts', 'decision 13: a click ID from unsafe_metadata is user-controlled input'],
+    test: [
+      'lib/integration/click-id.test.ts',
+      'docs/decisions/0014: a click ID from unsafe_metadata is user-controlled input',
+    ],
   },
   {
     attack: 'click ID of another program',

@@ -50,7 +50,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
 function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: Entitlement }) {
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
   if (status === 'past_due') return 'The last payment failed. Update your card to keep the plan.';
-  if (status === 'unpaid') return 'Pay the amount due or add a payment method, to use the plan again.';
+  if (status === 'unpaid') return 'Pay the amount due or add a payment method to use the plan again.';
   if (status === 'paused') {
     return 'You cannot use the plan until it is resumed. Pay the amount due, add a payment method, or ask us to resume it.';
   }
@@ -59,7 +59,7 @@ function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: En
     if (status === 'refunded') return <>Refunded on {day}.</>;
     return status === 'ended' ? <>Ended on {day}.</> : <>Ends on {day} and does not renew.</>;
   }
-  if (status === 'ended') return 'It has ended.';
+  if (status === 'ended') return 'The plan has ended.';
   if (!renewsAt) return 'Lifetime access.';
   const day = <Time value={renewsAt} isDay />;
   return status === 'trialing' ? <>Free until {day}, then it renews.</> : <>Renews on {day}.</>;

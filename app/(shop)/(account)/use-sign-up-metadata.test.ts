@@ -3,7 +3,7 @@ import { withClickId } from './use-sign-up-metadata';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
 
-describe('decision 13: other keys are preserved when we write ours', () => {
+describe('other keys of unsafe_metadata are preserved when we write ours', () => {
   test('the click joins what is there', () => {
     expect(withClickId({ theme: 'dark' }, clickId)).toEqual({ theme: 'dark', svc_click_id: clickId });
   });

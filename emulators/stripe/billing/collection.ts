@@ -64,16 +64,11 @@ export async function collectInvoice(
 
 /** Collects an invoice that its subscription has issued. While collection is paused, it is void or uncollectible at once. */
 export async function collectUnlessPaused(store: Store, subscription: Subscription, invoice: Invoice): Promise<void> {
-  if (!pausedBy(subscription, store.now)) await collectInvoice(store, subscription, invoice);
-  else if (subscription.pause_collection?.behavior === 'void') await voidInvoice(store, invoice);
-  else await markUncollectible(store, invoice);
-}
-
-/** Whether its invoices are not collected. A pause may have an end. */
-function pausedBy(subscription: Subscription, now: number): boolean {
   const end = subscription.pause_collection?.resumes_at;
-  if (end && end <= now) subscription.pause_collection = null;
-  return subscription.pause_collection !== null;
+  if (end && end <= store.now) subscription.pause_collection = null; // the pause is over
+  if (!subscription.pause_collection) await collectInvoice(store, subscription, invoice);
+  else if (subscription.pause_collection.behavior === 'void') await voidInvoice(store, invoice);
+  else await markUncollectible(store, invoice);
 }
 
 async function awaitInvoiceDebit(
@@ -92,8 +87,8 @@ async function awaitInvoiceDebit(
   });
 }
 
-/** An intent was confirmed by itself, as the browser does it: the invoice that it is for follows, and its subscription. */
-export async function settleInvoice(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
+/** Updates the invoice of an intent that was confirmed directly, as the browser does, and the invoice's subscription. */
+export async function updateInvoiceOf(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
   const id = await invoiceOf(store, intent.id);
   const invoice = id ? await store.get('invoice', id) : null;
   if (!invoice || !isUnpaid(invoice)) return;

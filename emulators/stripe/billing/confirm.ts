@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../errors';
 import type { Store } from '../store';
 import { setUp } from '../test-cards';
 import type { ApiObject } from '../wire';
-import { settleInvoice } from './collection';
+import { updateInvoiceOf } from './collection';
 import { attachMethod, behaviorOf, findRefusal, resolveMethod } from './payment-methods';
 import { askForAuthentication, chargeCard, debitAccount, docUrl, failAuthentication, wrongStatus } from './payments';
 
@@ -37,7 +37,7 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
   if (method.type === 'us_bank_account') {
     await keepForLater(store, intent, method);
     await debitAccount(store, intent, method);
-    await settleInvoice(store, intent);
+    await updateInvoiceOf(store, intent);
     return intent;
   }
   const { failure, laterFailure, needsAuthentication } = await behaviorOf(store, method);
@@ -45,7 +45,7 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
   const reason = given.isOffSession ? laterFailure : failure;
   if (!reason) await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, reason);
-  await settleInvoice(store, intent);
+  await updateInvoiceOf(store, intent);
   if (reason) {
     store.failure = new ApiError(402, {
       ...reason,
@@ -75,7 +75,7 @@ export async function confirmAuthenticated(store: Store, intent: Intent): Promis
   }
   await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, null);
-  await settleInvoice(store, intent);
+  await updateInvoiceOf(store, intent);
 }
 
 /** With `setup_future_usage`, the payment attaches its method to the customer and sets it up for later ones. */

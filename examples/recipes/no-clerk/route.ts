@@ -1,4 +1,4 @@
-// A plain handler that replaces your library, which creates the user.
+// Stands in for your library, which creates the user. Do not copy it into a real app.
 import { randomUUID } from 'node:crypto';
 import { afterUserCreated } from '@/lib/user-hooks';
 

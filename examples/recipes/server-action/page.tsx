@@ -1,4 +1,4 @@
-// Checkout as a server action. It reads nothing from the browser: the user, the price and the click come from the server.
+// Checkout as a server action. It takes no arguments: user and price come from the server, the click ID from the cookie or from sign-up.
 import { auth, currentUser } from '@clerk/nextjs/server';
 import { redirect } from 'next/navigation';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';

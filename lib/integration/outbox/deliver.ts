@@ -65,7 +65,7 @@ export async function deliverEntry(id: string, delivery: Delivery = toService): 
  * @param dueBy leaves out entries that became due later
  * @returns how many attempts were made
  */
-export async function drainBatch(delivery: Delivery = toService, dueBy = delivery.now()): Promise<number> {
+async function drainBatch(delivery: Delivery = toService, dueBy = delivery.now()): Promise<number> {
   const claims = await claimEntries({ now: delivery.now(), limit: BATCH, dueBy });
   await Promise.all(claims.map((claim) => deliverClaim(claim, delivery)));
   return claims.length;
@@ -141,13 +141,13 @@ const UNREADABLE: Attempted = {
 };
 
 /** Sends a report, and again without its email address if that may be why the service refused it. */
-async function attempt(report: Report, requestId: string | null, { send }: Pick<Delivery, 'send'>): Promise<Attempted> {
-  const result = await send(report, requestId);
+async function attempt(report: Report, requestId: string | null, delivery: Delivery): Promise<Attempted> {
+  const result = await delivery.send(report, requestId);
   const decision = decideDelivery(report, result);
   if (decision.state !== 'again') return { decision, status: result.status };
   log.warn('outbox: a lead was refused and is sent again without the email address', {
     customer: report.customerExternalId,
     request_id: requestId,
   });
-  return attempt(decision.report, requestId, { send });
+  return attempt(decision.report, requestId, delivery);
 }

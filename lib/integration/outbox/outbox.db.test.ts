@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
@@ -36,12 +37,17 @@ function deliveryAt(start: Date, timeoutMs = 4000) {
 const newLead = (fields: object = {}) =>
   ({ kind: 'lead', customerExternalId: `user_${randomUUID()}`, clickId, ...fields }) as Report & { kind: 'lead' };
 const entryOf = (id: string) => database().shopOutboxEntry.findUniqueOrThrow({ where: { id } });
+async function claimOne(id: string, now: Date) {
+  const [claim] = await claimEntries({ now, limit: 1, id });
+  if (!claim) throw new Error(`${id} was not claimed.`);
+  return claim;
+}
 /** What a retry by hand does. */
 const requeue = (id: string, now: Date) =>
   database().shopOutboxEntry.update({ where: { id }, data: { state: 'pending', queuedAt: now, dueAt: now } });
 const newId = () => `msg_${randomUUID()}`;
 
-describe('decision 14: the outbox', () => {
+describe('docs/decisions/0014: the outbox', () => {
   test('a report is stored, delivered at once and done', async () => {
     const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
     expect(await receiveReport(id, report, NO_ORIGIN, deliveryAt(new Date()))).toBe('accepted');
@@ -94,9 +100,9 @@ describe('decision 14: the outbox', () => {
     const alarm = vi.spyOn(console, 'error');
     service.behave(() => ({ status: 400, body: { error: 'No click.', code: 'click_required' } }));
     const id = newId();
-    expect(
-      await receiveReport(id, { ...newLead(), clickId: undefined } as never, NO_ORIGIN, deliveryAt(new Date())),
-    ).toBe('accepted');
+    expect(await receiveReport(id, newLead({ clickId: undefined }), NO_ORIGIN, deliveryAt(new Date()))).toBe(
+      'accepted',
+    );
     expect(await entryOf(id)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
     expect(alarm).not.toHaveBeenCalled();
   });
@@ -207,10 +213,11 @@ describe('decision 14: the outbox', () => {
   test('a hung service: the webhook is accepted within 6 s and the report waits', async () => {
     vi.useRealTimers(); // the limits of the response are the subject
     service.behave(() => 'hang');
-    const [id, started] = [newId(), performance.now()];
+    const id = newId();
     const send: Delivery['send'] = (report) => sendReport(service, report);
-    expect(await receiveReport(id, newLead(), NO_ORIGIN, { send, now: () => new Date() })).toBe('accepted');
-    expect(performance.now() - started).toBeLessThan(6000);
+    const tooLate = wait(6000, 'too late', { ref: false }); // a busy machine delays this timer, too
+    const received = receiveReport(id, newLead(), NO_ORIGIN, { send, now: () => new Date() });
+    expect(await Promise.race([received, tooLate])).toBe('accepted');
     // The database may be slow: the attempt is written in the end.
     await vi.waitFor(async () => expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'timeout' }), {
       timeout: 20_000,
@@ -222,8 +229,8 @@ describe('leases', () => {
   test('a crash between the service’s 2xx and the mark delivers the same report again, once', async () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date('2021-01-01'))];
     await enqueue(id, report, delivery.now());
-    const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id });
-    await delivery.send(claim?.report ?? report, null); // the process ends here
+    const claim = await claimOne(id, delivery.now());
+    await delivery.send(claim.report ?? report, null); // the process ends here
     expect(await claimEntries({ now: delivery.now(), limit: 1, id })).toEqual([]);
     delivery.pass(30);
     await deliverEntry(id, delivery);
@@ -236,15 +243,14 @@ describe('leases', () => {
   test('an attempt that comes back after its lease ran out changes nothing', async () => {
     const [id, delivery] = [newId(), deliveryAt(new Date('2021-02-01'))];
     await enqueue(id, newLead(), delivery.now());
-    const [stale] = await claimEntries({ now: delivery.now(), limit: 1, id });
+    const stale = await claimOne(id, delivery.now());
     delivery.pass(30);
     await deliverEntry(id, delivery);
-    if (stale)
-      await finishAttempt(stale, { state: 'pending', dueAt: delivery.now(), reason: 'late' }, 503, delivery.now());
+    await finishAttempt(stale, { state: 'pending', dueAt: delivery.now(), reason: 'late' }, 503, delivery.now());
     expect(await entryOf(id)).toMatchObject({ state: 'done', lastStatus: 200 });
   });
 
-  test('eight processes at once never take the same entry', async () => {
+  test('eight parallel claims never take the same entry', async () => {
     const now = new Date('2021-03-01');
     const ids = Array.from({ length: 40 }, newId);
     for (const id of ids) await enqueue(id, newLead(), now);
@@ -301,10 +307,10 @@ describe('the order of a customer’s reports', () => {
   test('a sale that is refused while its lead succeeds is sent again', async () => {
     const [lead, saleId, delivery] = [newLead(), newId(), deliveryAt(new Date('2018-03-01'))];
     await enqueue(saleId, saleOf(lead.customerExternalId), delivery.now());
-    const [claim] = await claimEntries({ now: delivery.now(), limit: 1, id: saleId });
+    const claim = await claimOne(saleId, delivery.now());
     await receiveReport(newId(), lead, NO_ORIGIN, delivery); // while the sale's call is running
     const refused = { state: 'skipped', dueAt: delivery.now(), reason: 'not referred by a partner' } as const;
-    if (claim) await finishAttempt(claim, refused, 400, delivery.now());
+    await finishAttempt(claim, refused, 400, delivery.now());
     await drainOutbox(delivery);
     expect((await entryOf(saleId)).state).toBe('done');
   });

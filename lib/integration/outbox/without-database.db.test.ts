@@ -43,7 +43,7 @@ async function listen(server: Server): Promise<string> {
   return `postgres://localhost:${(server.address() as AddressInfo).port}/shop`;
 }
 
-test('decision 14: with the database down the report is delivered inline', async () => {
+test('docs/decisions/0014: with the database down the report is delivered inline', async () => {
   expect(await receiveWith('postgres://localhost:1/shop')).toBe('accepted');
   expect(service.leads.size).toBe(1);
 });

@@ -127,7 +127,7 @@ describe('§4 payment path: the three keys, read back from Stripe', () => {
     });
   });
 
-  test('an archived price is not sold, and the error names the command that creates one', async () => {
+  test('an archived price is not sold, and the error says what to create', async () => {
     const monthly = stripe.all('prices').find(({ id }) => id === 'price_studio_monthly_jpy');
     Object.assign(monthly ?? {}, { active: false });
     const error = vi.spyOn(console, 'error').mockReturnValue();

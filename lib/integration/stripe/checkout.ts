@@ -21,8 +21,7 @@ export type AttributedBuyer = Buyer & { clickId: string | null };
 /**
  * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice: a subscriber who chooses a subscription
  * goes to the billing portal, the owner of a plan that is paid once to the account. A customer gets one free trial.
- * Everything that decides about money or attribution comes from the server: the price from the plan's lookup key, the customer
- * from the session, the addresses from APP_URL, never from a header or a form.
+ * The price comes from the plan's lookup key, the customer from the database and the URLs from APP_URL, never from a header or a form.
  */
 export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
   const customer = await ensureCustomer(buyer);

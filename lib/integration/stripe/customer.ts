@@ -30,8 +30,7 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
 }
 
 /** @param replaced the stored customer that Stripe does not know */
-async function createCustomer(buyer: Buyer, replaced: string | null): Promise<string> {
-  const { userId, email } = buyer;
+async function createCustomer({ userId, email }: Buyer, replaced: string | null): Promise<string> {
   const params = { ...(email && { email }), metadata: { user_id: userId } };
   try {
     // Parallel first checkouts send the same key, so Stripe creates one customer for all of them.

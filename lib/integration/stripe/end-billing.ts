@@ -10,9 +10,9 @@ import { findCustomer } from './customer';
 import { expireSessions } from './fulfil';
 
 /**
- * Expires the user's open Checkout sessions and cancels their subscriptions at once: those to plans, and those with the user as
- * `svc_customer_key` (contract §2), whose plan may have been removed, and which may belong to another Stripe customer than the stored
- * one, if they are of this program; not those to other products of the same account. Safe to repeat. Refunds nothing.
+ * Expires the user's open Checkout sessions and cancels their subscriptions at once. These are the stored customer's subscriptions
+ * to plans, and all that name the user as `svc_customer_key` (contract §2) in this program, even if their plan was removed or they
+ * belong to another Stripe customer. Other products of the same account are left alone. Safe to repeat. Refunds nothing.
  * @throws if Stripe or the database cannot be reached: respond 503, and Clerk sends `user.deleted` again
  */
 export async function endBilling(userId: string): Promise<void> {

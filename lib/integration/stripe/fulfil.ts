@@ -35,8 +35,8 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   }
 }
 
-/** @param created when it was completed or, if that is unknown, created, in seconds */
-export async function fulfilSession(session: Stripe.Checkout.Session, created: number): Promise<void> {
+/** @param completedAt in seconds; for a backfill, which cannot know it, when the session was created */
+export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<void> {
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
   if (!name || !session.customer) return; // another product of the same account
   const stripeCustomerId = idOf(session.customer);
@@ -49,7 +49,7 @@ export async function fulfilSession(session: Stripe.Checkout.Session, created: n
   else if (session.mode === 'payment' && session.payment_status !== 'unpaid') {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
-    const purchase = { plan: plan.name, paidAt: dateOf(created) };
+    const purchase = { plan: plan.name, paidAt: dateOf(completedAt) };
     const current = userId ? await readCustomer(userId) : null; // the session's customer may have been replaced since
     await database().shopPurchase.upsert({
       where: { paymentIntentId },
@@ -57,7 +57,7 @@ export async function fulfilSession(session: Stripe.Checkout.Session, created: n
       update: purchase,
     });
   }
-  await expireSessions(stripeCustomerId, created); // the completed session itself is no longer open
+  await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
 }
 
 /** Refuses a plan that was renamed or removed during the checkout. Another app's sessions, which have other customers, are ignored. */

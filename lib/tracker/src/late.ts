@@ -25,7 +25,7 @@ export async function start(
 
 /**
  * The landing page's address or, if a router or an effect has removed the partner's link from it before the provider's effect ran, the
- * one that the document was loaded with. An older Firefox calls it "document".
+ * one that the document was loaded with. In older versions of Firefox the entry is named "document".
  */
 function linkOf(landing: string): string {
   if (new URL(landing).searchParams.has('aff')) return landing;

@@ -137,7 +137,7 @@ describe('§4 trackSale', () => {
   });
 });
 
-describe('what the contract does not name is thrown (decision 15)', () => {
+describe('what the contract does not name is thrown (docs/decisions/0005)', () => {
   it.each([
     [401, 'unauthorized', false],
     [413, 'too_large', false],

@@ -45,8 +45,8 @@ export type SaleFields = {
 
 /** `leadId` is `null` if the service sends none. `provisional`: the lead has not settled yet. */
 export type Lead = { leadId: string | null; provisional: boolean };
-/** `saleId` is empty if the service sends none. `reason` says why a sale is not attributed. */
-export type Sale = { saleId: string; attributed: boolean; reason: string | null };
+/** `saleId` is `null` if the service sends none. `reason` says why a sale is not attributed. */
+export type Sale = { saleId: string | null; attributed: boolean; reason: string | null };
 /** `code` is `unknown` if the service sends none. */
 export type ServiceError = { code: string; message: string };
 
@@ -111,7 +111,7 @@ export const readBrowserLead = (body: WireBody) => ({
 });
 
 export const readSale = (body: WireBody): Sale => ({
-  saleId: text(body.sale_id) ?? '',
+  saleId: text(body.sale_id),
   attributed: body.attributed === true,
   reason: text(body.reason),
 });

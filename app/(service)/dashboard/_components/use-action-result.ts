@@ -15,13 +15,14 @@ const reaching =
       if (error instanceof Error && 'digest' in error) throw error; // the action's own error, or a redirect
       const message = unstable_isUnrecognizedActionError(error)
         ? 'The dashboard was updated. Reload the page and try again.'
-        : 'The server did not answer. Check your connection and try again. What you sent may have arrived.';
+        : 'The server did not respond. Check your connection and try again. What you sent may have arrived.';
       return { status: 'failed', message };
     });
 
 /**
- * As `useActionState`, until the form is sent again or the page is left. A message that goes and comes back is announced again, even
- * if it is the same. Next keeps a page that was left, with its state, and would show a new key again when the page is reopened.
+ * Like `useActionState`, but the result is dropped when the form is sent again or the page is left. A message that goes and comes
+ * back is announced again, even if it is the same. Next keeps a page that was left, with its state, and would show a new key again
+ * when the page is reopened.
  * @returns the result, what sends the form, and whether a response is pending
  */
 export function useActionResult(action: FormAction): readonly [ActionResult, (form: FormData) => void, boolean] {

@@ -1,4 +1,5 @@
-// Starts a checkout for the plan named in a form. Nothing else is read from it: user, price, click and URLs come from the server.
+// Starts a checkout for the plan named in a form. Nothing else is read from the form: user, price and URLs come from the server,
+// the click ID from the cookie or from sign-up.
 // Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
