@@ -72,7 +72,8 @@ describe('docs/decisions/0014: a click ID from unsafe_metadata is user-controlle
 describe('the click of the user who sends a request', () => {
   const cookies = new Map<string, { value: string }>();
   let findClickId: typeof import('./click-id').findClickId;
-  const ofUser = () => findClickId({ id: 'user_1', unsafeMetadata: { svc_click_id: 'from sign-up' } });
+  const ofUser = (actor?: object) =>
+    findClickId({ id: 'user_1', unsafeMetadata: { svc_click_id: 'from sign-up' } }, actor);
 
   beforeAll(async () => {
     vi.resetModules();
@@ -97,6 +98,11 @@ describe('the click of the user who sends a request', () => {
   });
 
   test('is null for a user who was not referred', async () => {
-    expect(await findClickId({ id: 'user_1', unsafeMetadata: {} })).toBeNull();
+    expect(await findClickId({ id: 'user_1', unsafeMetadata: {} }, undefined)).toBeNull();
+  });
+
+  test('is the one of sign-up where an operator impersonates the user: the cookie is theirs', async () => {
+    cookies.set('svc_click_id', { value: clickId });
+    expect(await ofUser({ sub: 'user_operator' })).toBe('from sign-up');
   });
 });

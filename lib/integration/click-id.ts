@@ -25,8 +25,15 @@ export function clickIdOf(user: { id: string; unsafeMetadata: unknown }): string
   return readClickId((metadata as { svc_click_id: unknown }).svc_click_id, `unsafe_metadata of ${user.id}`);
 }
 
-/** The click ID of the user who sends this request: from the cookie or, if there is none, the one that sign-up stored. */
-export async function findClickId(user: { id: string; unsafeMetadata: unknown }): Promise<string | null> {
+/**
+ * The click ID of the user who sends this request: from the cookie or, if there is none, the one that sign-up stored.
+ * @param actor the operator who impersonates the user, as Clerk's `auth()` says: the cookie is theirs, and not the user's click
+ */
+export async function findClickId(
+  user: { id: string; unsafeMetadata: unknown },
+  actor: object | undefined,
+): Promise<string | null> {
+  if (actor) return clickIdOf(user);
   const cookie = (await cookies()).get('svc_click_id')?.value;
   return readClickId(cookie, `the cookie of ${user.id}`) ?? clickIdOf(user);
 }

@@ -142,7 +142,8 @@ async function booksOf(customer: string): Promise<string[]> {
       })
       .reduce((sum, cents) => sum + cents, 0);
   const line = (id: string, paid: number, net: number, total: number, intents: unknown[]) => {
-    const amount = Math.floor((paid * net * 2 + total) / (total * 2));
+    const debt = Math.max(0, paid - total); // of an earlier invoice, collected with this one
+    const amount = Math.floor(((paid - debt) * net * 2 + total) / (total * 2)) + debt;
     return amount > 0 ? [`${id} ${amount} ${Math.floor((amount * Math.min(returnedOf(intents), paid)) / paid)}`] : [];
   };
   const invoices = await stripe.invoices

@@ -1,6 +1,6 @@
 // Without Checkout: a PaymentIntent for the Payment Element, or a subscription on a saved card. There is no session, so the
 // three keys go where the payment is: on the PaymentIntent, or on the subscription, whose invoices carry them.
-import { currentUser, type User } from '@clerk/nextjs/server';
+import { auth, currentUser, type User } from '@clerk/nextjs/server';
 import Stripe from 'stripe';
 import { attributionMetadata } from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
@@ -58,7 +58,7 @@ const buyerOf = (user: User) => ({ userId: user.id, email: user.primaryEmailAddr
 
 const attributionOf = async (user: User) =>
   attributionMetadata({
-    clickId: await findClickId(user),
+    clickId: await findClickId(user, (await auth()).actor),
     customerExternalId: user.id,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });

@@ -11,10 +11,10 @@ import { findPrice, stripe } from '@/lib/stripe';
 
 async function buy(): Promise<void> {
   'use server';
-  const { userId } = await auth.protect();
+  const { userId, actor } = await auth.protect();
   const user = await currentUser();
   const attribution = attributionMetadata({
-    clickId: user && (await findClickId(user)),
+    clickId: user && (await findClickId(user, actor)),
     customerExternalId: userId,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });

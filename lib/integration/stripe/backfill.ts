@@ -2,14 +2,11 @@
 // run, or if you had no customers before.
 import 'server-only';
 import type Stripe from 'stripe';
-import { database } from '@/lib/integration/database';
-import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { keepCustomer, readCustomer } from './customer';
-import { compareEntitlements, isEntitled } from './entitlement';
 import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
-import { findEntitlementOf } from './holdings';
+import { keepBestCustomer } from './holdings';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
@@ -54,21 +51,4 @@ export async function backfillPurchases(
     await refreshRefund(session.payment_intent);
   }
   return has_more ? (data.at(-1)?.id ?? null) : null;
-}
-
-/** If every checkout created a customer, the newest one may have bought nothing while an older one still pays. */
-async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<void> {
-  await keepCustomer(userId, stripeCustomerId);
-  const stored = await readCustomer(userId);
-  const isKept = await database().shopCustomer.count({ where: { stripeCustomerId } }); // for this user or another one
-  if (!stored || isKept) return;
-  const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
-  if (!other) return;
-  const isBetter = !current || compareEntitlements(current, other) > 0;
-  if (current && isEntitled(current) && isEntitled(other)) {
-    const [kept, left] = isBetter ? [stripeCustomerId, stored] : [stored, stripeCustomerId];
-    log.warn('backfill: a user pays as two Stripe customers, and the app shows one', { customer: userId, kept, left });
-  }
-  if (!isBetter) return;
-  await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
 }

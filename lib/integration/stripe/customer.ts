@@ -77,6 +77,15 @@ export async function keepCustomer(userId: string, stripeCustomerId: string): Pr
   await database().shopCustomer.createMany({ data: { userId, stripeCustomerId }, skipDuplicates: true });
 }
 
+/** Whether the customer is stored for any user. */
+export const isKept = async (stripeCustomerId: string): Promise<boolean> =>
+  (await database().shopCustomer.count({ where: { stripeCustomerId } })) > 0;
+
+/** Stores another Stripe customer ID for a user who has one. */
+export async function replaceCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+  await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
+}
+
 // A customer of the other mode or of another account is missing; one that was removed in the dashboard is `deleted`.
 async function stateOf(customerId: string): Promise<'known' | 'deleted' | 'missing'> {
   try {

@@ -6,7 +6,8 @@ import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, sharedWrite, stripeClient } from './client';
-import { keepCustomer, readCustomer } from './customer';
+import { readCustomer } from './customer';
+import { keepBestCustomer } from './holdings';
 import { planOf } from './prices';
 
 /**
@@ -42,11 +43,11 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   const stripeCustomerId = idOf(session.customer);
   const plan = findPlan(name);
   if (!plan) return refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
-  // The row exists since before the checkout, unless the database was restored to an earlier time.
-  if (userId) await keepCustomer(userId, stripeCustomerId);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
+  // It is stored since before the checkout, unless the database was restored, or the session created without the stored customer.
+  if (userId) await keepBestCustomer(userId, stripeCustomerId);
   // A bank debit completes the session before it is paid; async_payment_succeeded follows. A session in `setup` mode is not paid.
-  else if (session.mode === 'payment' && session.payment_status !== 'unpaid') {
+  if (session.mode === 'payment' && session.payment_status !== 'unpaid') {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
     const purchase = { plan: plan.name, paidAt: dateOf(completedAt) };
@@ -144,8 +145,10 @@ export async function refreshSubscription(id: string): Promise<void> {
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
   const price = item?.price;
-  // Unknown if the price has tiers, or is paid in another currency than its default: Stripe does not send the others' amounts.
-  const unitAmount = price?.currency === subscription.currency ? price.unit_amount : null;
+  // Unknown if the price has tiers, is metered or sold in packages, or is paid in another currency than its default: Stripe does not
+  // send the others' amounts.
+  const isFixed = price?.recurring?.usage_type !== 'metered' && !price?.transform_quantity;
+  const unitAmount = isFixed && price?.currency === subscription.currency ? price.unit_amount : null;
   const amount = unitAmount === null ? null : unitAmount * (item?.quantity ?? 1);
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;

@@ -1,8 +1,9 @@
-// Reads what a customer has bought, as stored by `fulfil`. Change in your app: nothing.
+// Reads what a customer has bought, as stored by `fulfil`, and decides which customer is the user's. Change in your app: nothing.
 import 'server-only';
 import { database } from '@/lib/integration/database';
-import { readCustomer } from './customer';
-import { decideEntitlement, type Entitlement } from './entitlement';
+import { log } from '@/lib/integration/log';
+import { isKept, keepCustomer, readCustomer, replaceCustomer } from './customer';
+import { compareEntitlements, decideEntitlement, type Entitlement, isEntitled } from './entitlement';
 
 type Options = {
   /** What your app grants the user, besides what was paid through Stripe. */
@@ -37,3 +38,21 @@ export async function findEntitlementOf(
 /** The customer's payments for plans that are paid once, including refunded ones. */
 export const listPurchases = (stripeCustomerId: string) =>
   database().shopPurchase.findMany({ where: { stripeCustomerId } });
+
+/**
+ * Stores the customer as the user's, unless another one that is stored has the better entitlement: a user has several if checkouts
+ * without `customer` created them. The log names both if two of them pay.
+ */
+export async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+  await keepCustomer(userId, stripeCustomerId);
+  const stored = await readCustomer(userId);
+  if (!stored || (await isKept(stripeCustomerId))) return; // for this user or another one
+  const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
+  if (!other) return;
+  const isBetter = current ? compareEntitlements(current, other) > 0 : isEntitled(other);
+  if (current && isEntitled(current) && isEntitled(other)) {
+    const [kept, left] = isBetter ? [stripeCustomerId, stored] : [stored, stripeCustomerId];
+    log.warn('stripe: a user pays as two customers, and the app shows one', { customer: userId, kept, left });
+  }
+  if (isBetter) await replaceCustomer(userId, stripeCustomerId);
+}

@@ -3,7 +3,7 @@
 // Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
-import { clickIdOf, findClickId } from '@/lib/integration/click-id';
+import { findClickId } from '@/lib/integration/click-id';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
@@ -26,8 +26,7 @@ export async function POST(request: Request): Promise<Response> {
   try {
     const user = await readUser();
     const buyer = { id: userId, unsafeMetadata: user?.unsafeMetadata };
-    // A settled customer keeps the first click, whatever this is. The cookie of an operator who impersonates the user is not the user's.
-    const clickId = actor ? clickIdOf(buyer) : await findClickId(buyer);
+    const clickId = await findClickId(buyer, actor); // a settled customer keeps the first click, whatever this is
     const email = user?.primaryEmailAddress?.emailAddress;
     return seeOther(await startPurchase({ userId, email, clickId }, plan));
   } catch (error) {

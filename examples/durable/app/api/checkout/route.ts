@@ -1,4 +1,4 @@
-import { currentUser } from '@clerk/nextjs/server';
+import { auth, currentUser } from '@clerk/nextjs/server';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
@@ -13,8 +13,9 @@ export async function POST(): Promise<Response> {
   if (!user) return new Response('Sign in first.', { status: 401 });
   const where = { clerkId: user.id };
   const { id } = await prisma.user.upsert({ where, create: where, update: {} });
+  const { actor } = await auth();
   const attribution = attributionMetadata({
-    clickId: await findClickId(user),
+    clickId: await findClickId(user, actor),
     customerExternalId: user.id,
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });

@@ -1,4 +1,4 @@
-import { currentUser } from '@clerk/nextjs/server';
+import { auth, currentUser } from '@clerk/nextjs/server';
 import { cookies } from 'next/headers';
 import { attributionMetadata, readClickId } from '../../../lib/attribution';
 import { prisma } from '../../../lib/db';
@@ -9,7 +9,8 @@ export async function POST(): Promise<Response> {
   if (!user) return new Response('Sign in first.', { status: 401 });
   const where = { clerkId: user.id };
   const { id } = await prisma.user.upsert({ where, create: where, update: {} });
-  const cookie = (await cookies()).get('svc_click_id')?.value;
+  const { actor } = await auth(); // an operator who impersonates the user: the cookie is theirs
+  const cookie = actor ? null : (await cookies()).get('svc_click_id')?.value;
   const attribution = attributionMetadata(
     user.id,
     readClickId(cookie) ?? readClickId(user.unsafeMetadata.svc_click_id),
