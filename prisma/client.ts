@@ -17,6 +17,10 @@ export type Database = { client: PrismaClient; pool: Pool };
 // A webhook needs a response within seconds, even if the database hangs.
 const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
 
+/** A transaction is rolled back by then; if this process no longer can, because it is frozen or gone, the server does it later. */
+const TRANSACTION_LIMIT_MS = 15_000;
+const IDLE_TRANSACTION_LIMIT_MS = 20_000;
+
 /**
  * A pool whose sessions are in UTC: Prisma's adapter writes and reads times without their zone. Session settings are statements,
  * not startup parameters, which RDS Proxy and older versions of PgBouncer reject.
@@ -35,7 +39,8 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
     pipeline: true,
     onConnect: (session) =>
       session.query(
-        `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}${searchPath}`,
+        `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.floor(limits.statementTimeoutMs)}; ` +
+          `SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_LIMIT_MS}${searchPath}`,
       ),
   });
   // The pool replaces an idle connection that breaks; without a listener, the error would end the process.
@@ -57,7 +62,7 @@ function createDatabase(limits: PoolLimits): Database {
   if (Reflect.get(adapter, 'externalPool') !== pool) {
     throw new Error('Prisma does not use the pool it was given: `npm ls pg` must list one version of pg.');
   }
-  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 15_000 } });
+  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_LIMIT_MS } });
   return { client, pool };
 }
 

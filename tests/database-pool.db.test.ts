@@ -45,6 +45,13 @@ test('every connection is in UTC, so that an instant is read as it was written',
   expect(rows).toEqual([{ at: instant, text: '2026-07-01 00:30:00.123+00' }]);
 });
 
+test('the server rolls back the transaction of a process that is frozen or gone, later than Prisma would', async () => {
+  const pool = createPool(url(), LIMITS);
+  const { rows } = await pool.query('SHOW idle_in_transaction_session_timeout');
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }]);
+  await pool.end();
+});
+
 test('a statement that runs for too long fails, and the pool continues', async () => {
   const pool = createPool(url(), { ...LIMITS, statementTimeoutMs: 200 });
   await expect(pool.query('SELECT pg_sleep(0.6)')).rejects.toThrow(/timeout/);

@@ -70,6 +70,8 @@ test('the webhook lag is the longest of the last hour, of events that say when t
     await arrive(ago(5000), ago(50_000)); // more than an hour ago
     await arrive(ago(300), null);
     expect((await readMetrics(now, db)).webhookLagSeconds).toBeNull();
+    await arrive(ago(250), ago(248)); // the provider's clock is ahead
+    expect((await readMetrics(now, db)).webhookLagSeconds).toBe(0);
     await arrive(ago(200), ago(203));
     await arrive(ago(100), ago(142));
     expect((await readMetrics(now, db)).webhookLagSeconds).toBe(42);

@@ -29,8 +29,8 @@ export async function readMetrics(now: Date, db: Reader = database()): Promise<M
       (count(*) FILTER (WHERE state = 'pending'))::int AS pending,
       (count(*) FILTER (WHERE state = 'dead' AND last_reason IS DISTINCT FROM ${UNKNOWN_CLICK}))::int AS "deadLetters",
       (count(*) FILTER (WHERE state = 'dead' AND last_reason = ${UNKNOWN_CLICK}))::int AS "unknownClicks",
-      (SELECT max(extract(epoch FROM queued_at - occurred_at))::float FROM shop_outbox
-        WHERE queued_at BETWEEN ${new Date(now.getTime() - HOUR_MS)}::timestamp AND ${now}::timestamp) AS "webhookLagSeconds"
+      (SELECT max(greatest(0, extract(epoch FROM queued_at - occurred_at)))::float FROM shop_outbox
+        WHERE occurred_at IS NOT NULL AND queued_at BETWEEN ${new Date(now.getTime() - HOUR_MS)}::timestamp AND ${now}::timestamp) AS "webhookLagSeconds"
     FROM shop_outbox WHERE state IN ('pending', 'dead')`;
   if (!row) throw new Error('An aggregate always returns a row.');
   return { ...row, outboxAgeSeconds: Math.max(0, row.outboxAgeSeconds) }; // two hosts' clocks may differ

@@ -105,6 +105,13 @@ describe('a stored URL', () => {
     expect(cleanUrl(url(fits + 1))).toBe('https://shop.example/?aff=ada&z=1');
   });
 
+  test('a query of thousands of parts is not read to its end, except for the partner', () => {
+    const parts = (count: number) => `https://shop.example/?${'q=%40&'.repeat(count)}z=1&aff=ada`;
+    expect(cleanUrl(parts(255))).toBe('https://shop.example/?z=1');
+    expect(cleanUrl(parts(10_000))).toBe('https://shop.example/');
+    expect(cleanUrl(parts(10_000), { keepsAff: true })).toBe('https://shop.example/?aff=ada');
+  });
+
   test.each(['javascript:alert(1)', 'ftp://shop.example/', 'no url', '', 3, new URL('https://shop.example')])(
     '%j is none',
     (value) => {

@@ -3,6 +3,8 @@
 
 const URL_LIMIT = 2_048;
 const QUERY_LIMIT = 512;
+/** More do not fit: none is shorter than `a=`. */
+const PAIR_LIMIT = QUERY_LIMIT / 2;
 /** At least this much of a URL stays: a host has at most 253 characters. */
 const BASE_MINIMUM = 270;
 const EMAIL_LIMIT = 320;
@@ -43,12 +45,12 @@ export function cleanUrl(value: unknown, { keepsAff = false } = {}): string | nu
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  const isKept = ([name]: [string, string]) => keepsAff && name === 'aff';
-  const pairs = [...url.searchParams].filter((pair) => isKept(pair) || !pair.some((text) => AT_SIGN.test(text)));
-  let query = '';
-  for (const pair of [...pairs.filter(isKept).slice(0, 1), ...pairs.filter((pair) => !isKept(pair))]) {
+  const aff = keepsAff ? url.searchParams.get('aff') : null;
+  let query = aff === null ? '' : new URLSearchParams({ aff }).toString();
+  for (const pair of [...url.searchParams].slice(0, PAIR_LIMIT)) {
+    if ((keepsAff && pair[0] === 'aff') || pair.some((text) => AT_SIGN.test(text))) continue;
     const text = new URLSearchParams([pair]).toString();
-    if (isKept(pair) || query.length + text.length < QUERY_LIMIT) query += query ? `&${text}` : text;
+    if (query.length + text.length < QUERY_LIMIT) query += query ? `&${text}` : text;
   }
   const path = hasEmail(url.pathname) ? '/redacted' : url.pathname;
   const search = query && `?${query}`;

@@ -10,8 +10,8 @@ import { programAndCalls, serverSql } from './sql.ts';
 const ERASED_URL = 'erased';
 
 /**
- * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks they came
- * from and of the clicks that those replaced. Attribution and amounts stay.
+ * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks that the leads and
+ * the customer's payments name, and of the clicks that those replaced. Attribution and amounts stay.
  * Our extension (docs/decisions/0010). Safe to repeat, also for an unknown customer.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
@@ -29,8 +29,18 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
       FROM lead WHERE l.id = lead.id AND lead.has_email
       RETURNING l.id
     ),
-    click AS (
+    named AS (
       SELECT click_id AS id FROM lead
+      UNION
+      SELECT e.click_id FROM service_events e, program p, calls c
+      WHERE e.program_id = p.id AND NOT c.too_many AND e.customer_key = ${customer_key}
+      UNION
+      SELECT f.details->'metadata'->>'clickId' FROM service_sales s, program p, calls c, service_payment_facts f
+      WHERE s.program_id = p.id AND NOT c.too_many AND s.customer_key = ${customer_key}
+        AND (f.invoice_id = s.transaction_id OR f.payment_intent_id = s.transaction_id)
+    ),
+    click AS (
+      SELECT id FROM named
       UNION
       SELECT k.existing_click_id FROM click JOIN service_clicks k ON k.id = click.id JOIN program p ON p.id = k.program_id
     ),

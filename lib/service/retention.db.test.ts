@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client';
+import { deliver } from '@/tests/support/payment-events.ts';
 import { aProgram } from '@/tests/support/program.ts';
+import { invoicePaid } from '@/tests/support/stripe-events.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from './api-key.ts';
 import { eraseEmail } from './erase-email.ts';
@@ -295,6 +297,38 @@ test('with the URLs of a click go those of the clicks that it replaced, and no o
     },
   });
   expect(withUrls.map(({ id }) => id).sort()).toEqual([stranger, foreign].sort());
+});
+
+test('so do the URLs of the clicks that the customer’s payments name, with a sale or without', async () => {
+  const { programId, apiKey, partnerId } = await aProgramWithPartner();
+  const [bought, refused, stranger] = [createId('clk'), createId('clk'), createId('clk')];
+  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada&name=Max', createdAt: new Date() };
+  await database().click.createMany({ data: [bought, refused, stranger].map((id) => ({ ...click, id })) });
+  const customer_key = unique('user');
+  const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+  const server: Caller = { credentials, address: unique('a'), now: new Date() };
+  await recordLead(leadBody.parse({ customer_key }), server);
+  const pay = (svc_click_id: string) =>
+    deliver(
+      invoicePaid({
+        metadata: { program_id: programId, svc_customer_key: customer_key, svc_click_id },
+        invoiceId: unique('in'),
+      }),
+    );
+  expect(await pay(bought)).toMatchObject({ body: { outcome: 'sale' } });
+  await database().trackingEvent.create({
+    data: {
+      id: createId('evt'),
+      programId,
+      kind: 'not_attributed',
+      clickId: refused,
+      customerKey: customer_key,
+      createdAt: new Date(),
+    },
+  });
+  await eraseEmail({ customer_key }, server);
+  const kept = await database().click.findMany({ where: { programId, affiliateUrl: { not: 'erased' } } });
+  expect(kept.map(({ id }) => id)).toEqual([stranger]);
 });
 
 test('a click that was replaced is deleted after its time, also where its customer was erased; the lead’s own click stays', async () => {

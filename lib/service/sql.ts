@@ -94,6 +94,12 @@ const totalsKey = ({ programId, partnerCode, ...times }: Totals): Sql => {
 /** The day of a time, in UTC. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
+/**
+ * The last day whose totals no longer change, by the database's clock: a host whose clock is ahead must not sum up a day that goes on.
+ * @see lastClosedDay for the same by the host's clock
+ */
+export const CLOSED_BY_DATABASE = sql`((now() - interval '1 hour') AT TIME ZONE 'UTC')::date - 1`;
+
 /** What is recorded on a later day has separate rows, because the sums of a past day are computed once. */
 const tableOf = (kind: 'counts' | 'amounts', totals: Totals): Sql => {
   const isLate = 'occurredAt' in totals && dayOf(totals.occurredAt) !== dayOf(totals.now);

@@ -115,6 +115,25 @@ describe('the events of a customer', () => {
   });
 });
 
+test('the click of a customer’s test lead is in no list of live events', async () => {
+  const { programId } = await aProgram();
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  const [clickId, customerKey] = [createId('clk'), unique('user')];
+  const click = { id: clickId, programId, partnerId: partner.id, affiliateUrl: 'https://shop.example/?aff=ada' };
+  await database().click.create({ data: { ...click, createdAt: NOW } });
+  const lead = { programId, customerKey, settledBy: 'server', createdAt: NOW };
+  await database().lead.create({ data: { ...lead, id: createId('led'), test: true, clickId } });
+  await database().lead.create({ data: { ...lead, id: createId('led'), test: false } });
+  await record(programId, [
+    { kind: 'click', clickId },
+    { kind: 'lead', clickId, customerKey, test: true },
+    { kind: 'lead', customerKey },
+  ]);
+  const kinds = async (mode: 'live' | 'test') =>
+    (await listEvents(programId, { customer: customerKey, mode })).events.map(({ kind }) => kind);
+  expect([await kinds('live'), await kinds('test')]).toEqual([['lead'], ['lead']]);
+});
+
 describe('the version of the feed', () => {
   test('changes with every entry, also with one that is committed late, and with nothing else', async () => {
     const { programId } = await aProgram();
@@ -200,6 +219,24 @@ describe('the overview', () => {
     expect((await readOverview(programId, lastWeek, later(24))).current.clicks).toBe(19);
     expect(await database().closedDay.count({ where: { programId } })).toBe(4);
   });
+});
+
+test('a host whose clock is ahead sums up no day that goes on', async () => {
+  const { programId } = await aProgram();
+  const day = new Date();
+  const ahead = new Date(day.getTime() + 48 * 3_600_000);
+  await database().dailyCount.create({ data: { programId, day, partnerCode: 'ada', clicks: 1 } });
+  const look = async (now: Date) => {
+    const range = parseDateRange({ range: 7 }, now);
+    const [{ current }, { partners }] = [
+      await readOverview(programId, range, now),
+      await listPartners(programId, range, now),
+    ];
+    return [current.clicks, partners.find(({ code }) => code === 'ada')?.clicks];
+  };
+  expect(await look(ahead)).toEqual([1, 1]);
+  await database().dailyCount.updateMany({ where: { programId }, data: { clicks: 2 } });
+  expect(await look(ahead)).toEqual([2, 2]);
 });
 
 test('a page of partners continues where the one before ended', async () => {
@@ -293,7 +330,7 @@ test('a customer counts what was paid less refunds, each currency for itself, an
   expect(await findJourney(programId, leadId)).toMatchObject({ customerKey });
 });
 
-test('the page of a click shows its real customer, also where a test lead came first', async () => {
+test('the page of a click shows its real customer, and never a test lead', async () => {
   const { programId } = await aProgram();
   const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
   const clickId = createId('clk');
@@ -304,7 +341,7 @@ test('the page of a click shows its real customer, also where a test lead came f
       data: { id: createId('led'), programId, test, customerKey, clickId, settledBy: 'server', createdAt },
     });
   await settle(true, 'tester', NOW);
-  expect(await findJourney(programId, clickId)).toMatchObject({ customerKey: 'tester', isTest: true });
+  expect(await findJourney(programId, clickId)).toMatchObject({ customerKey: null, isTest: false });
   await settle(false, 'first', new Date(NOW.getTime() + 1_000));
   await settle(false, 'second', new Date(NOW.getTime() + 2_000));
   expect(await findJourney(programId, clickId)).toMatchObject({ customerKey: 'first', isTest: false });

@@ -43,7 +43,7 @@ export async function listEvents(programId: string, filter: EventFilter | null, 
       test: mode && mode === 'test',
       partnerCode,
       customerKey,
-      customerClickIds: customerKey === undefined ? [] : await findClickIds(programId, customerKey),
+      customerClickIds: customerKey === undefined ? [] : await findClickIds(programId, customerKey, mode),
       clickId,
       from: from === undefined ? undefined : new Date(from),
       until: to === undefined ? undefined : addDays(new Date(to), 1),
@@ -58,9 +58,9 @@ export async function listEvents(programId: string, filter: EventFilter | null, 
   };
 }
 
-async function findClickIds(programId: string, customerKey: string): Promise<string[]> {
+async function findClickIds(programId: string, customerKey: string, mode: EventFilter['mode']): Promise<string[]> {
   const leads = await reportingDatabase().lead.findMany({
-    where: { programId, customerKey, OR: [{ test: false }, { test: true }] },
+    where: { programId, customerKey, OR: (mode ? [mode === 'test'] : [false, true]).map((test) => ({ test })) },
     select: { clickId: true },
   });
   return [...new Set(leads.map(({ clickId }) => clickId).filter((clickId) => clickId !== null))];

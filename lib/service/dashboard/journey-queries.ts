@@ -26,8 +26,8 @@ const LONGEST = 200;
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
   if (!isStorableText(id)) return null;
   const lead = await reportingDatabase().lead.findFirst({
-    where: { programId, OR: [{ id }, { clickId: id }] },
-    orderBy: [{ test: 'asc' }, { createdAt: 'asc' }], // the real customer of a click, even if a test lead came first
+    where: { programId, OR: [{ id }, { clickId: id, test: false }] }, // a test lead is no customer of its click
+    orderBy: { createdAt: 'asc' },
     include: { partner: true },
   });
   const click = lead

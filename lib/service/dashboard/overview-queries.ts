@@ -1,6 +1,7 @@
 import 'server-only';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { reportingDatabase } from '../reporting-database.ts';
+import { CLOSED_BY_DATABASE } from '../sql.ts';
 import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range.ts';
 import { hasRevenue } from './partner-totals.ts';
 
@@ -146,29 +147,29 @@ async function countTestEvents(programId: string): Promise<Overview['testEvents'
  * @returns the last day whose sums can be read
  */
 async function closeDaysBefore(programId: string, last: Date): Promise<Date> {
-  const [state] = await reportingDatabase().$queryRaw<Array<{ closed: Date; open: boolean }>>`
-    SELECT closed.day AS closed, EXISTS (
+  const [state] = await reportingDatabase().$queryRaw<Array<{ closed: Date; closing: Date; open: boolean }>>`
+    SELECT closed.day AS closed, closing.day AS closing, EXISTS (
       SELECT FROM service_daily_counts
-      WHERE program_id = ${programId} AND day > closed.day AND day <= ${last}::date
+      WHERE program_id = ${programId} AND day > closed.day AND day <= closing.day
     ) AS open
     FROM (
       SELECT coalesce(max(day), '1970-01-01') AS day FROM service_closed_days WHERE program_id = ${programId}
-    ) AS closed`;
-  const closed = state?.closed ?? new Date(0);
-  if (!state?.open) return closed;
+    ) AS closed, (SELECT least(${last}::date, ${CLOSED_BY_DATABASE}) AS day) AS closing`;
+  if (!state?.open) return state?.closed ?? new Date(0);
+  const { closed, closing } = state;
   await reportingDatabase().$executeRaw`
     WITH counts AS (
       INSERT INTO service_closed_days (program_id, day, clicks, provisional, leads, sales, renewals, refunds, unattributed)
       SELECT program_id, day, sum(clicks), sum(provisional), sum(leads), sum(sales), sum(renewals), sum(refunds),
         sum(unattributed)
-      FROM service_daily_counts WHERE program_id = ${programId} AND day > ${closed}::date AND day <= ${last}::date
+      FROM service_daily_counts WHERE program_id = ${programId} AND day > ${closed}::date AND day <= ${closing}::date
       GROUP BY program_id, day
       ON CONFLICT DO NOTHING
     )
     INSERT INTO service_closed_day_amounts (program_id, day, currency, sales_cents, refunded_cents)
     SELECT program_id, day, currency, sum(sales_cents), sum(refunded_cents)
-    FROM service_daily_amounts WHERE program_id = ${programId} AND day > ${closed}::date AND day <= ${last}::date
+    FROM service_daily_amounts WHERE program_id = ${programId} AND day > ${closed}::date AND day <= ${closing}::date
     GROUP BY program_id, day, currency
     ON CONFLICT DO NOTHING`;
-  return last;
+  return closing;
 }

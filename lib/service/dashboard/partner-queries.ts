@@ -1,6 +1,7 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
+import { CLOSED_BY_DATABASE } from '../sql.ts';
 import { type DateRange, formatDay, lastClosedDay } from './date-range.ts';
 import type { Revenue } from './overview-queries.ts';
 import { newRunningTotals, type StoredTotals, totalsOf } from './partner-totals.ts';
@@ -117,5 +118,6 @@ async function storeRunningTotals(programId: string, rows: Row[], lastClosed: st
     SELECT ${programId}, partner_code, day, clicks, leads, sales, renewals, revenue
     FROM jsonb_to_recordset(${JSON.stringify(totals)}::jsonb)
       AS t (partner_code text, day date, clicks bigint, leads bigint, sales bigint, renewals bigint, revenue jsonb)
+    WHERE day <= ${CLOSED_BY_DATABASE}
     ON CONFLICT DO NOTHING`;
 }
