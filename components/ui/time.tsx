@@ -3,17 +3,21 @@ import { formatRelativeTime } from './format-relative-time';
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
+/** Three letters, as every other month has. */
+const shortSeptember = (text: string): string => text.replaceAll('Sept ', 'Sep ');
+
 /** "21 Nov 2026, 00:54:12 UTC" */
-export const formatExactTime = (value: Date): string => `${exact.format(value)} UTC`;
+export const formatExactTime = (value: Date): string => `${shortSeptember(exact.format(value))} UTC`;
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** "21 Nov 2026" */
-export const formatDate = (value: Date): string => day.format(value);
+export const formatDate = (value: Date): string => shortSeptember(day.format(value));
 
 // part: service
 /** "1–21 Nov 2026", or one day alone. */
-export const formatDates = ({ from, to }: { from: Date; to: Date }): string => day.formatRange(from, to);
+export const formatDates = ({ from, to }: { from: Date; to: Date }): string =>
+  shortSeptember(day.formatRange(from, to));
 // end: service
 
 type TimeProps = {

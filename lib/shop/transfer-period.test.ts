@@ -67,6 +67,18 @@ describe('transfers entitle', () => {
     expect(held(late, early, first)).toEqual([['studio_monthly', 'active', '2026-12-15']]);
   });
 
+  test('on the same day of each month, also after a month that lacks it', () => {
+    const months = [
+      paid('studio_monthly', '2026-01-31'),
+      paid('studio_monthly', '2026-02-20'),
+      paid('studio_monthly', '2026-03-20'),
+    ];
+    expect(held(...months)).toEqual([['studio_monthly', 'ended', '2026-04-30']]);
+    expect(held(...months.slice(0, 2))).toEqual([['studio_monthly', 'ended', '2026-03-31']]);
+    const years = ['2024-02-29', '2025-02-01', '2026-02-01', '2027-02-01'].map((day) => paid('studio_yearly', day));
+    expect(held(...years)).toEqual([['studio_yearly', 'active', '2028-02-29']]);
+  });
+
   test('to each plan, the one that lasts longest first', () => {
     const [year, month] = [paid('studio_yearly', '2026-11-01'), paid('studio_monthly', '2026-11-20')];
     expect(held(month, year).map(([plan]) => plan)).toEqual(['studio_yearly', 'studio_monthly']);

@@ -76,14 +76,17 @@ export async function listTransferEntitlements(userId: string, now: Date): Promi
  * unknown.
  */
 export function entitlementsOf(transfers: Array<Pick<Transfer, 'plan' | 'paidAt'>>, now: Date): Entitlement[] {
-  const ends = new Map<Plan, Date | null>();
+  const paid = new Map<Plan, { start: Date; periods: number }>();
   const payments = transfers.flatMap(({ plan, paidAt }) => (paidAt ? [{ plan: findPlan(plan), paidAt }] : []));
   for (const { plan, paidAt } of payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime())) {
     if (!plan) continue;
-    const paidUntil = ends.get(plan) ?? paidAt;
-    ends.set(plan, transferUntil(plan, paidUntil > paidAt ? paidUntil : paidAt));
+    const earlier = paid.get(plan);
+    const until = earlier && transferUntil(plan, earlier.start, earlier.periods);
+    const continues = earlier && until && until > paidAt;
+    paid.set(plan, continues ? { ...earlier, periods: earlier.periods + 1 } : { start: paidAt, periods: 1 });
   }
-  return [...ends]
+  return [...paid]
+    .map(([plan, { start, periods }]) => [plan, transferUntil(plan, start, periods)] as const)
     .sort(([, a], [, b]) => (b?.getTime() ?? NEVER) - (a?.getTime() ?? NEVER))
     .map(([{ name: plan }, endsAt]) => {
       const status = endsAt && endsAt <= now ? 'ended' : 'active';
@@ -144,13 +147,13 @@ export async function markTransferPaid(invoiceId: string, now: Date): Promise<vo
 }
 
 /**
- * When a period that begins at `start` ends: a calendar month or year later, in UTC; `null` for a lifetime plan. A day that the last
- * month lacks becomes its last day: 31 January + 1 month is 28 or 29 February.
+ * When the last of the periods that begin at `start` ends: each lasts a calendar month or year, in UTC; `null` for a lifetime plan. A
+ * day that the last month lacks becomes its last day: 31 January + 1 month is 28 or 29 February, and + 2 months 31 March.
  */
-export function transferUntil(plan: Plan, start: Date): Date | null {
+export function transferUntil(plan: Plan, start: Date, periods = 1): Date | null {
   if (plan.interval === null) return null;
   const until = new Date(start);
-  until.setUTCMonth(start.getUTCMonth() + (plan.interval === 'month' ? 1 : 12));
+  until.setUTCMonth(start.getUTCMonth() + periods * (plan.interval === 'month' ? 1 : 12));
   if (until.getUTCDate() !== start.getUTCDate()) until.setUTCDate(0); // it ran over into the month after
   return until;
 }

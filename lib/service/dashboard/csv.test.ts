@@ -8,6 +8,15 @@ it.each(['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=
   },
 );
 
+it.each([
+  ["x;=cmd|'/C calc'!A0", "x;'=cmd|'/C calc'!A0"],
+  ['x; -1', "x; '-1"],
+  ['x\n=1', "x\n'=1"],
+  ['a-b=c@d', 'a-b=c@d'],
+])('%j has no formula after a separator of another locale', (text, cell) => {
+  expect(toCsvLine([text])).toBe(`"${cell}"\r\n`);
+});
+
 it('numbers stay numbers, nothing stays empty, quotes and breaks stay in their cell', () => {
   expect(toCsvLine([-900, null, 'say "hi"\nthere', true])).toBe('"-900","","say ""hi""\nthere","true"\r\n');
 });
