@@ -197,15 +197,15 @@ export const DEFENCES = [
   {
     attack: 'script in a record that the dashboard shows',
     file: 'components/ui/id.tsx',
-    search: '<span className="truncate">{children.slice(0, -TAIL)}</span>',
+    search: '<span className="truncate">{children.slice(0, -tail.length)}</span>',
     replace: '<span dangerouslySetInnerHTML={{ __html: children }} />',
     test: ['tests/security/attacks.test.ts', 'runs no script that stands in a record'],
   },
   {
     attack: 'formula in an export',
     file: 'lib/service/dashboard/csv.ts',
-    search: "typeof value === 'string' && FORMULA_START.test(text)",
-    replace: 'text === FORMULA_START.source',
+    search: `text.replace(FORMULA_START, "'")`,
+    replace: "text.replace(FORMULA_START, '')",
     test: ['lib/service/dashboard/csv.test.ts', 'is not a formula any more'],
   },
   {
@@ -435,8 +435,8 @@ export const DEFENCES = [
   {
     attack: 'email addresses in stored URLs',
     file: 'lib/service/clean-input.ts',
-    search: '!pair.some((text) => AT_SIGN.test(text))',
-    replace: 'pair.length > 0',
+    search: 'pair.some((text) => AT_SIGN.test(text))',
+    replace: 'pair.length === 0',
     test: ['lib/service/clean-input.test.ts', 'is bounded, keeps its aff, and holds no address, whatever was sent'],
   },
   {
