@@ -38,6 +38,8 @@ export default defineConfig({
           isolate: false, // files share a worker's modules: half the CPU time. No test may leave state behind.
           include: ['{lib,app,components,scripts,tests}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.{db,program}.test.ts', 'tests/{contract,reliability,security}/**', '**/node_modules/**'],
+          testTimeout: 60_000, // a test that loads a route waits for its compilation
+          hookTimeout: 60_000,
         },
       },
       {

@@ -11,7 +11,7 @@ try {
   console.error(`${error.output.trimEnd()}\nNothing was built.`);
   process.exit(1);
 }
-const child = spawnNode([NEXT, 'build', ...process.argv.slice(2)], process.env);
+const child = spawnNode([NEXT, 'build', ...process.argv.slice(2)], { ...process.env, NODE_ENV: 'production' });
 const build = superviseChild(child);
 onEnd(env, build.stop);
 await build.ended;

@@ -1,5 +1,16 @@
-// The project's files, as Git lists them.
+// The project's files, as Git lists them, and the environment in which Git finds the repository of a folder.
 import { execFileSync } from 'node:child_process';
+
+/**
+ * The environment for a command in another folder. Git tells its hooks their repository by variables: with those, every `git` that
+ * is started from one uses that repository, whatever folder it runs in.
+ * @param {import('./local-env.mjs').Environment} [env]
+ */
+export function withoutRepository(env = process.env) {
+  const names = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' }).split('\n');
+  const others = Object.entries(env).filter(([name]) => !names.includes(name));
+  return /** @type {NodeJS.ProcessEnv} */ (Object.fromEntries(others));
+}
 
 /** Those that Git keeps. @param {string} [directory] */
 export const listKeptFiles = (directory = '.') => list(directory, []);
@@ -9,6 +20,6 @@ export const listFiles = () => list('.', ['--cached', '--others', '--exclude-sta
 
 /** @param {string} directory @param {string[]} options */
 const list = (directory, options) =>
-  execFileSync('git', ['ls-files', '-z', ...options], { cwd: directory, encoding: 'utf8' })
+  execFileSync('git', ['ls-files', '-z', ...options], { cwd: directory, env: withoutRepository(), encoding: 'utf8' })
     .split('\0')
     .filter(Boolean);

@@ -12,15 +12,21 @@ import { generateServiceSecrets } from '../lib/service/switch.mjs'; // part: ser
 /** Every variable of the project. */
 export const VARIABLES = Object.keys(parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')));
 
+/** This process's environment without NODE_ENV: a shell exports it for other projects, and each program of ours sets its own. */
+function inherited() {
+  const { NODE_ENV, ...others } = process.env;
+  return others;
+}
+
 /**
  * The process's environment with the files that Next reads (`.env`, `.env.local`, …); blank means unset, and space around a value is no part of it.
- * @param {{ dev?: boolean }} [options]
+ * @param {{ dev?: boolean }} [options] false for production: its files, and its NODE_ENV
  * @returns {Environment}
  */
 export function loadEnvironment({ dev = true } = {}) {
   nextEnv.loadEnvConfig(process.cwd(), dev, { info: () => {}, error: console.error });
-  const trimmed = Object.entries(process.env).map(([name, value]) => [name, value?.trim()]);
-  return Object.fromEntries(trimmed.filter(([, value]) => value));
+  const trimmed = Object.entries(inherited()).map(([name, value]) => [name, value?.trim()]);
+  return { ...Object.fromEntries(trimmed.filter(([, value]) => value)), ...(!dev && { NODE_ENV: 'production' }) };
 }
 
 /** The file for production that sets a variable, if there is one. @param {string} name */
@@ -35,8 +41,17 @@ export const findProductionFile = (name) =>
  * @returns {Environment}
  */
 export const bareEnvironment = () => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name))),
+  ...Object.fromEntries(Object.entries(inherited()).filter(([name]) => !VARIABLES.includes(name))),
   __NEXT_PROCESSED_ENV: 'true',
+});
+
+/**
+ * The same with the project's variables blank, which keeps a program that reads the `.env` files from taking theirs.
+ * @returns {Environment}
+ */
+export const blankEnvironment = () => ({
+  ...inherited(),
+  ...Object.fromEntries(VARIABLES.map((name) => [name, ''])),
 });
 
 /** @param {Environment} env */

@@ -2,18 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bareEnvironment, completeEnvironment, type Environment, readDemoEnv } from './local-env.mjs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bareEnvironment, blankEnvironment, completeEnvironment, type Environment, readDemoEnv } from './local-env.mjs';
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(path.join(tmpdir(), 'env-'));
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
+
+const MODULE = new URL('./local-env.mjs', import.meta.url);
 
 test('a program with a bare environment has no variable of yours, neither of the shell nor of .env.local', () => {
-  const url = new URL('./local-env.mjs', import.meta.url);
-  const source = `import(${JSON.stringify(url)}).then(({ loadEnvironment: load }) => console.log(load().SVC_API_KEY ?? 'unset'))`;
+  const source = `import(${JSON.stringify(MODULE)}).then(({ loadEnvironment: load }) => console.log(load().SVC_API_KEY ?? 'unset'))`;
   const read = (given: Environment) => {
     const env = { ...given, NODE_ENV: 'production' as const }; // for tests, Next's loader leaves .env.local out
     return execFileSync(process.execPath, ['-e', source], { cwd: directory, env, encoding: 'utf8' });
@@ -24,6 +28,20 @@ test('a program with a bare environment has no variable of yours, neither of the
   expect(read(bareEnvironment())).toBe('unset\n');
   expect(bareEnvironment()).not.toHaveProperty('SVC_API_KEY');
 });
+
+test.each(['production', 'development'])(
+  'NODE_ENV=%s of the shell reaches no program: a command has its own',
+  (NODE_ENV) => {
+    const source = `import(${JSON.stringify(MODULE)}).then(({ loadEnvironment: load }) =>
+    console.log(JSON.stringify([load().NODE_ENV, load({ dev: false }).NODE_ENV])))`;
+    const env = { ...process.env, NODE_ENV: NODE_ENV as 'production' };
+    const loaded = execFileSync(process.execPath, ['-e', source], { cwd: directory, env, encoding: 'utf8' });
+    expect(JSON.parse(loaded)).toEqual([null, 'production']);
+    vi.stubEnv('NODE_ENV', NODE_ENV);
+    expect(bareEnvironment()).not.toHaveProperty('NODE_ENV');
+    expect(blankEnvironment()).not.toHaveProperty('NODE_ENV');
+  },
+);
 
 test('what a local run generates is kept, also by a run in a shell that has sourced it', () => {
   const { CRON_SECRET } = completeEnvironment({ DATA_DIR: directory }, {});

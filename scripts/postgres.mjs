@@ -75,7 +75,7 @@ export async function startPostgres({ diskMegabytes } = {}) {
   };
   for (const signal of SIGNALS) process.once(signal, endWithCaller);
   return {
-    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
     disk,
     /** Starts it again where it has ended by itself, as it does where its disk is full. */
     async restart() {

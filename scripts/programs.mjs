@@ -1,6 +1,8 @@
 // Starts the programs of a run as child processes. None outlives the process that started it, however that one ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -15,6 +17,19 @@ const PARENT_CHECK_MS = 500;
 /** The project's own programs, in node_modules. */
 export const NEXT = fileURLToPath(new URL('../node_modules/next/dist/bin/next', import.meta.url));
 export const PRISMA = fileURLToPath(new URL('../node_modules/prisma/build/index.js', import.meta.url));
+
+/** @param {string} [directory] @throws where npm has not installed all that a local run needs, with the command that does */
+export function checkInstallation(directory = '.') {
+  const lacks = (/** @type {string} */ place) => !existsSync(path.join(directory, place));
+  if (lacks('node_modules/tsx')) {
+    throw new Error(
+      'npm has left out the development packages, as it does with NODE_ENV=production or omit=dev. Run this first: npm ci --include=dev',
+    );
+  }
+  if (lacks('prisma/generated')) {
+    throw new Error('npm has installed without running scripts. Run this first: node scripts/postinstall.mjs');
+  }
+}
 
 /**
  * Starts a Node program. It can be told things by IPC, and ends when the channel closes.

@@ -1,6 +1,6 @@
 // Keys of the real shape: an app builds and starts on them, and reaches no provider.
 import { randomBytes } from 'node:crypto';
-import { VARIABLES } from './local-env.mjs';
+import { blankEnvironment } from './local-env.mjs';
 
 export const CLERK_HOST = 'happy-cat-1.clerk.accounts.dev';
 
@@ -22,4 +22,4 @@ const keys = {
 };
 
 /** This process's environment with these keys, and no other variable of the project set. */
-export const realShape = { ...process.env, ...Object.fromEntries(VARIABLES.map((name) => [name, ''])), ...keys };
+export const realShape = { ...blankEnvironment(), ...keys };

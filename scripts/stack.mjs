@@ -1,5 +1,5 @@
 // Starts what a local run consists of: the database, the emulators and the app.
-import { existsSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { createInterface } from 'node:readline'; // part: emulators
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import {
 import { buildDirectory, completeEnvironment, databaseDirectory, readDemoEnv } from './local-env.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
-import { buildForTests, NEXT, onEnd, runNode, spawnNode, superviseChild } from './programs.mjs';
+import { buildForTests, checkInstallation, NEXT, onEnd, runNode, spawnNode, superviseChild } from './programs.mjs';
 import { startRelay } from './relay/start.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
@@ -64,9 +64,7 @@ export async function choosePorts(env) {
  */
 export async function prepareRun(env, options = {}) {
   const { inMemory = false, isBuilt = false, command = process.argv.slice(1).join(' '), onForeseen } = options;
-  if (!existsSync('prisma/generated')) {
-    throw new Error('npm has installed without running scripts. Run this first: node scripts/postinstall.mjs');
-  }
+  checkInstallation();
   const ports = await choosePorts(env);
   const appUrl = env.APP_URL ?? `http://localhost:${ports.port}`;
   const databaseUrl = env.DATABASE_URL ?? (await chooseAddress());
@@ -133,12 +131,19 @@ function launchApp(mode, env, ports) {
 
 // part: emulators
 /**
+ * What keeps the colors of a program whose output passes through a pipe. What the shell says about colors stands.
+ * @param {Environment} env @param {{ isTTY?: boolean }} output where it is printed in the end
+ * @returns {Environment}
+ */
+export const chooseColors = (env, { isTTY }) =>
+  isTTY && !env.NO_COLOR && !env.FORCE_COLOR ? { FORCE_COLOR: '1' } : {};
+
+/**
  * The addresses that Next prints would lead past the recorder, whose port people open.
  * @param {'dev' | 'start'} mode @param {Environment} env @param {number} port
  */
 function launchBehindRecorder(mode, env, port) {
-  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const app = spawnApp(mode, { ...env, ...colors }, port, { stdout: 'pipe' });
+  const app = spawnApp(mode, { ...env, ...chooseColors(env, process.stdout) }, port, { stdout: 'pipe' });
   if (app.stdout) {
     createInterface(app.stdout).on('line', (line) => {
       if (!/^\W*(Local|Network):/.test(stripVTControlCharacters(line))) console.log(line);

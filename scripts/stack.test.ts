@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from './ports.mjs';
-import { choosePorts } from './stack.mjs';
+import {
+  chooseColors, // part: emulators
+  choosePorts,
+} from './stack.mjs';
 
 test('the app listens where an APP_URL on this machine says, unless PORT says otherwise', async () => {
   const [port, other] = [await freePort('localhost'), await freePort('localhost')];
@@ -18,6 +21,14 @@ test('app and emulators get a port each, or the run says which variables name th
   await expect(choosePorts({ PORT: port, EMULATORS_PORT: port })).rejects.toThrow(
     `App and emulators cannot both have port ${port}. Set PORT or EMULATORS_PORT to another one.`,
   );
+});
+
+test('Next keeps its colors in a terminal, unless the shell says something about colors', () => {
+  const [terminal, file] = [{ isTTY: true }, {}];
+  expect(chooseColors({}, terminal)).toEqual({ FORCE_COLOR: '1' });
+  expect(chooseColors({ NO_COLOR: '1' }, terminal)).toEqual({});
+  expect(chooseColors({ FORCE_COLOR: '0' }, terminal)).toEqual({});
+  expect(chooseColors({}, file)).toEqual({});
 });
 // end: emulators
 

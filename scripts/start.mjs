@@ -36,7 +36,7 @@ if (!existsSync(BUILD)) {
 
 const args = [NEXT, 'start', '-p', env.PORT ?? '3000', ...process.argv.slice(2)];
 args.unshift('--import', CLIENT_ADDRESS); // part: service
-const child = spawnNode(args, process.env);
+const child = spawnNode(args, { ...process.env, NODE_ENV: 'production' });
 const server = superviseChild(child);
 onEnd(env, server.stop);
 const how = await server.ended;

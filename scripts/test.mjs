@@ -4,11 +4,10 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { findLeaks } from './check-log.mjs'; // part: emulators, service
-import { findChromium } from './chromium.mjs';
-import { bareEnvironment, VARIABLES } from './local-env.mjs';
+import { bareEnvironment, blankEnvironment } from './local-env.mjs';
 import { freePort } from './ports.mjs'; // part: emulators, service
 import { startPostgres } from './postgres.mjs';
-import { NEXT, spawnNode } from './programs.mjs';
+import { checkInstallation, NEXT, spawnNode } from './programs.mjs';
 import { buildOnRealKeys } from './real-build.mjs'; // part: service
 import { startRoundRobin } from './round-robin.mjs'; // part: emulators, service
 import { startApp, withBuiltApp } from './stack.mjs'; // part: emulators, service
@@ -18,10 +17,8 @@ import { startApp, withBuiltApp } from './stack.mjs'; // part: emulators, servic
 const BIN = 'node_modules/.bin';
 const REPORTS = 'test-results';
 
-/** What the project reads, blank, so that neither the shell nor `.env.local` reaches the tests. */
-const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
-/** @type {Environment} */
-const clean = { ...process.env, ...blanks, NEXT_TELEMETRY_DISABLED: '1' };
+/** What the project reads, blank, so that neither the shell nor `.env.local` reaches the tests. @type {Environment} */
+const clean = { ...blankEnvironment(), NEXT_TELEMETRY_DISABLED: '1' };
 
 /** The same, unset altogether. @type {Environment} */
 const bare = { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: '1' };
@@ -47,6 +44,7 @@ const vitest = (name, args, env) =>
   );
 
 async function ensureBrowser() {
+  const { findChromium } = await import('./chromium.mjs'); // it needs Playwright, which may not be installed
   if (findChromium()) return;
   console.log('No Chromium found. Playwright installs its own; to use another, set PLAYWRIGHT_CHROMIUM to its path.');
   await run([`${BIN}/playwright`, 'install', 'chromium']);
@@ -63,7 +61,7 @@ async function withApp(body, options) {
   const [PORT, EMULATORS_PORT] = [String(await freePort('localhost')), String(await freePort('localhost'))];
   const logFile = `${REPORTS}/app.log`;
   const checkLogAfter = async (/** @type {{ env: Environment, appUrl: string }} */ { env, appUrl }) => {
-    await body({ ...blanks, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl });
+    await body({ ...clean, ...env, BASE_URL: appUrl, CONTRACT_BASE_URL: appUrl });
     const leaks = findLeaks(readFileSync(logFile, 'utf8'), env);
     if (leaks.length > 0) throw new Error(`${logFile} holds what no log may hold:\n${leaks.join('\n')}`);
   };
@@ -238,6 +236,7 @@ try {
   if (unknown.length > 0) {
     throw new Error(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(steps).join(', ')}.`);
   }
+  checkInstallation();
   if (onPostgres) stopPostgres = await choosePostgres();
   for (let run = 1; run <= runs; run++) await runOnce();
   if (runs > 1) console.log(`${runs} runs, ${failedRuns} failed`);

@@ -2,7 +2,7 @@
 // stack. What that sentence is for each variable, `configuration.test.ts` shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,6 +61,19 @@ describe('npm start', () => {
     expect(output).toContain('STRIPE_API_URL=http://localhost:3001');
     expect(output).toContain('npm run preview');
   });
+});
+
+test.each(['build', 'start'])('npm run %s is for production, also with a NODE_ENV of the shell', async (name) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'commands-'));
+  for (const folder of ['.next', 'scripts']) mkdirSync(path.join(directory, folder));
+  for (const file of ['.next/BUILD_ID', 'scripts/check-environment.ts']) writeFileSync(path.join(directory, file), '');
+  symlinkSync(path.resolve('node_modules'), path.join(directory, 'node_modules'));
+  writeFileSync(path.join(directory, 'next.config.mjs'), 'console.log(process.env.NODE_ENV); process.exit(1);\n');
+  const given = { ...COMPLETE, NODE_ENV: 'development', PORT: await aPort() };
+  const { output } = await run([path.resolve(`scripts/${name}.mjs`)], given, directory);
+  rmSync(directory, { recursive: true });
+  expect(output).toMatch(/^production$/m);
+  expect(output).not.toContain('development');
 });
 
 test('the server itself, however it is started, names every malformed variable with its place, and ends with 1', async () => {
@@ -157,7 +170,8 @@ test('a preview reads the files of a local run, and not those for production, wh
     path.join(directory, '.env.production'),
     `DATABASE_URL=${UNREACHED.DATABASE_URL}\nPORT=${await aPort()}\n`,
   );
-  mkdirSync(path.join(directory, 'prisma', 'generated'), { recursive: true });
+  for (const made of ['node_modules/tsx', 'prisma/generated'])
+    mkdirSync(path.join(directory, made), { recursive: true });
   const given = { PORT: undefined, DATABASE_URL: undefined, __NEXT_PROCESSED_ENV: undefined };
   const { code, output } = await run([path.resolve('scripts/preview.mjs')], given, directory);
   expect(output).toContain(`Port ${port} is in use`);

@@ -84,7 +84,7 @@ describe('prisma migrate deploy', () => {
 
   test('a schema that the URL names has the tables, for Prisma’s queries and for raw ones', async () => {
     const own = await startDatabase(IN_MEMORY);
-    const url = `${own.url}?schema=acme`;
+    const url = `${own.url}&schema=acme`;
     await closeDatabases();
     vi.stubEnv('DATABASE_URL', url);
     try {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listFiles } from '../git-files.mjs';
+import { listFiles, withoutRepository } from '../git-files.mjs';
 import { linkPackages } from '../link-packages.mjs';
 import { bareEnvironment } from '../local-env.mjs';
 
@@ -29,7 +29,8 @@ export function enterBenchBuild({ isKept }) {
     for (const name of [...listFiles(), ...MADE].filter((entry) => existsSync(entry))) {
       cpSync(name, path.join(SCRATCH, name), { recursive: true });
     }
-    spawnSync('git', ['init', '--quiet'], { cwd: SCRATCH }); // Tailwind leaves out what .gitignore names, in a repository only
+    // Tailwind leaves out what .gitignore names, in a repository only.
+    spawnSync('git', ['init', '--quiet'], { cwd: SCRATCH, env: withoutRepository() });
     linkPackages(SCRATCH);
     mkdirSync(path.join(SCRATCH, 'app/bench-bare'));
     writeFileSync(path.join(SCRATCH, 'app/bench-bare/route.ts'), BARE_ROUTE);

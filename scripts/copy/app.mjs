@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { withoutRepository } from '../git-files.mjs';
 import { linkPackages } from '../link-packages.mjs';
 import { runNode, spawnNode, superviseChild } from '../programs.mjs';
 import { untilServed } from '../stack.mjs';
@@ -38,7 +39,7 @@ export const NPM = {
 export function createApp({ hasSource, base }) {
   const parent = mkdtempSync(path.join(tmpdir(), 'copy-'));
   const directory = path.join(parent, 'app');
-  const env = { .../** @type {NodeJS.ProcessEnv} */ (base), ...NPM, KIT };
+  const env = { ...withoutRepository(base), ...NPM, KIT };
   const run = (/** @type {string} */ command, /** @type {string[]} */ args, cwd = directory) =>
     execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const options = ['--yes', '--empty', '--skip-install', '--disable-git', '--use-npm', '--no-tailwind', '--no-eslint'];

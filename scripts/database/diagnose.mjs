@@ -23,15 +23,25 @@ const EXPLANATIONS = {
   SELF_SIGNED_CERT_IN_CHAIN: () => 'the certificate is self-signed. Name its authority (?sslrootcert=…).',
 };
 
-/** @param {unknown} error of a connection or a query @param {string} url */
-export function explainDatabaseError(error, url) {
+/**
+ * @param {unknown} error of a connection or a query @param {string} url
+ * @param {import('../local-env.mjs').Environment} [env] in which it was connected
+ */
+export function explainDatabaseError(error, url, env = process.env) {
   const { code = '', message = '', errors = [] } = /** @type {any} */ (error ?? {});
   const known = EXPLANATIONS[code] ?? EXPLANATIONS[errors[0]?.code];
   if (known) return `DATABASE_URL: ${known(placeOf(url))}`;
   if (/timeout/i.test(message)) return `DATABASE_URL: ${EXPLANATIONS.ETIMEDOUT?.(placeOf(url))}`;
-  if (/SSL/i.test(message)) return `DATABASE_URL: the server has no TLS. Remove sslmode from the URL. (${message})`;
+  if (/SSL/i.test(message)) return `DATABASE_URL: the server has no TLS. ${refuseTls(url, env)} (${message})`;
   return `DATABASE_URL: the database cannot be used (${[code, message].filter(Boolean).join(': ')}).`;
 }
+
+/**
+ * How to ask for no TLS: the URL decides, and where it says nothing the variable does.
+ * @param {string} url @param {import('../local-env.mjs').Environment} env
+ */
+const refuseTls = (url, env) =>
+  env.PGSSLMODE && !/[?&]ssl/.test(url) ? 'Unset PGSSLMODE, which asks for it.' : 'Remove sslmode from the URL.';
 
 /** Without user name and password. @param {string} url */
 const placeOf = (url) => (URL.canParse(url) ? new URL(url).host : 'its address');

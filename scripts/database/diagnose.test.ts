@@ -25,7 +25,14 @@ describe('what keeps a database from being used is one sentence with the remedy'
   test('a server that never answers, and one without TLS', () => {
     expect(explainDatabaseError(new Error('timeout expired'), URL_WITH_PASSWORD)).toContain('does not answer');
     const noTls = new Error('The server does not support SSL connections');
-    expect(explainDatabaseError(noTls, URL_WITH_PASSWORD)).toContain('Remove sslmode');
+    expect(explainDatabaseError(noTls, `${URL_WITH_PASSWORD}?sslmode=require`, {})).toContain('Remove sslmode');
+  });
+
+  test('a server without TLS, where a variable asks for it and not the URL', () => {
+    const noTls = new Error('The server does not support SSL connections');
+    const env = { PGSSLMODE: 'require' };
+    expect(explainDatabaseError(noTls, URL_WITH_PASSWORD, env)).toContain('Unset PGSSLMODE');
+    expect(explainDatabaseError(noTls, `${URL_WITH_PASSWORD}?sslmode=require`, env)).toContain('Remove sslmode');
   });
 
   test('whatever else is wrong keeps its own words', () => {

@@ -5,9 +5,9 @@ import { superviseChild } from '../programs.mjs';
 
 export const IN_MEMORY = 'memory://';
 
-/** An address of this machine on which no process listens yet. */
+/** An address of this machine on which no process listens yet. PGlite has no TLS, and an exported PGSSLMODE would ask for it. */
 export const chooseAddress = async () =>
-  `postgresql://postgres:postgres@127.0.0.1:${await freePort('127.0.0.1')}/postgres`;
+  `postgresql://postgres:postgres@127.0.0.1:${await freePort('127.0.0.1')}/postgres?sslmode=disable`;
 
 /**
  * Starts the embedded database in its own process.

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { canMount } from '../../tests/support/machine';
 import { diagnoseDatabase } from './diagnose.mjs';
 import { chooseAddress, IN_MEMORY, startDatabase } from './start.mjs';
@@ -21,6 +21,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await untouched.stop();
   rmSync(parent, { recursive: true, force: true });
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 async function query(url: string, sql: string) {
@@ -45,6 +49,14 @@ test('databases that start from the same template share nothing, and what is wri
     await again.stop();
   }
 });
+
+test.each(['require', 'prefer', 'verify-full'])(
+  'PGSSLMODE=%s, exported for a server elsewhere, is not asked of it',
+  async (mode) => {
+    vi.stubEnv('PGSSLMODE', mode);
+    expect(await query(untouched.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  },
+);
 
 test('a directory in which no database can be made is refused with its name and the error', async () => {
   const directory = path.join(parent, 'taken');

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { listKeptFiles } from '../git-files.mjs';
+import { listKeptFiles, withoutRepository } from '../git-files.mjs';
 import { linkPackages } from '../link-packages.mjs';
 
 /** What Git does not keep, and a fresh install would have to make again. */
@@ -18,7 +18,8 @@ const OUTPUT_BYTES = 2 ** 28;
 const execute = promisify(execFile);
 
 /** @param {string} directory @param {string[]} args */
-const git = (directory, args) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).trim();
+const git = (directory, args) =>
+  execFileSync('git', args, { cwd: directory, env: withoutRepository(), encoding: 'utf8' }).trim();
 
 export class Clone {
   /** Where it is. @readonly */
@@ -73,7 +74,7 @@ export class Clone {
    * @param {string[]} args @param {import('../local-env.mjs').Environment} [env]
    */
   async npm(args, env = process.env) {
-    const options = { cwd: this.directory, env: /** @type {NodeJS.ProcessEnv} */ (env), maxBuffer: OUTPUT_BYTES };
+    const options = { cwd: this.directory, env: withoutRepository(env), maxBuffer: OUTPUT_BYTES };
     try {
       await execute('npm', args, options);
     } catch (error) {

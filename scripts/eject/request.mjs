@@ -1,6 +1,7 @@
 // What a call of `npm run eject` asks for, and why it is refused where it is.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { withoutRepository } from '../git-files.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 /** @typedef {{ part: string, name: string | undefined, isDropping: boolean }} Request */
@@ -48,6 +49,7 @@ export function readChanges(directory) {
   try {
     return execFileSync('git', ['status', '--porcelain'], {
       cwd: directory,
+      env: withoutRepository(),
       encoding: 'utf8',
       stdio: 'pipe',
     }).trimEnd();

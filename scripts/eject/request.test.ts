@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findRefusal, Refusal, readChanges, readRequest } from './request.mjs';
 
 const part = {
@@ -77,9 +78,26 @@ describe('when a part is not removed', () => {
   });
 });
 
-test('a folder without Git is refused with what to do', () => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
-  expect(() => readChanges(directory)).toThrow(Refusal);
-  expect(() => readChanges(directory)).toThrow(/\(.+\)\. Install Git, run `git init`/s);
-  rmSync(directory, { recursive: true });
+describe('a folder without Git', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test('is refused with what to do', () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
+    expect(() => readChanges(directory)).toThrow(Refusal);
+    expect(() => readChanges(directory)).toThrow(/\(.+\)\. Install Git, run `git init`/s);
+    rmSync(directory, { recursive: true });
+  });
+
+  test('is refused in a hook of Git, too, which exports the repository of another folder', () => {
+    const [directory, other] = ['eject-', 'other-'].map((name) => mkdtempSync(path.join(tmpdir(), name))) as [
+      string,
+      string,
+    ];
+    execFileSync('git', ['init', '--quiet', other]);
+    vi.stubEnv('GIT_DIR', path.join(other, '.git'));
+    expect(() => readChanges(directory)).toThrow(Refusal);
+    for (const each of [directory, other]) rmSync(each, { recursive: true });
+  });
 });
