@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMonths } from '../core/clock';
+import { stepMonths } from '../core/clock';
 import { newEmail } from '../stripe/testing/account';
 import { openRoom } from './testing/room';
 
@@ -51,7 +51,7 @@ describe('every page', () => {
 
 describe('the clock', () => {
   test.each([
-    ['month', 'a calendar month', (now: number) => addMonths(now, 1)],
+    ['month', 'a calendar month', (now: number) => stepMonths(now, 1)],
     ['day', 'a day', (now: number) => now + 86_400],
   ])('advances by %s: %s, for one customer', async (step, _name, expected) => {
     const clockOf = (html: string) => Date.parse(/datetime="([^"]+)" data-live="clock"/.exec(html)?.[1] ?? '') / 1000;

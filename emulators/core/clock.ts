@@ -21,6 +21,15 @@ export async function moveClock(sql: Sql, seconds: number, customer: string = EV
   );
 }
 
+/**
+ * Where a clock goes by `months` calendar months: from the last day of a month to the last day of another. Step by step, 31
+ * January leads to 28 February, 31 March and 30 April, so each step passes one renewal of a month, whatever its day.
+ */
+export function stepMonths(now: number, months: number): number {
+  const isLastDay = new Date((now + 86_400) * 1000).getUTCDate() === 1;
+  return addMonths(now, months, isLastDay ? 31 : undefined);
+}
+
 /** `months` calendar months after `start` (Unix seconds): 31 January leads to the last day of February. */
 export function addMonths(start: number, months: number, anchorDay = new Date(start * 1000).getUTCDate()): number {
   const end = new Date(start * 1000);

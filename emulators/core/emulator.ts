@@ -105,6 +105,10 @@ export const resolveTarget = ({ appUrl }: Config, target: string): string => new
 export const stripeWebhookSecret = ({ secrets }: Emulator, { target }: StripeWebhook): string =>
   `whsec_${createHash('sha256').update(`${secrets.stripeWebhookSeed} ${target}`).digest('hex').slice(0, 32)}`;
 
+/** Names the data folder. A restart and a reset keep it, as they keep the secrets; a new folder has another one. */
+export const dataIdOf = ({ secrets }: Emulator): string =>
+  createHash('sha256').update(`data ${secrets.stripeWebhookSeed}`).digest('hex').slice(0, 12);
+
 /** A second pair of keys of the same instance, in the form of a development instance: what keyless mode hands out. */
 export function developmentKeys({ publishableKey, secrets }: Emulator): { publishableKey: string; secretKey: string } {
   const secret = createHash('sha256').update(`development ${secrets.clerkSecretKey}`).digest('hex').slice(0, 48);

@@ -15,6 +15,8 @@ export const UNREACHED = 'unreached';
 
 export const VISITOR_COOKIE = 'emulators_visitor';
 export const BLOCKER_COOKIE = 'emulators_blocker';
+/** Which data the browser was last used with. */
+export const DATA_COOKIE = 'emulators_data';
 
 /** Who has sent a request, as far as its headers tell. */
 export function senderOf(headers: Record<string, string | string[] | undefined>): Lane {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type ClientRequest, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Config, type Emulator, openEmulator } from '../core/emulator';
+import { type Config, dataIdOf, type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
 import { profileSchema } from '../core/profile';
 import { signDelivery } from '../core/signature';
@@ -25,7 +25,10 @@ beforeAll(async () => {
     stripeWebhooks: [],
     stripeEvents: ['*'],
     appName: 'Test',
-    profile: profileSchema.parse({ lanes: { service: { paths: ['/dashboard'] } } }),
+    profile: profileSchema.parse({
+      lanes: { service: { paths: ['/dashboard'] } },
+      ids: [{ label: 'Click ID', fields: ['svc_click_id', 'click_id'] }],
+    }),
   };
   emulator = await openEmulator(config, { database: await takeDatabase() });
   app = createServer(async (asked, response) => {
@@ -48,6 +51,10 @@ beforeAll(async () => {
     let body = '';
     for await (const chunk of asked) body += chunk;
     received.push({ url: asked.url ?? '', headers: asked.headers, body });
+    if (asked.url === '/page-known') {
+      response.writeHead(304, { etag: '"1"', 'set-cookie': 'svc_click_id=new' }).end();
+      return;
+    }
     if (asked.url?.startsWith('/page')) {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'set-cookie': 'own=1' });
       response.end('<html><body>Page</body></html>');
@@ -135,7 +142,9 @@ test('an idle connection is kept for longer than a client keeps it, so that none
 test('pages get the bar and a visitor ID; the app’s own cookies stay', async () => {
   const response = await ask('/page', { headers: { accept: 'text/html' } });
   expect(await response.text()).toContain('<script src="/__emulators/bar.js" defer></script></body>');
-  expect(response.headers.getSetCookie()).toEqual(['own=1', expect.stringMatching(/^emulators_visitor=\w+;/)]);
+  expect(response.headers.getSetCookie()).toEqual([
+    ...['own=1', expect.stringMatching(/^emulators_visitor=\w+;/), expect.stringMatching(/^emulators_data=\w+;/)],
+  ]);
 });
 
 test('what passes is recorded without secrets', async () => {
@@ -195,6 +204,45 @@ test('“New visitor” expires every cookie, from a page of the app only', asyn
   expect(response.status).toBe(303);
   expect(response.headers.getSetCookie()).toEqual(['svc=; Path=/; Max-Age=0', '__session=; Path=/; Max-Age=0']);
   expect((await from('cross-site')).status).toBe(403);
+});
+
+describe('a browser', () => {
+  const open = async (path: string, cookie: string, accept = 'text/html') => {
+    const response = await ask(path, { headers: { accept, cookie: `emulators_visitor=v1; ${cookie}` } });
+    await response.text();
+    return response.headers.getSetCookie();
+  };
+  const current = () => `emulators_data=${dataIdOf(emulator)}`;
+  const isSet = expect.stringMatching(/^emulators_data=\w+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+  const foreign = 'emulators_data=another; svc_click_id=clk_1; svc_theme=dark; __session=1';
+  const expired = 'svc_click_id=; Path=/; Max-Age=0';
+
+  test('that was last used with other data loses the IDs of that data, and nothing else', async () => {
+    expect(await open('/page', foreign)).toEqual([expired, 'own=1', isSet]);
+    expect(await open('/page', `emulators_data=another; a=b`)).toEqual(['own=1', isSet]);
+  });
+
+  test('loses them also with a page that it has already, and keeps what the app sets there', async () => {
+    expect(await open('/page-known', foreign)).toEqual([expired, 'svc_click_id=new', isSet]);
+  });
+
+  test('keeps its cookies with the same data, and where it was used with none', async () => {
+    expect(await open('/page', `${current()}; svc_click_id=clk_1`)).toEqual(['own=1']);
+    expect(await open('/page', 'svc_click_id=clk_1')).toEqual(['own=1', isSet]);
+  });
+
+  test('loses none by a request that is no document', async () => {
+    expect(await open('/api/echo', foreign, '*/*')).toEqual([]);
+  });
+});
+
+test('the ID of the data stays when the state is emptied, and is another one in another folder', async () => {
+  const before = dataIdOf(emulator);
+  await emulator.database.reset();
+  const again = await openEmulator(emulator.config, { database: emulator.database });
+  onTestFinished(() => again.close());
+  expect(dataIdOf(again)).toBe(before);
+  expect(dataIdOf({ ...emulator, secrets: { ...emulator.secrets, stripeWebhookSeed: 'another' } })).not.toBe(before);
 });
 
 test('“Turn off” in the bar ends every fault and the blocker, from a page of the app only', async () => {

@@ -17,6 +17,7 @@ import { clearFaults, listFaults } from '../core/faults';
 import { laneOfPath, NO_PROFILE } from '../core/profile';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
+import { cookieNames, cookiesForData, expire, visitorCookie } from './cookies';
 import { type Exchange, keep, LONGEST_BODY, record, startExchange } from './exchange';
 import { injectBar, isPage, relaxFraming } from './page';
 import { createTunnels } from './tunnels';
@@ -130,13 +131,20 @@ async function forward(
   const status = answered.statusCode ?? 502;
   exchange.headers = answered.headers;
   const answerHeaders = relaxFraming({ ...answered.headers }, emulator.config.url);
-  if (isDocument && isPage(answered)) {
-    delete answerHeaders['content-length'];
-    if (!exchange.visitor) {
+  const isShown = isDocument && isPage(answered);
+  if (isDocument) {
+    // Also with a redirect, and with the 304 for a page that the browser has.
+    const { expired, set } = cookiesForData(emulator, request.headers.cookie);
+    if (isShown && !exchange.visitor) {
       exchange.visitor = randomBytes(6).toString('hex');
-      const cookie = `${VISITOR_COOKIE}=${exchange.visitor}; Path=/; HttpOnly; SameSite=Lax`;
-      answerHeaders['set-cookie'] = [...(answered.headers['set-cookie'] ?? []), cookie];
+      set.unshift(visitorCookie(exchange.visitor));
     }
+    // What the app sets comes after what expires: it belongs to the present data.
+    const cookies = [...expired, ...(answered.headers['set-cookie'] ?? []), ...set];
+    if (cookies.length > 0) answerHeaders['set-cookie'] = cookies;
+  }
+  if (isShown) {
+    delete answerHeaders['content-length'];
     response.writeHead(status, answerHeaders);
     await pipeline(injectBar(answered), response);
   } else {
@@ -176,15 +184,13 @@ async function serveOwn(
 ): Promise<void> {
   const { config, database } = emulator;
   if (name === 'new-visitor' && request.method === 'POST') {
-    const names = (request.headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('=')[0] ?? '');
-    const cookies = names.filter(Boolean).map((cookie) => `${cookie}=; Path=/; Max-Age=0`);
-    respondToForm(response, isOwnForm(request, config.url), cookies);
+    respondToForm(response, isOwnForm(request, config.url), cookieNames(request.headers.cookie).map(expire));
     return;
   }
   if (name === 'faults/reset' && request.method === 'POST') {
     const isOwn = isOwnForm(request, config.url);
     if (isOwn) await clearFaults(emulator);
-    respondToForm(response, isOwn, [`${BLOCKER_COOKIE}=; Path=/; Max-Age=0`]);
+    respondToForm(response, isOwn, [expire(BLOCKER_COOKIE)]);
     return;
   }
   if (name === 'faults') {

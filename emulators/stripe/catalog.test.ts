@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { openAccount } from './testing/account';
+import { newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { stripe, newPrice, typesAbout } = await openAccount();
+const { stripe, newPrice, pay, typesAbout } = await openAccount();
 
 describe('a product', () => {
   test('has images, features and the other fields that shops show', async () => {
@@ -77,4 +77,28 @@ test('a recurring price keeps its trial days, and is listed by its interval', as
   expect(monthly.recurring?.trial_period_days).toBe(7);
   const { data } = await stripe.prices.list({ product, recurring: { interval: 'year' } });
   expect(data.map(({ id }) => id)).toEqual([yearly.id]);
+});
+
+test('a plan in rupiah may cost millions, and can be paid', async () => {
+  const price = await newPrice({ amount: 150_000_000, currency: 'idr' });
+  const { id } = await stripe.checkout.sessions.create({
+    ...{ mode: 'subscription', line_items: [{ price: price.id, quantity: 2 }], success_url: SUCCESS_URL },
+  });
+  await pay(id, newEmail());
+  const { customer } = await stripe.checkout.sessions.retrieve(id);
+  expect((await stripe.invoices.list({ customer: String(customer) })).data).toMatchObject([
+    { currency: 'idr', amount_paid: 300_000_000, status: 'paid' },
+  ]);
+});
+
+test.each([
+  ['usd', 100_000_000, 'Amount must be no more than $999,999.99'],
+  ['kwd', 7667, 'must be evenly divisible by 10'],
+  ['isk', 550, 'must be evenly divisible by 100'],
+])('a price in %s is not %d, which no payment may be for', async (currency, unit_amount, message) => {
+  const { id: product } = await stripe.products.create({ name: 'Pen' });
+  const refusal = { statusCode: 400, param: 'unit_amount', message: expect.stringContaining(message) };
+  await expect(stripe.prices.create({ product, currency, unit_amount })).rejects.toMatchObject(refusal);
+  const written = stripe.products.create({ name: 'Pen', default_price_data: { currency, unit_amount } });
+  await expect(written).rejects.toMatchObject(refusal);
 });

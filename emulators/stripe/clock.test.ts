@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { addMonths } from '../core/clock';
+import { addMonths, stepMonths } from '../core/clock';
 import { advanceClock } from './index';
 import { DAY, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
@@ -41,7 +41,7 @@ describe('emulated time', () => {
     const { customer } = await subscribe();
     const before = await advance(customer, 0);
     const after = await advance(customer, { months: 1 });
-    const expected = addMonths((before?.now.getTime() ?? 0) / 1000, 1);
+    const expected = stepMonths((before?.now.getTime() ?? 0) / 1000, 1);
     expect(Math.abs((after?.now.getTime() ?? 0) / 1000 - expected)).toBeLessThan(60);
   });
 
@@ -97,8 +97,8 @@ describe('emulated time', () => {
 describe('a test clock', () => {
   const START = 1_798_761_600; // 1 January 2027
 
-  async function subscribeOnClock() {
-    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START, name: 'Renewals' });
+  async function subscribeOnClock(start = START) {
+    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start, name: 'Renewals' });
     const { id: customer } = await stripe.customers.create({ email: newEmail(), test_clock: clock.id });
     const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method.id } });
@@ -156,6 +156,21 @@ describe('a test clock', () => {
     expect(result?.now.getTime()).toBe(addMonths(START, 1) * 1000);
     expect(await invoicesOf(subscription)).toHaveLength(2);
     expect(await stripe.testHelpers.testClocks.retrieve(clock)).toMatchObject({ frozen_time: addMonths(START, 1) });
+  });
+
+  test.each([
+    ['2027-01-31', '2027-02-28 2027-03-31 2027-04-30'],
+    ['2027-01-30', '2027-02-28 2027-03-31 2027-04-30'],
+    ['2028-01-29', '2028-02-29 2028-03-31 2028-04-30'],
+    ['2027-01-28', '2027-02-28 2027-03-31 2027-04-30'],
+    ['2027-01-15', '2027-02-15 2027-03-15 2027-04-15'],
+  ])('steps by a month from %s to %s, past one renewal each time', async (start, days) => {
+    const { customer } = await subscribeOnClock(Date.parse(`${start}T10:00:00Z`) / 1000);
+    for (const day of days.split(' ')) {
+      const { now, events = [] } = (await advance(customer, { months: 1 })) ?? {};
+      expect(now?.toISOString()).toBe(`${day}T10:00:00.000Z`);
+      expect(events.filter(({ type }) => type === 'invoice.paid')).toHaveLength(1);
+    }
   });
 
   test('cannot go back, and takes its customers with it when it is deleted', async () => {

@@ -1,5 +1,5 @@
 // Emulated time for the control room and the control routes: it moves everyone's clock, or one customer's.
-import { addMonths, moveClock } from '../core/clock';
+import { moveClock, stepMonths } from '../core/clock';
 import type { Emulator } from '../core/emulator';
 import { changeAccount, readAccount } from './account';
 import { overdueInvoice } from './billing/collection';
@@ -24,7 +24,7 @@ export type ClockChange = {
   advance_to?: 'next' | number | string | undefined;
   /** To the end of a current period: nothing else that is due ends the way earlier. */
   to_next_renewal?: true | undefined;
-  /** Calendar months: 31 January leads to the last day of February. */
+  /** Calendar months. The last day of a month leads to the last day of another. */
   months?: number | undefined;
   /** ID or email address; everyone where it is absent. */
   customer?: string | undefined;
@@ -100,7 +100,7 @@ async function targetOf(
 ): Promise<number | null> {
   const { advance_seconds: seconds, advance_to: to, months } = change;
   if (seconds !== undefined) return now + seconds;
-  if (months !== undefined) return addMonths(now, months);
+  if (months !== undefined) return stepMonths(now, months);
   if (change.to_next_renewal) return nextRenewal(store, now, customers);
   if (to === 'next') return nextChange(store, now, customers);
   return typeof to === 'string' ? Math.floor(Date.parse(to) / 1000) : (to ?? null);

@@ -33,6 +33,35 @@ describe('a customer', () => {
   });
 });
 
+describe("a customer's email address", () => {
+  test.each(['a..b@docomo.ne.jp', 'ada.@docomo.ne.jp', "o'hara+1@example.co.uk", '"ada"@example.com'])(
+    'may be %s',
+    async (email) => {
+      const { id } = await stripe.customers.create({ email });
+      expect(await stripe.customers.update(id, { email: `x${email}` })).toMatchObject({ email: `x${email}` });
+    },
+  );
+
+  test.each(['zoë@example.com', 'ada@exämple.com', 'ada example@example.com', 'ada@example.com ', 'ada@com', 'ada'])(
+    'is refused as invalid where it is %j',
+    async (email) => {
+      const refusal = { statusCode: 400, code: 'email_invalid', message: `Invalid email address: ${email}` };
+      const { id } = await stripe.customers.create({ name: 'Ada' });
+      for (const wrong of [stripe.customers.create({ email }), stripe.customers.update(id, { email })]) {
+        await expect(wrong).rejects.toMatchObject({ ...refusal, param: 'email' });
+      }
+      await expect(
+        stripe.paymentIntents.create({ amount: 100, currency: 'usd', receipt_email: email }),
+      ).rejects.toMatchObject({ ...refusal, param: 'receipt_email' });
+    },
+  );
+
+  test('can be removed', async () => {
+    const { id } = await stripe.customers.create({ email: newEmail() });
+    expect(await stripe.customers.update(id, { email: '' })).toMatchObject({ email: null });
+  });
+});
+
 describe('a deleted customer', () => {
   test('is known as deleted, has no subscription and no payment method left, and is named by no parameter', async () => {
     const { customer, subscription, email } = await subscribe();

@@ -110,9 +110,43 @@ describe('a PaymentIntent without Checkout', () => {
     });
     const { id } = await newIntent({ amount: 50 });
     await expect(stripe.paymentIntents.update(id, { amount: 49 })).rejects.toMatchObject(tooSmall);
-    expect(await newIntent({ amount: 1, currency: 'isk' })).toMatchObject({ amount: 1 });
+    expect(await newIntent({ amount: 1, currency: 'clp' })).toMatchObject({ amount: 1 });
     const relative = stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: '/paid' });
     await expect(relative).rejects.toMatchObject({ code: 'url_invalid', param: 'return_url' });
+  });
+
+  test.each([
+    ['usd', 99_999_999, '$999,999.99'],
+    ['jpy', 99_999_999, '¥99,999,999'],
+    ['inr', 999_999_999, '₹9,999,999.99'],
+    ['cop', 9_999_999_999, 'COP 99,999,999.99'],
+    ['idr', 999_999_999_999, 'IDR 9,999,999,999.99'],
+  ])('in %s is for at most %d', async (currency, amount, written) => {
+    const tooLarge = { statusCode: 400, code: 'amount_too_large', param: 'amount' };
+    const { id } = await newIntent({ amount, currency });
+    await expect(newIntent({ amount: amount + 1, currency })).rejects.toMatchObject({
+      ...{
+        ...tooLarge,
+        message: expect.stringMatching(`^Amount must be no more than ${written.replace(/\W/g, '.')}$`),
+      },
+    });
+    await expect(stripe.paymentIntents.update(id, { amount: amount + 1 })).rejects.toMatchObject(tooLarge);
+  });
+
+  test.each([
+    ['kwd', 7660, 7667],
+    ['tnd', 10, 15],
+    ['isk', 500, 550],
+    ['ugx', 500_000, 500_010],
+  ])('in %s may be for %d, and not for %d, a fraction that no one can pay', async (currency, amount, fraction) => {
+    const { id } = await newIntent({ amount, currency });
+    const refusal = {
+      statusCode: 400,
+      param: 'amount',
+      message: expect.stringContaining('must be evenly divisible by'),
+    };
+    await expect(newIntent({ amount: fraction, currency })).rejects.toMatchObject(refusal);
+    await expect(stripe.paymentIntents.update(id, { amount: fraction })).rejects.toMatchObject(refusal);
   });
 
   test('can be changed and canceled before it is paid, and not afterwards', async () => {

@@ -22,8 +22,16 @@ export const url = text.refine((value) => /^[a-z][a-z\d+.-]*:\/\//i.test(value) 
   error: 'Not a valid URL',
   params: { code: 'url_invalid' },
 });
+/** Printable ASCII, one @, and a dot in the domain. Stripe takes addresses that `z.email()` refuses, such as `a..b@docomo.ne.jp`. */
+const EMAIL = /^[!-?A-~]+@[!-\-/-?A-~]+(\.[!-\-/-?A-~]+)+$/;
+export const isEmail = (value: string): boolean => EMAIL.test(value);
+export const email = text.refine(isEmail, {
+  error: ({ input }) => `Invalid email address: ${input}`,
+  params: { code: 'email_invalid' },
+});
 export const integer = z.coerce.number<string>().int();
-export const amount = integer.min(0).max(99_999_999);
+/** In minor units. How much may be charged depends on the currency: pricing/limits.ts. */
+export const amount = integer.min(0);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const currency = z
   .string()

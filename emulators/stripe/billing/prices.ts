@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
 import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
+import { limitProblem } from '../pricing/limits';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -72,6 +73,8 @@ export async function createPrice(
   if (!product && !product_data) {
     throw invalidRequest('Missing required param: product.', { param: 'product', code: 'parameter_missing' });
   }
+  const problem = limitProblem(given.unit_amount, given.currency);
+  if (problem) throw invalidRequest(problem.message, { ...problem, param: 'unit_amount' });
   const owner = product_data
     ? await createProduct(store, product_data)
     : await store.get('product', product ?? '', 'product');

@@ -66,6 +66,15 @@ describe('a session is refused', () => {
     expect(await open({ line_items: [lineItem(0, currency)] })).toMatchObject({ amount_total: 0 });
   });
 
+  test('with a total above what Stripe charges', async () => {
+    const items = (quantity: number) => [{ ...lineItem(33_333_333), quantity }];
+    await expect(open({ line_items: items(4) })).rejects.toMatchObject({
+      ...{ statusCode: 400, code: 'amount_too_large', param: 'line_items' },
+      message: "The Checkout Session's total amount due must add up to no more than $999,999.99",
+    });
+    expect(await open({ line_items: items(3) })).toMatchObject({ amount_total: 99_999_999 });
+  });
+
   test('with a coupon in another currency, or one that leaves too little', async () => {
     const euros = await stripe.coupons.create({ amount_off: 10, currency: 'eur' });
     await expect(open({ discounts: [{ coupon: euros.id }] })).rejects.toMatchObject({

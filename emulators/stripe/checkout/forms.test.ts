@@ -31,6 +31,15 @@ test.each([
   expect(parseCardForm({ ...fields, ...over }, now)).toMatchObject({ problem: { field } });
 });
 
+test('an address is an email address where Stripe takes it as one', () => {
+  expect(parseCardForm({ ...fields, email: 'a..b@docomo.ne.jp' }, now)).toHaveProperty('form');
+  for (const email of [undefined, '', 'zoë@example.com']) {
+    expect(parseCardForm({ ...fields, email }, now)).toMatchObject({
+      problem: { field: 'email', message: 'Enter your email address, for instance ada@example.com.' },
+    });
+  }
+});
+
 test('a card is good until the end of its month', () => {
   expect(parseCardForm({ ...fields, expiry: '11/26' }, now)).toHaveProperty('form');
 });

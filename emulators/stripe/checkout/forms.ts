@@ -1,5 +1,6 @@
 // The hosted pages' payment forms, as they are parsed.
 import { z } from 'zod';
+import { isEmail } from '../parameters';
 import type { BankAccount } from '../test-cards';
 import { type Asked, DETAIL_FIELDS, type DetailField, type Details, detailsTyped, parseDetails } from './details';
 
@@ -43,8 +44,10 @@ export type PaymentForm = Details & {
   bank?: BankAccount | undefined;
 };
 
+const ENTER_EMAIL = 'Enter your email address, for instance ada@example.com.';
+
 const person = {
-  email: z.email('Enter your email address, for instance ada@example.com.').max(200),
+  email: z.string(ENTER_EMAIL).refine(isEmail, ENTER_EMAIL).max(200),
   country: z
     .union([z.literal('').transform(() => undefined), z.string().regex(/^[A-Z]{2}$/, 'Choose your country.')])
     .optional(),

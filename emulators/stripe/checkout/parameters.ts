@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inlinePrice } from '../billing/prices';
 import { invalidRequest } from '../errors';
-import { emptyOr, expand, flag, integer, metadata, text, trialSettings, url } from '../parameters';
+import { email, emptyOr, expand, flag, integer, metadata, text, trialSettings, url } from '../parameters';
 
 const lineItem = z.strictObject({
   price: text.optional(),
@@ -25,7 +25,7 @@ export const newSession = z.strictObject({
   billing_address_collection: z.enum(['auto', 'required']).optional(),
   client_reference_id: text.max(200).optional(),
   customer: text.optional(),
-  customer_email: z.email().optional(),
+  customer_email: email.optional(),
   customer_creation: z.enum(['always', 'if_required']).optional(),
   consent_collection: z.strictObject({ terms_of_service: z.enum(['none', 'required']).optional() }).optional(),
   custom_text: z
@@ -69,7 +69,7 @@ export const newSession = z.strictObject({
       metadata: metadata.optional(),
       description: emptyOr(text).optional(),
       capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
-      receipt_email: z.email().optional(),
+      receipt_email: email.optional(),
       setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
     })
     .optional(),

@@ -3,7 +3,7 @@ import { automaticRates } from '../billing/automatic-tax';
 import { cancelIntent, isCancelable } from '../billing/payments';
 import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
 import type { TrialSettings } from '../objects/subscriptions';
-import { couponProblem, leastAmount } from '../pricing/limits';
+import { couponProblem, greatestAmount, leastAmount } from '../pricing/limits';
 import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
 import { listOf, type PageOfItems, pageOf } from '../route';
 import type { Store } from '../store';
@@ -132,8 +132,14 @@ export function amountProblem(
   const mismatch = couponProblem(coupon, currency);
   if (mismatch) return { message: mismatch, param: 'discounts[0][coupon]' };
   const least = leastAmount(total, currency);
-  const message = `The Checkout Session's total amount due must add up to at least ${least}`;
-  return least ? { message, param: 'line_items', code: 'amount_too_small' } : null;
+  const greatest = greatestAmount(total, currency);
+  if (!least && !greatest) return null;
+  const limit = least ? `at least ${least}` : `no more than ${greatest}`;
+  return {
+    message: `The Checkout Session's total amount due must add up to ${limit}`,
+    param: 'line_items',
+    code: least ? 'amount_too_small' : 'amount_too_large',
+  };
 }
 
 /** Brings a session's amounts up to date with a changed plan. */

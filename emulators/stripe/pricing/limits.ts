@@ -1,4 +1,4 @@
-// What may be charged at all: the least amount of a payment, and the currency of a coupon.
+// What may be charged at all: the least and the greatest amount of a payment, its steps, and the currency of a coupon.
 import { formatMoney } from '../../core/format';
 import type { ApiObject } from '../wire';
 
@@ -9,10 +9,44 @@ const MINIMUMS: Record<string, number> = {
   ...{ sgd: 50, thb: 1000, usd: 50 },
 };
 
+/** In minor units, where it is not eight digits. It is what every payment method supports; card networks may allow more. */
+const MAXIMUMS: Record<string, number> = { cop: 9_999_999_999, idr: 999_999_999_999, inr: 999_999_999 };
+const MAXIMUM = 99_999_999;
+
+/** The last digit of three decimals is 0. docs.stripe.com/currencies#three-decimal */
+const TENS = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
+/** Whole units, written with two decimals. docs.stripe.com/currencies#special-cases */
+const HUNDREDS = ['isk', 'ugx'];
+
+/** What an amount that a request names has to be a multiple of. Computed totals are not checked. */
+function stepOf(currency: string): number {
+  if (HUNDREDS.includes(currency)) return 100;
+  return TENS.includes(currency) ? 10 : 1;
+}
+
 /** The least amount that can be charged, as Stripe writes it ("$0.50 usd"), where this one is less; else null. */
 export function leastAmount(amount: number, currency: string): string | null {
   const least = MINIMUMS[currency] ?? 0;
   return amount > 0 && amount < least ? `${formatMoney(least, currency)} ${currency}` : null;
+}
+
+/** The greatest amount that can be charged, as Stripe writes it ("$999,999.99"), where this one is greater; else null. */
+export function greatestAmount(amount: number, currency: string): string | null {
+  const greatest = MAXIMUMS[currency] ?? MAXIMUM;
+  return amount > greatest ? formatMoney(greatest, currency) : null;
+}
+
+/** Why a request may not name this amount, beside that it is too small; null where it may. */
+export function limitProblem(amount: number, currency: string): { message: string; code?: string } | null {
+  const greatest = greatestAmount(amount, currency);
+  if (greatest) return { message: `Amount must be no more than ${greatest}`, code: 'amount_too_large' };
+  if (amount % stepOf(currency) === 0) return null;
+  const unit = currency.toUpperCase();
+  return {
+    message: HUNDREDS.includes(currency)
+      ? `Invalid amount. Currency ${unit} has become effectively zero-decimal and charged amounts must be evenly divisible by 100. See https://stripe.com/docs/currencies#zero-decimal for more information.`
+      : `Invalid amount. Amounts in ${unit} must be evenly divisible by 10. See https://docs.stripe.com/currencies#three-decimal for more information.`,
+  };
 }
 
 /** Why a coupon cannot be applied to prices of a currency; null where it can. A percentage has no currency. */

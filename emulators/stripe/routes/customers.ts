@@ -10,6 +10,7 @@ import {
   address,
   currency,
   defined,
+  email,
   emptyOr,
   expand,
   integer,
@@ -24,7 +25,7 @@ import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
 const fields = {
-  email: emptyOr(z.email()).optional(),
+  email: emptyOr(email).optional(),
   name: emptyOr(text).optional(),
   description: emptyOr(text).optional(),
   phone: emptyOr(text).optional(),

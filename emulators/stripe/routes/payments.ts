@@ -12,6 +12,7 @@ import {
   applyUpdate,
   currency,
   defined,
+  email,
   emptyOr,
   expand,
   flag,
@@ -21,7 +22,7 @@ import {
   text,
   url,
 } from '../parameters';
-import { leastAmount } from '../pricing/limits';
+import { leastAmount, limitProblem } from '../pricing/limits';
 import { list, type Route, retrieve, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
@@ -31,7 +32,7 @@ const changeable = {
   description: emptyOr(text).optional(),
   metadata: metadata.optional(),
   payment_method: text.optional(),
-  receipt_email: emptyOr(z.email()).optional(),
+  receipt_email: emptyOr(email).optional(),
   setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
   expand,
 };
@@ -72,7 +73,7 @@ export const paymentRoutes: Route[] = [
       const intent = await enterIntent(store, id);
       refuseLateUpdate(intent, { ...given, payment_method });
       if (given.amount) await refuseOwned(store, intent);
-      if (given.amount) refuseSmallAmount(given.amount, intent.currency);
+      if (given.amount) refuseAmount(given.amount, intent.currency);
       applyUpdate(intent, given);
       if (payment_method) await usePaymentMethod(store, intent, payment_method);
       return store.save(intent);
@@ -80,7 +81,7 @@ export const paymentRoutes: Route[] = [
   ),
   route(
     'POST /payment_intents/:id/confirm',
-    z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: z.email().optional(), expand }),
+    z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: email.optional(), expand }),
     async (store, { payment_method: method, off_session: isOffSession, ...given }, { id }) => {
       const intent = await enterIntent(store, id);
       await refuseInCheckout(store, intent);
@@ -148,7 +149,7 @@ async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'pa
   if (given.off_session && !given.confirm) {
     throw invalidRequest('You can only pass `off_session` with `confirm`.', { param: 'off_session' });
   }
-  refuseSmallAmount(given.amount, given.currency);
+  refuseAmount(given.amount, given.currency);
   const intent = await createIntent(store, {
     amount: given.amount,
     currency: given.currency,
@@ -166,9 +167,12 @@ async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'pa
   return confirmIntent(store, intent, { isOffSession: given.off_session, returnUrl: given.return_url });
 }
 
-function refuseSmallAmount(given: number, unit: string): void {
+/** @throws ApiError where Stripe charges no such amount in this currency */
+function refuseAmount(given: number, unit: string): void {
   const least = leastAmount(given, unit);
   if (least) throw invalidRequest(`Amount must be at least ${least}`, { param: 'amount', code: 'amount_too_small' });
+  const problem = limitProblem(given, unit);
+  if (problem) throw invalidRequest(problem.message, { ...problem, param: 'amount' });
 }
 
 /** @throws ApiError where an unpaid invoice or an open Checkout Session decides about the intent */
