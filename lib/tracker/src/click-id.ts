@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { currentTracker, whenReady } from './load-tracker.ts';
+import { whenReady } from './load-tracker.ts';
 
 /**
  * The click ID for a form that needs it up front, such as Clerk's: undefined while a click is in flight, for 2 s at most, then
@@ -33,7 +33,7 @@ export function watchClickId(report: (clickId: string | null) => void): () => vo
   const look = async (second: number) => {
     // A failed click is retried after 1, 2, 4, 8 and 16 s, then every 30 s.
     const isRetry = second % 30 === 0 || [1, 2, 4, 8, 16].includes(second);
-    const clickId = isRetry ? await whenReady() : (currentTracker()?.getClickId() ?? null);
+    const clickId = isRetry ? await whenReady() : (window.svcCapture?.getClickId() ?? null);
     if (!isWatched) return;
     if (clickId !== last) report((last = clickId));
     timer = setTimeout(() => look(second + 1), 1_000);

@@ -87,6 +87,12 @@ describe('the domain of the cookie', () => {
     expect(jar.get('svc_click_id')).toMatchObject({ domain: 'eu.shop.test', isHostOnly: false });
   });
 
+  it('is the widest also where the option is empty, as an unset variable may be', async () => {
+    const dataset = { cookieDomain: '' };
+    const { jar } = await visit({ url: 'https://www.shop.test/?aff=ada', service: clickService(), dataset });
+    expect(jar.get('svc_click_id')).toMatchObject({ domain: 'shop.test', isHostOnly: false });
+  });
+
   it.each(['host-only', 'other.test'])('is none for the option "%s" on www.shop.test', async (cookieDomain) => {
     const url = 'https://www.shop.test/?aff=ada';
     const { jar } = await visit({ url, service: clickService(), dataset: { cookieDomain } });

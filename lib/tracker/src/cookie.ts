@@ -35,7 +35,7 @@ export function writeCookie(name: CookieName, value: string, seconds: number, do
 export const probeDomain = (option: string | undefined): string =>
   location.hostname
     .split('.')
-    .map((_, index, labels) => option ?? labels.slice(~index).join('.'))
+    .map((_, index, labels) => option || labels.slice(~index).join('.'))
     .find((domain) => {
       writeCookie('domain', domain, 9, domain);
       return readCookie('domain') === domain;

@@ -196,6 +196,18 @@ describe('what is refused before the service is called', () => {
     expect(sent).toBeLessThan(10);
   });
 
+  it('a body that breaks off', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('aborted'));
+      },
+    });
+    const { handle, received } = await startHandler();
+    const response = await handle(new Request(CLICK, { method: 'POST', body, duplex: 'half' } as RequestInit));
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_json' }]);
+    expect(received).toEqual([]);
+  });
+
   it('a page of the same origin is let through', async () => {
     const { post } = await startHandler();
     expect((await post(BODY, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);

@@ -53,7 +53,8 @@ export function createFirstPartyHandler({
     if ((request.headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin') {
       return refuse(403, 'cross_site', 'Call this path from a page of the same origin.');
     }
-    const text = await readText(request);
+    const text = await readText(request).catch(() => undefined);
+    if (text === undefined) return refuse(400, 'invalid_json', 'The body ended before it was complete.');
     if (text === null) return refuse(413, 'body_too_large', 'Send at most 64 KiB.');
     const body = parseBody(text);
     if (!body) return refuse(400, 'invalid_json', 'Send a JSON object.');
@@ -116,7 +117,10 @@ function forwardedHeaders(request: Request, address: string | null | undefined):
 /** Earlier entries may be forged by the client. */
 const lastForwardedFor = (request: Request) => request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
 
-/** The body as text, or null if it is too large; no more than the limit is read. */
+/**
+ * The body as text, or null if it is too large; no more than the limit is read.
+ * @throws if the client ends the connection before the body is complete
+ */
 async function readText(request: Request): Promise<string | null> {
   const reader = request.body?.getReader();
   const decoder = new TextDecoder();

@@ -254,6 +254,13 @@ describe('whenReady', () => {
     expect(await ready).toBeNull();
   });
 
+  it('finds the click also where another copy of the package has started the tracker', async () => {
+    const { page } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
+    const ready = page.runProvider().whenReady();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await ready).toBe('clk_1');
+  });
+
   it('does not wait where there is no click to wait for', async () => {
     const { provider } = await load({ url: HOME });
     expect(await provider.whenReady()).toBeNull();

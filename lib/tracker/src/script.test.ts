@@ -63,6 +63,26 @@ describe('the script tag', () => {
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
   });
 
+  it('that is loaded twice starts once, and keeps the consent that was given before', async () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset: { consent: 'required' } });
+    tracker.consent();
+    expect(await tracker.whenReady()).toBe('clk_1');
+    const again = page.runScriptFile();
+    expect(await again.whenReady()).toBe('clk_1');
+    expect(await again.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: true });
+    expect(page.clicks()).toHaveLength(1);
+  });
+
+  it('makes no click of a page that was gone back to, where it is loaded again there', async () => {
+    const { page, tracker } = open({ url: `${HOME}?aff=ada` });
+    await tracker.whenReady();
+    page.history.pushState(null, '', '/?aff=grace');
+    await tracker.whenReady();
+    page.goBackTo(`${HOME}?aff=ada`);
+    await page.runScriptFile().whenReady();
+    expect(page.clicks().map(({ affiliate_url }) => affiliate_url)).toEqual([`${HOME}?aff=ada`, `${HOME}?aff=grace`]);
+  });
+
   it('says on the console what it does where data-debug is set', async () => {
     const { page, tracker } = open({ url: `${HOME}?aff=ada`, dataset: { debug: '' } });
     await tracker.signup('user_1', 'a@b.test');

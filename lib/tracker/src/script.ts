@@ -12,24 +12,31 @@ export type ScriptTracker = {
   signup: Tracker['signup'];
   consent: typeof consent;
   withdrawConsent: typeof withdrawConsent;
+  /** False where the script's element has no program ID. */
+  isStarted: boolean;
 };
 
 declare global {
   var svcTracker: ScriptTracker | undefined;
 }
 
-window.svcTracker = {
-  whenReady,
-  signup: async (userId, email) => (await whenLoaded()).signup(userId, email),
-  consent,
-  withdrawConsent,
-};
-
 const SELECTOR = 'script[data-program-id]';
 // A module has no currentScript; in a bundle, it is the bundle's element.
 const element = document.currentScript?.closest<HTMLElement>(SELECTOR) ?? document.querySelector<HTMLElement>(SELECTOR);
-if (element) {
-  const { dataset } = element;
+// A page may load the script twice, for example by a tag manager, too: the copy that tracks keeps its state.
+if (!window.svcTracker?.isStarted) {
+  window.svcTracker = {
+    whenReady,
+    signup: async (userId, email) => (await whenLoaded()).signup(userId, email),
+    consent,
+    withdrawConsent,
+    isStarted: element !== null,
+  };
+  if (element) start(element);
+  else console.error('[@svc/tracker] The script element has no data-program-id.');
+}
+
+function start({ dataset }: HTMLElement): void {
   void loadTracker({
     programId: dataset.programId as string,
     baseUrl: dataset.baseUrl,
@@ -37,6 +44,4 @@ if (element) {
     consent: 'consent' in dataset ? 'required' : undefined,
     debug: 'debug' in dataset,
   });
-} else {
-  console.error('[@svc/tracker] The script element has no data-program-id.');
 }
