@@ -3,7 +3,16 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { listDeliveries } from './payment-support';
 import { findUsers, readUser } from './session-support';
-import { arriveFrom, newEmail, PASSWORD, readUserId, signUpByHttp, untilCodeIsSent } from './support';
+import {
+  arriveFrom,
+  hold,
+  newEmail,
+  PASSWORD,
+  readClickId,
+  readUserId,
+  signUpByHttp,
+  untilCodeIsSent,
+} from './support';
 
 const CODE = '424242';
 const newCodeEmail = () => newEmail().replace('@', '+clerk_test@');
@@ -15,6 +24,10 @@ const fieldError = (page: Page) => page.locator('.cl-formFieldErrorText').first(
 
 async function openSignUp(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up');
+  await fillSignUp(page, email);
+}
+
+async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.locator('input[name=emailAddress]').fill(email);
   await page.locator('input[name=password]').fill(PASSWORD);
 }
@@ -55,6 +68,25 @@ test.describe('an address that needs a code', () => {
     await page.waitForURL('**/welcome**');
     const user = await readUser(page, await readUserId(page));
     expect(user?.unsafe_metadata).toEqual({ svc_click_id: clickId });
+  });
+
+  test('signs up with the click that comes while the code is awaited', async ({ page }) => {
+    const letGo = await hold(page, '**/api/v1/track/click');
+    await page.goto('/?aff=ada');
+    await page.getByRole('link', { name: 'Start free' }).first().click();
+    await page.waitForURL('**/sign-up**');
+    await fillSignUp(page, newCodeEmail());
+    await untilCodeIsSent(page, () => submitPassword(page));
+    const updated = page.waitForRequest(
+      (request) => /_method=PATCH/.test(request.url()) && /sign_ups/.test(request.url()),
+    );
+    letGo();
+    await (await updated).response();
+    const clickId = await readClickId(page);
+    expect(clickId).toMatch(/^clk_/);
+    await typeCode(page, CODE);
+    await page.waitForURL('**/welcome**');
+    expect((await readUser(page, await readUserId(page)))?.unsafe_metadata).toEqual({ svc_click_id: clickId });
   });
 });
 

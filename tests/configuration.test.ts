@@ -53,13 +53,31 @@ const MALFORMED: Row[] = [
     { STRIPE_SECRET_KEY: /this is a signing secret/, STRIPE_WEBHOOK_SECRET: /this is a secret key/ },
   ],
   [
+    'signing secrets of which only the prefix was pasted, with which anyone could sign',
+    {
+      CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_',
+      CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: 'whsec_',
+      STRIPE_WEBHOOK_SECRET: 'whsec_',
+    },
+    {
+      CLERK_WEBHOOK_SIGNING_SECRET: /ends after its prefix/,
+      CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: /ends after its prefix/,
+      STRIPE_WEBHOOK_SECRET: /ends after its prefix/,
+    },
+  ],
+  [
+    'a signing secret that was pasted in part',
+    { CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_abc' },
+    { CLERK_WEBHOOK_SIGNING_SECRET: /has to be the whole secret/ },
+  ],
+  [
     'one key for Clerk and Stripe',
     { STRIPE_SECRET_KEY: 'sk_test_clerk' },
     { STRIPE_SECRET_KEY: /has the value of CLERK_SECRET_KEY.*copy/ },
   ],
   [
     'one signing secret for Clerk and Stripe',
-    { STRIPE_WEBHOOK_SECRET: 'whsec_clerk' },
+    { STRIPE_WEBHOOK_SECRET: CLERK.CLERK_WEBHOOK_SIGNING_SECRET },
     { STRIPE_WEBHOOK_SECRET: /has the value of CLERK_WEBHOOK_SIGNING_SECRET/ },
   ],
   [
@@ -297,7 +315,7 @@ describe('a local run', () => {
 
   test('keeps secrets of yours', () => {
     const env = completeEnvironment({ ...COMPLETE, DATA_DIR }, {});
-    expect(env.CLERK_WEBHOOK_SIGNING_SECRET).toBe('whsec_clerk');
+    expect(env.CLERK_WEBHOOK_SIGNING_SECRET).toBe(CLERK.CLERK_WEBHOOK_SIGNING_SECRET);
   });
 });
 

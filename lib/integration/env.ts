@@ -14,8 +14,10 @@ import {
 } from './env-rules';
 
 const prefixed = (...prefixes: string[]) =>
-  z.string().refine((value) => prefixes.some((prefix) => value.startsWith(prefix)), {
+  z.string().refine((value) => prefixes.some((prefix) => value.startsWith(prefix) && value !== prefix), {
+    abort: true,
     error: ({ input }) => {
+      if (prefixes.includes(String(input))) return 'ends after its prefix';
       const kind = kindOf(String(input));
       return `has to start with ${prefixes.join(' or ')}${kind ? `; this is ${kind}` : ''}`;
     },
@@ -34,6 +36,11 @@ const origin = (example: string) =>
   httpUrl(example).refine((text) => new URL(text).href === `${new URL(text).origin}/`, {
     error: `has to be a URL without a path, such as ${example}`,
   });
+
+/** What svix takes for a key: anyone could sign with an empty one. */
+const svixSecret = prefixed('whsec_').regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, {
+  error: 'has to be the whole secret: whsec_ and at least 32 characters of base64',
+});
 
 const publishableKey = z.string().refine((key) => hostInPublishableKey(key) !== null, {
   error: ({ input }) => {
@@ -78,8 +85,8 @@ export const appEnv = readOnce({
 export const clerkEnv = readOnce({
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey.describe('Clerk dashboard, API keys'),
   CLERK_SECRET_KEY: prefixed('sk_').describe('Clerk dashboard, API keys'),
-  CLERK_WEBHOOK_SIGNING_SECRET: prefixed('whsec_').describe('Clerk dashboard, Webhooks, your endpoint, Signing secret'),
-  CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: prefixed('whsec_').optional().describe('the secret that you are replacing'),
+  CLERK_WEBHOOK_SIGNING_SECRET: svixSecret.describe('Clerk dashboard, Webhooks, your endpoint, Signing secret'),
+  CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: svixSecret.optional().describe('the secret that you are replacing'),
   CLERK_JWT_KEY: publicKey.optional().describe('Clerk dashboard, API keys, JWKS public key (PEM)'),
   CLERK_API_URL: httpUrl('https://api.clerk.com').optional().describe("leave it unset for Clerk's own address"),
 });

@@ -9,7 +9,7 @@ const SECRET_PLACE =
   'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
 
 const schema = z.object({
-  SVC_STRIPE_WEBHOOK_SECRET: optional.refine((value) => value === undefined || value.startsWith('whsec_'), {
+  SVC_STRIPE_WEBHOOK_SECRET: optional.refine((value) => value === undefined || /^whsec_./.test(value), {
     error: `SVC_STRIPE_WEBHOOK_SECRET is malformed (has to start with whsec_). ${SECRET_PLACE}`,
   }),
   SVC_API_KEY: optional,

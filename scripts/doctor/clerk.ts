@@ -23,7 +23,7 @@ export async function examineClerk(now: () => Date): Promise<Finding[]> {
   async function examineInstance(): Promise<Finding[]> {
     const keys = { clerkSecretKey: CLERK_SECRET_KEY, publishableKey: NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY };
     try {
-      return [ok('Clerk', `both keys belong to ${await checkInstance(keys, process.env)}`)];
+      return [ok('Clerk', `both keys belong to ${await checkInstance(keys, process.env, process.env.APP_URL)}`)];
     } catch (error) {
       return [blocker('Clerk', error instanceof Error ? error.message : String(error), KEYS)];
     }

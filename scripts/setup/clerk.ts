@@ -13,13 +13,18 @@ const apiUrl = ({ CLERK_API_URL }: Environment) => CLERK_API_URL ?? 'https://api
 
 /**
  * Checks that the secret key and the publishable key belong to one instance: both APIs name the key that signs its sessions.
+ * @param appUrl where the app runs, if it does: it serves a proxy that the variable names by its path
  * @returns the instance's host
  * @throws where they do not, or where Clerk refuses a key or cannot be reached
  */
-export async function checkInstance({ publishableKey, clerkSecretKey }: ClerkKeys, env: Environment): Promise<string> {
+export async function checkInstance(
+  { publishableKey, clerkSecretKey }: ClerkKeys,
+  env: Environment,
+  appUrl?: string,
+): Promise<string> {
   const host = hostInPublishableKey(publishableKey) ?? '';
   const proxy = env.NEXT_PUBLIC_CLERK_PROXY_URL;
-  const frontend = proxy && URL.canParse(proxy) ? proxy : `https://${host}`; // a path is served by the app, which need not run
+  const frontend = proxy && URL.canParse(proxy, appUrl) ? new URL(proxy, appUrl).href : `https://${host}`;
   const authorization = `Bearer ${clerkSecretKey}`;
   const ofSecretKey = await readJson<Jwks>(`${apiUrl(env)}/v1/jwks`, { headers: { authorization } });
   const ofPublishableKey = await readJson<Jwks>(`${frontend}/.well-known/jwks.json`);

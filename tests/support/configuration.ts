@@ -11,7 +11,7 @@ export const keyOf = (host: string, mode = 'test') => `pk_${mode}_${Buffer.from(
 export const CLERK = {
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('happy-cat-1.clerk.accounts.dev'),
   CLERK_SECRET_KEY: 'sk_test_clerk',
-  CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_clerk',
+  CLERK_WEBHOOK_SIGNING_SECRET: `whsec_${'clerk'.padEnd(32, '0')}`,
 };
 export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_stripe', STRIPE_WEBHOOK_SECRET: 'whsec_stripe' };
 export const SERVICE = {

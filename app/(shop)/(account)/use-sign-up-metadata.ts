@@ -2,15 +2,37 @@
 // Change in your app: pass your own keys; they are stored too.
 'use client';
 
+import { useClerk } from '@clerk/nextjs';
 import { useClickId } from '@svc/tracker';
+import { useEffect } from 'react';
+
+type Clerk = Pick<ReturnType<typeof useClerk>, 'addListener'>;
 
 /**
  * `null` while a click is in flight, for 2 s at most; then an object with `svc_click_id`, which is null if there is no click. A
- * click that arrives later replaces it.
+ * click that arrives later replaces it, also while the form waits for an emailed code.
  */
 export function useSignUpMetadata(ownMetadata: Record<string, unknown> = {}) {
   const clickId = useClickId();
+  const clerk = useClerk();
+  useEffect(() => (clickId === undefined ? undefined : updateAttempts(clerk, clickId)), [clerk, clickId]);
   return clickId === undefined ? null : withClickId(ownMetadata, clickId);
+}
+
+/**
+ * Gives the sign-up in progress this click: Clerk's form sends the metadata when it begins one, and not again with the code.
+ * @returns a function that ends it
+ */
+export function updateAttempts(clerk: Clerk, clickId: string | null): () => void {
+  let tried: string | undefined;
+  return clerk.addListener(({ client }) => {
+    const attempt = client?.signUp;
+    if (attempt?.status !== 'missing_requirements' || attempt.id === tried) return;
+    if ((attempt.unsafeMetadata?.svc_click_id ?? null) === clickId) return;
+    tried = attempt.id;
+    const unsafeMetadata = withClickId(attempt.unsafeMetadata, clickId);
+    attempt.update({ unsafeMetadata }).catch(() => {}); // an attempt that has expired; the form says so itself
+  });
 }
 
 /** Clerk replaces the whole object, so the other keys are sent too. */

@@ -64,6 +64,24 @@ describe('"Continue with …"', () => {
     expect(body.response.sessions[0].user.unsafe_metadata).toEqual({ referrer: 'ref_8' });
   });
 
+  test('from a sign-up that has begun, whether with an address or with a visit that was canceled, starts anew', async () => {
+    const browser = instance.openBrowser();
+    const { body } = await browser.post('/v1/client/sign_ups', {
+      email_address: newAddress('+clerk_test'),
+      password: PASSWORD,
+    });
+    const again = () => browser.post(`/v1/client/sign_ups/${body.response.id}?_method=PATCH`, VISIT);
+    for (const decision of ['deny', 'allow']) {
+      const { external_account: visited } = (await again()).body.response.verifications;
+      expect(visited.status).toBe('unverified');
+      const state = new URL(visited.external_verification_redirect_url).searchParams.get('state');
+      await browser.post(CALLBACK, { state, email_address: newAddress(), first_name: 'Ada', decision });
+    }
+    expect((await browser.get('/v1/client')).body.response.sessions).toHaveLength(1);
+    const other = await browser.post(`/v1/client/sign_ups/${body.response.id}?_method=PATCH`, { strategy: 'ticket' });
+    expect(other.status).toBeGreaterThanOrEqual(400);
+  });
+
   test('from sign-in, of a known account, signs in', async () => {
     const email = newAddress();
     const first = instance.openBrowser();

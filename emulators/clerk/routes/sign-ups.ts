@@ -53,11 +53,13 @@ async function insertSignUp(call: BrowserCall, flow: OauthFlow | null): Promise<
   await store.save('client', { ...client, sign_up_id: signUp.id, updated_at: now });
 }
 
-/** Adds what was missing. */
+/** Adds what was missing, or starts a visit to the provider: clerk-js asks for it here where an attempt exists. */
 async function changeSignUp(call: BrowserCall): Promise<Response> {
   const { signUp } = ownSignUp(call);
+  const flow = await startOauth(call);
   const { fields, internal } = await readFields(call);
-  await call.store.save('sign_up', { ...signUp, ...fields }, fields.has_password ? { internal } : {});
+  const changed = { ...signUp, ...fields, ...(flow && { oauth_flow_id: flow.id }) };
+  await call.store.save('sign_up', changed, fields.has_password ? { internal } : {});
   return proceed(call);
 }
 
