@@ -70,7 +70,8 @@ test('the trace of one visitor is exported as HAR, without secrets', async ({ pa
   const sentTo = (path: string) => log.entries.find(({ request }) => request.url.endsWith(path))?.request;
   expect(sentTo('/api/v1/track/click')).toBeDefined();
   expect(sentTo('/api/v1/track/lead')?.headers).toContainEqual({ name: 'authorization', value: '[redacted]' });
-  expect(JSON.stringify(log)).not.toMatch(/svc_sk_|whsec_|eyJ[\w-]+\./);
+  expect(JSON.stringify(log)).not.toMatch(/\b[sr]k_(test|live)_\w{8}|svc_sk_|whsec_|eyJ[\w-]+\./);
+  expect(JSON.stringify(log)).not.toMatch(/correct(\+|%20| )horse/); // PASSWORD, also encoded
 });
 
 test('the tour follows what the visitor does in the shop beside it', async ({ page }) => {
@@ -106,4 +107,10 @@ test('the tour follows what the visitor does in the shop beside it', async ({ pa
   await expect(steps.getByRole('link', { name: 'Open the scenarios' })).toBeVisible();
   await expect(steps.getByRole('link', { name: 'Message' })).toHaveCount(6);
   expect(pathInFrame(), 'the shop stays where it was').toBe('/checkout/success');
+
+  const restarted = page.waitForResponse((response) => response.url().endsWith('/__emulators/new-visitor'));
+  await page.getByRole('button', { name: 'Start again as a new visitor' }).click();
+  expect((await restarted).status()).toBe(303);
+  await expect.poll(pathInFrame).toBe('/');
+  await expect(current).toContainText('Arrive through a partner’s link');
 });

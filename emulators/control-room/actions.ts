@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
-import { clearFaults, FAULTS, type FaultName, setFaults } from '../core/faults';
+import { clearAllFaults, FAULTS, type FaultName, setFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { advanceClock, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
+import { rowOf } from './faults';
 import type { Notice } from './room';
 import type { ScenarioRuns } from './scenario-runs';
 import { describeAdvance } from './simulate';
@@ -31,7 +32,8 @@ export class Notices {
 export function actionRoutes(emulator: Emulator, notices: Notices, runs: ScenarioRuns): Hono {
   const { deliveries } = emulator;
   const app = new Hono();
-  const back = (c: Context, notice: Notice, page?: string) => c.redirect(pageOf(c, notices.add(notice), page), 303);
+  const back = (c: Context, notice: Notice, place: Place = {}) =>
+    c.redirect(pageOf(c, notices.add(notice), place), 303);
 
   app.post('/clock', async (c) => {
     const { step, customer, stay } = await fields(c);
@@ -49,20 +51,24 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   });
 
   app.post('/faults', async (c) => {
-    const { name = '', value = '', customer } = await fields(c);
+    const { name = '', value = '', turn, customer } = await fields(c);
     if (!isFault(name)) return back(c, { text: `There is no fault ${name}.`, isProblem: true });
-    await setFaults(emulator, { [name]: value || null }, customer || undefined);
-    return c.redirect(pageOf(c), 303); // the page shows it
+    const isOn = turn === 'on';
+    await setFaults(emulator, { [name]: isOn ? value : null }, customer || undefined);
+    const text = describeSwitch(titleOf(name, value), isOn, customer || 'all customers');
+    return back(c, { text }, { row: rowOf(name, value) });
   });
   app.post('/faults/reset', async (c) => {
-    await clearFaults(emulator);
+    await clearAllFaults(emulator);
     c.header('set-cookie', blockerCookie(false));
     return back(c, { text: 'All faults are off.' });
   });
   app.post('/tracker', async (c) => {
-    c.header('set-cookie', blockerCookie((await fields(c)).value === 'on'));
+    const isOn = (await fields(c)).turn === 'on';
+    c.header('set-cookie', blockerCookie(isOn));
     emulator.controlled.announce();
-    return c.redirect(pageOf(c), 303);
+    const text = describeSwitch(TRACKER_BLOCKED, isOn, 'this browser');
+    return back(c, { text }, { row: rowOf('tracker_blocked', 'true') });
   });
 
   app.post('/scenarios', async (c) => {
@@ -89,14 +95,18 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
     const { customer } = await fields(c);
     if (customer) await resetCustomer(emulator, customer);
     else await resetEverything(emulator);
-    return back(c, { text: customer ? `Everything about ${customer} was deleted.` : 'Everything was reset.' }, '/');
+    return back(
+      c,
+      { text: customer ? `Everything about ${customer} was deleted.` : 'Everything was reset.' },
+      { page: '/' },
+    );
   });
   app.post('/import', async (c) => {
     try {
       const { file } = await c.req.parseBody();
       if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file that was exported here.');
       await importState(emulator, file);
-      return back(c, { text: 'The state was imported.' }, '/');
+      return back(c, { text: 'The state was imported.' }, { page: '/' });
     } catch (error) {
       return back(c, { text: `Nothing was imported: ${messageOf(error)}`, isProblem: true });
     }
@@ -108,15 +118,21 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const isFault = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
 
+/** "Service outage is on for all customers.", "Duplicate webhooks are off for ada@example.com." */
+const describeSwitch = (title: string, isOn: boolean, customer: string): string =>
+  `${title} ${title.endsWith('s') ? 'are' : 'is'} ${isOn ? 'on' : 'off'} for ${customer}.`;
+
+/** Where an action leads: by default to the page that its form was on, and to the top of it. */
+type Place = { page?: string; row?: string };
+
 /** The page that the form was on (browsers name it within one origin), else the first one. */
-function pageOf(c: Context, notice?: string, page?: string): string {
+function pageOf(c: Context, notice: string, { page, row }: Place): string {
   const referer = c.req.header('referer') ?? '';
   const { origin } = new URL(c.req.url);
   const from = new URL(page ?? (URL.canParse(referer) ? referer : '/'), origin);
   const path = from.host === new URL(origin).host || from.host === c.req.header('host') ? from : new URL('/', origin);
-  path.searchParams.delete('notice');
-  if (notice) path.searchParams.set('notice', notice);
-  return path.pathname + path.search;
+  path.searchParams.set('notice', notice);
+  return path.pathname + path.search + (row ? `#${row}` : '');
 }
 
 async function fields(c: Context): Promise<Record<string, string>> {

@@ -339,7 +339,7 @@ describe('GET /control/messages and /control/stream', () => {
   test.each([
     ['a fault is set', () => post('/control/faults', { delay_seconds: 0, customer: newEmail() })],
     ['faults are turned off', () => submit('/actions/faults/reset', {})],
-    ['the tracker is blocked', () => submit('/actions/tracker', { value: 'on' })],
+    ['the tracker is blocked', () => submit('/actions/tracker', { turn: 'on' })],
     ['a clock is moved', () => post('/control/clock', { advance_seconds: 1 })],
     ['a customer is removed', () => post('/control/reset', { customer: newEmail() })],
   ] as const)('tell every page when %s, for its banner and its clock', async (_, change) => {

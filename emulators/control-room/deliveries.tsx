@@ -4,20 +4,30 @@ import type { Attempt, Delivery } from '../core/deliveries';
 import { formatBody, formatTime } from '../core/format';
 import { NO_PROFILE } from '../core/profile';
 import { findAppIds } from '../core/trace-ids';
-import { Badge, Button, Code, CodeBlock, DetailsList, Empty, Table, Time, type Tone } from '../core/ui';
+import { Badge, Button, Code, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
 import { IdLink, LinkedText } from './linked';
+import { NoRows } from './lists';
 import { linkTo, type Room } from './room';
 
 const TONES: Record<Delivery['status'], Tone> = { delivered: 'success', pending: 'warning', failed: 'danger' };
 const PROVIDERS: Record<Delivery['provider'], string> = { clerk: 'Clerk', stripe: 'Stripe' };
 
-type DeliveryListProps = { deliveries: Delivery[]; customer: string; selected?: string };
+type DeliveryListProps = {
+  deliveries: Delivery[];
+  /** Kept in the links. */
+  customer: string;
+  /** Whether others are left out: those of other customers, or those that are newer. */
+  isFiltered: boolean;
+  selected?: string;
+};
 
-export const DeliveryList = ({ deliveries, customer, selected }: DeliveryListProps) => (
+export const DeliveryList = ({ deliveries, customer, isFiltered, selected }: DeliveryListProps) => (
   <div data-live="deliveries" data-noun="delivery" data-plural="deliveries">
     {deliveries.length === 0 ? (
-      <Empty title="No deliveries yet">Sign up in the app: the first event is user.created.</Empty>
+      <NoRows noun="deliveries" unfiltered={isFiltered ? '/deliveries' : null}>
+        Sign up in the app: the first event is user.created.
+      </NoRows>
     ) : (
       <Table
         caption="Deliveries, newest first"
@@ -61,7 +71,7 @@ function describeAttempts({ attempts }: Delivery): string {
 
 const streamOf = ({ customer }: Room) => ({ events: 'delivery', ...(customer && { customer }) });
 
-type DeliveriesPageProps = { room: Room; deliveries: Delivery[]; limit: number };
+type DeliveriesPageProps = { room: Room; deliveries: Delivery[]; limit: number; isFiltered: boolean };
 
 const HEAD = {
   title: 'Deliveries',
@@ -69,10 +79,10 @@ const HEAD = {
   scripts: ['trace'],
 };
 
-export const DeliveriesPage = ({ room, deliveries, limit }: DeliveriesPageProps) => (
+export const DeliveriesPage = ({ room, deliveries, limit, isFiltered }: DeliveriesPageProps) => (
   <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <section class="card" aria-label="Deliveries">
-      <DeliveryList deliveries={deliveries} customer={room.customer} />
+      <DeliveryList deliveries={deliveries} customer={room.customer} isFiltered={isFiltered} />
       {deliveries.length === limit && (
         <p>
           <a href={linkTo('/deliveries', room.customer, { before: deliveries.at(-1)?.id ?? '' })}>Show older</a>
@@ -89,7 +99,12 @@ export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) 
   <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <div class="inspector">
       <section class="card list" aria-label="Deliveries">
-        <DeliveryList deliveries={deliveries} customer={room.customer} selected={delivery.id} />
+        <DeliveryList
+          deliveries={deliveries}
+          customer={room.customer}
+          isFiltered={room.customer !== ''}
+          selected={delivery.id}
+        />
       </section>
       <Inspector
         delivery={delivery}

@@ -29,6 +29,7 @@ export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roo
     const visitor = id ? { id, email: known?.email ?? null } : null;
     const state = readTour(tour, messages.toReversed());
     c.header('content-security-policy', `${CONTENT_SECURITY_POLICY}; frame-src 'self' ${config.appUrl}`);
+    c.header('referrer-policy', 'strict-origin-when-cross-origin'); // the recorder accepts the form of "new visitor" by its Origin
     return c.html(
       <TourPage room={await roomOf(c)} tour={state} visitor={visitor} messages={messages.slice(0, SHOWN)} />,
     );

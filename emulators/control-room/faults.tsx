@@ -1,16 +1,15 @@
 // What can be made to go wrong, what to watch then, and what it has done so far.
 import type { Child } from 'hono/jsx';
-import type { FaultName } from '../core/faults';
+import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
 import { Badge, Button, Card, Code } from '../core/ui';
 import { type Evidence, findEvidence } from './evidence';
 import { linkTo, type Room } from './room';
 
-type ShownFault = { title: string; name: FaultName; value: string; description: Child };
+type ShownFault = { name: FaultName; value: string; description: Child };
 
 const FAULTS: readonly ShownFault[] = [
   {
-    title: 'Out-of-order webhooks',
     name: 'mode',
     value: 'shuffled',
     description: (
@@ -20,25 +19,21 @@ const FAULTS: readonly ShownFault[] = [
     ),
   },
   {
-    title: 'Duplicate webhooks',
     name: 'mode',
     value: 'duplicated',
     description: 'Every event arrives twice at the same moment, with the same event ID.',
   },
   {
-    title: 'Delayed webhooks',
     name: 'delay_seconds',
     value: '30',
     description: 'Webhooks are sent 30 seconds after the event.',
   },
   {
-    title: 'Paused webhooks',
     name: 'mode',
     value: 'off',
     description: 'No webhooks are sent. Pending ones are sent when you turn this off.',
   },
   {
-    title: 'Missing subscription metadata',
     name: 'drop_subscription_metadata',
     value: 'true',
     description: (
@@ -49,16 +44,14 @@ const FAULTS: readonly ShownFault[] = [
     ),
   },
   {
-    title: 'Service outage',
     name: 'outage',
     value: 'true',
     description: 'The recorder returns 503 for the service embedded in the app.',
   },
 ];
 
-/** What a fault is called on every page. */
-export const titleOf = (name: FaultName, value: string): string =>
-  FAULTS.find((fault) => fault.name === name && (fault.value === value || name === 'delay_seconds'))?.title ?? name;
+/** The row of a fault, where an action on it leads back to. */
+export const rowOf = (name: FaultName | 'tracker_blocked', value: string): string => `fault-${name}-${value}`;
 
 type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1] };
 
@@ -97,43 +90,41 @@ export function FaultsCard({ room, seen }: FaultsProps) {
 type Covered = { scenario: ShownScenario | undefined };
 type FaultItemProps = { fault: ShownFault; isOn: boolean; customer: string; evidence: Evidence | null } & Covered;
 
-const FaultItem = ({
-  fault: { title, name, value, description },
-  isOn,
-  customer,
-  evidence,
-  scenario,
-}: FaultItemProps) => (
-  <li aria-label={title} data-key={`${name}-${value}`}>
-    <form method="post" action="/actions/faults" class="between">
-      <h3>{title}</h3>
-      <input type="hidden" name="customer" value={customer} />
-      <input type="hidden" name="name" value={name} />
-      <input type="hidden" name="value" value={isOn ? '' : value} />
-      <Switch isOn={isOn} title={title} />
-    </form>
-    <p class="muted small">
-      {description} <Coverage scenario={scenario} />
-    </p>
-    {evidence && (
-      <p class="evidence small">
-        {evidence.delivery ? (
-          <a href={linkTo(`/deliveries/${evidence.delivery}`, customer)}>{evidence.text}</a>
-        ) : (
-          evidence.text
-        )}
-        {evidence.until && (
-          <>
-            {' '}
-            <time datetime={evidence.until} data-countdown>
-              at {evidence.until.slice(11, 19)} UTC
-            </time>
-          </>
-        )}
+const FaultItem = ({ fault: { name, value, description }, isOn, customer, evidence, scenario }: FaultItemProps) => {
+  const title = titleOf(name, value);
+  return (
+    <li id={rowOf(name, value)} tabindex={-1} aria-label={title} data-key={`${name}-${value}`}>
+      <form method="post" action="/actions/faults" class="between">
+        <h3>{title}</h3>
+        <input type="hidden" name="customer" value={customer} />
+        <input type="hidden" name="name" value={name} />
+        <input type="hidden" name="value" value={value} />
+        <input type="hidden" name="turn" value={isOn ? 'off' : 'on'} />
+        <Switch isOn={isOn} title={title} />
+      </form>
+      <p class="muted small">
+        {description} <Coverage scenario={scenario} />
       </p>
-    )}
-  </li>
-);
+      {evidence && (
+        <p class="evidence small">
+          {evidence.delivery ? (
+            <a href={linkTo(`/deliveries/${evidence.delivery}`, customer)}>{evidence.text}</a>
+          ) : (
+            evidence.text
+          )}
+          {evidence.until && (
+            <>
+              {' '}
+              <time datetime={evidence.until} data-countdown>
+                at {evidence.until.slice(11, 19)} UTC
+              </time>
+            </>
+          )}
+        </p>
+      )}
+    </li>
+  );
+};
 
 /** The scenario that runs a visitor through it, and the test that proves how it ends. */
 const Coverage = ({ scenario }: Covered) =>
@@ -149,11 +140,11 @@ const Coverage = ({ scenario }: Covered) =>
 
 /** A fault of this browser alone: a cookie that the recorder looks for. */
 const TrackerBlocked = ({ isOn, scenario }: { isOn: boolean } & Covered) => (
-  <li aria-label="Tracker blocked" data-key="tracker">
+  <li id={rowOf('tracker_blocked', 'true')} tabindex={-1} aria-label={TRACKER_BLOCKED} data-key="tracker">
     <form method="post" action="/actions/tracker" class="between">
-      <h3>Tracker blocked</h3>
-      <input type="hidden" name="value" value={isOn ? '' : 'on'} />
-      <Switch isOn={isOn} title="Tracker blocked" />
+      <h3>{TRACKER_BLOCKED}</h3>
+      <input type="hidden" name="turn" value={isOn ? 'off' : 'on'} />
+      <Switch isOn={isOn} title={TRACKER_BLOCKED} />
     </form>
     <p class="muted small">
       In this browser only: the recorder drops the requests that a tracking blocker would block, whatever the customer.{' '}

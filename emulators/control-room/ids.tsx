@@ -56,7 +56,7 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
       </section>
       <div class="columns">
         <Card id="deliveries" title="Deliveries" description="Webhooks whose payload has this ID.">
-          <DeliveryList deliveries={deliveries} customer="" />
+          <DeliveryList deliveries={deliveries} customer="" isFiltered />
         </Card>
         {object && (
           <Card id="object" title="Object" description={object.type}>

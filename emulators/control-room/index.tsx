@@ -76,7 +76,8 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
     const { subscriptions } = await readPayments(emulator, room.customer);
     const seen = {
       deliveries: await listOf(room),
-      subscriptionsWithoutMetadata: subscriptions.filter(({ metadata }) => Object.keys(metadata).length === 0).length,
+      subscriptionsWithoutMetadata: subscriptions.rows.filter(({ metadata }) => Object.keys(metadata).length === 0)
+        .length,
       refusedRequests: await countRefused(emulator),
     };
     return c.html(<SimulatePage room={room} seen={seen} />);
@@ -84,8 +85,10 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
 
   app.get('/deliveries', async (c) => {
     const room = await roomOf(c);
-    const listed = await listOf(room, c.req.query('before') || undefined);
-    return c.html(<DeliveriesPage room={room} deliveries={listed} limit={LISTED} />);
+    const before = c.req.query('before');
+    const listed = await listOf(room, before || undefined);
+    const isFiltered = Boolean(room.customer || before);
+    return c.html(<DeliveriesPage room={room} deliveries={listed} limit={LISTED} isFiltered={isFiltered} />);
   });
   app.get('/deliveries/:id', async (c) => {
     const delivery = await deliveries.find(c.req.param('id'));

@@ -1,8 +1,8 @@
 // The frame of the control room's pages: navigation, the customer they show, the faults that are on, and live updates.
 import type { PropsWithChildren } from 'hono/jsx';
+import { TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { Page } from '../core/page';
 import { Button, Callout, LinkButton, TextField } from '../core/ui';
-import { titleOf } from './faults';
 import { linkTo, type Notice, type Room } from './room';
 
 const SECTIONS = [
@@ -153,7 +153,7 @@ const NoticeCallout = ({ notice: { text, items = [], isProblem } }: { notice: No
 function FaultBanner({ room: { faults, isTrackerBlocked } }: { room: Room }) {
   const names = [
     ...faults.map(({ name, value, subject }) => `${titleOf(name, value)} (${subject || 'all customers'})`),
-    ...(isTrackerBlocked ? ['Tracker blocked (this browser)'] : []),
+    ...(isTrackerBlocked ? [`${TRACKER_BLOCKED} (this browser)`] : []),
   ];
   return (
     <div data-live="fault-banner" class="fault-banner">

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stepMonths } from '../core/clock';
+import { profileSchema } from '../core/profile';
+import { createApp } from '../server';
 import { newEmail } from '../stripe/testing/account';
 import { openRoom } from './testing/room';
 
@@ -21,7 +23,9 @@ describe('every page', () => {
   });
 
   test.each(PAGES)('%s shows hostile text as text', async (path) => {
-    expect(await textOf(of(HOSTILE, path))).not.toContain('<script>alert');
+    const html = await textOf(of(HOSTILE, path));
+    expect(html).not.toContain('<script>alert');
+    if (path !== '/none') expect(html).toContain('&lt;script&gt;alert(1)');
   });
 
   test('shows hostile data as text', async () => {
@@ -103,20 +107,26 @@ describe('faults', () => {
       );
     };
     const off = formOf(await textOf(page));
-    expect(off).toEqual({ customer, name, value });
-    const { html } = await submit('/actions/faults', off, page);
+    expect(off).toEqual({ customer, name, value, turn: 'on' });
+    const { location, html } = await submit('/actions/faults', off, page);
+    expect(location).toMatch(new RegExp(`^/simulate\\?.*notice=[\\w-]+#fault-${name}-${value}$`));
+    expect(html).toContain(`<li id="fault-${name}-${value}" tabindex="-1"`); // takes the focus
+    expect(html).toMatch(new RegExp(`role="status"><p>${title} (is|are) on for ${customer}\\.</p>`));
     expect(html).toContain(`Turn off<span class="sr-only"> ${title}`);
     expect(await textOf('/users')).toContain(`${title} (${customer})`);
     expect(await textOf(of(newEmail(), '/simulate'))).toContain(`Turn on<span class="sr-only"> ${title}`);
     const on = formOf(html);
-    expect(on).toEqual({ customer, name, value: '' });
-    expect((await submit('/actions/faults', on, page)).html).toContain(`Turn on<span class="sr-only"> ${title}`);
+    expect(on).toEqual({ customer, name, value, turn: 'off' });
+    const ended = await submit('/actions/faults', on, page);
+    expect(ended.location).toMatch(new RegExp(`#fault-${name}-${value}$`));
+    expect(ended.html).toContain(`Turn on<span class="sr-only"> ${title}`);
+    expect(ended.html).toMatch(new RegExp(`role="status"><p>${title} (is|are) off for ${customer}\\.</p>`));
     expect(await textOf('/users')).not.toContain(`${title} (${customer})`);
   });
 
   test('are turned on for one customer, named on every page, and turned off at once', async () => {
     const email = newEmail();
-    const duplicated = { name: 'mode', value: 'duplicated', customer: email };
+    const duplicated = { name: 'mode', value: 'duplicated', turn: 'on', customer: email };
     const { html } = await submit('/actions/faults', duplicated, of(email, '/simulate'));
     expect(html).toMatch(/Turn off<span class="sr-only"> Duplicate webhooks/);
     expect(await textOf('/users')).toContain(`Duplicate webhooks (${email})`);
@@ -126,6 +136,18 @@ describe('faults', () => {
     expect(reset.html).not.toContain(`Duplicate webhooks (${email})`);
   });
 
+  test('say what was turned on for all customers, and in this browser', async () => {
+    const outage = { name: 'outage', value: 'true', customer: '' };
+    const on = await submit('/actions/faults', { ...outage, turn: 'on' }, '/simulate');
+    expect(on.html).toContain('role="status"><p>Service outage is on for all customers.</p>');
+    const off = await submit('/actions/faults', { ...outage, turn: 'off' }, '/simulate');
+    expect(off.html).toContain('role="status"><p>Service outage is off for all customers.</p>');
+    const blocked = await submit('/actions/tracker', { turn: 'on' }, '/simulate');
+    expect(blocked.location).toMatch(/#fault-tracker_blocked-true$/);
+    expect(blocked.html).toContain('<li id="fault-tracker_blocked-true" tabindex="-1"');
+    expect(blocked.html).toContain('role="status"><p>Tracker blocked is on for this browser.</p>');
+  });
+
   test('that do not exist are refused', async () => {
     const { html } = await submit('/actions/faults', { name: 'toString', value: 'true' });
     expect(html).toContain('There is no fault toString.');
@@ -133,10 +155,11 @@ describe('faults', () => {
 
   test('show their evidence: without metadata on the subscription', async () => {
     const email = newEmail();
-    await submit('/actions/faults', { name: 'drop_subscription_metadata', value: 'true', customer: email });
+    const dropped = { name: 'drop_subscription_metadata', value: 'true', customer: email };
+    await submit('/actions/faults', { ...dropped, turn: 'on' });
     await subscribe({ email });
     expect(await textOf(of(email, '/simulate'))).toContain('Subscriptions without metadata: 1');
-    await submit('/actions/faults', { name: 'drop_subscription_metadata', value: '', customer: email });
+    await submit('/actions/faults', { ...dropped, turn: 'off' });
     expect(await textOf(of(email, '/simulate'))).not.toContain('Subscriptions without metadata');
   });
 });
@@ -203,7 +226,53 @@ describe('users', () => {
     const page = await textOf(of(email, '/users'));
     expect(page).toContain(id);
     expect(page).toContain('svc_click_id: clk_1');
-    expect(await textOf(of(newEmail(), '/users'))).toContain('No users yet');
+  });
+});
+
+describe('a list', () => {
+  test.each([
+    ['users', of(newEmail(), '/users'), '/users'],
+    ['subscriptions', of(newEmail(), '/payments'), '/payments'],
+    ['charges', of(newEmail(), '/payments'), '/payments'],
+    ['deliveries', of(newEmail(), '/deliveries'), '/deliveries'],
+    ['deliveries', '/deliveries?before=dlv_none', '/deliveries'],
+    ['deliveries', of(newEmail(), '/simulate'), '/deliveries'],
+    ['messages', '/?visitor=none', '/'],
+    ['messages', '/?q=no-such-path&all=1', '/?all=1'],
+    ['messages', '/?before=1', '/'],
+  ])('of %s that a filter leaves without rows says so, and leads to all of them: %s', async (noun, path, all) => {
+    const html = await textOf(path);
+    expect(html).toContain(`No matching ${noun}`);
+    expect(html).not.toContain(`No ${noun} yet`);
+    expect(html).toContain(`<a href="${all}">Show all ${noun}</a>`);
+  });
+
+  test('of users with more than it shows says so', async () => {
+    for (let n = 0; n < 26; n += 1) await newUser(newEmail());
+    expect(await textOf('/users')).toContain('The newest 25. Filter by customer to see others.');
+    expect(await textOf(of(newEmail(), '/users'))).not.toContain('The newest');
+  });
+
+  test('of subscriptions or of charges with more than it shows says so', async () => {
+    const { email, customer, subscription } = await subscribe();
+    const charge = (await stripe.charges.list({ customer })).data[0]?.id;
+    const copy = (id: string | undefined, times: number) =>
+      emulator.database.change((sql) =>
+        sql(
+          `INSERT INTO object (id, type, customer, data)
+           SELECT id || 'copy' || n, type, customer, jsonb_set(data, '{id}', to_jsonb(id || 'copy' || n))
+           FROM object, generate_series(1, $2::int) AS n WHERE id = $1`,
+          [id, times],
+        ),
+      );
+    const notes = async (path: string) => (await textOf(path)).match(/The newest 25\.[^<]*/g) ?? [];
+    await copy(subscription, 24);
+    expect(await notes(of(email, '/payments'))).toEqual([]);
+    await copy(charge, 25);
+    expect(await notes(of(email, '/payments'))).toEqual(['The newest 25.']);
+    await copy(`${subscription}copy1`, 1);
+    expect(await notes('/payments')).toEqual(Array(2).fill('The newest 25. Filter by customer to see others.'));
+    expect(await notes(of(newEmail(), '/payments'))).toEqual([]);
   });
 });
 
@@ -215,12 +284,24 @@ test('a reset of one customer leads back to the first page', async () => {
 });
 
 test('an import without a file, or of another file, changes nothing', async () => {
+  const { id } = await stripe.customers.create({ email: newEmail() });
   const none = await app.request('/actions/import', { method: 'POST', body: new FormData() });
   expect(await textOf(none.headers.get('location') ?? '')).toContain('Choose a file that was exported here.');
   const form = new FormData();
   form.set('file', new File(['no archive'], 'state.tar.gz'));
   const wrong = await app.request('/actions/import', { method: 'POST', body: form });
   expect(await textOf(wrong.headers.get('location') ?? '')).toContain('Nothing was imported');
+  expect(await stripe.customers.retrieve(id)).not.toHaveProperty('deleted');
+});
+
+test('the tour names its origin to the app, which accepts its form by it; other pages name it to themselves alone', async () => {
+  const action = { label: 'Go', href: '/' };
+  const step = { title: 'Arrive', text: '', done: [{ to: 'app', path: '/' }], action };
+  const profile = profileSchema.parse({ tour: { steps: [step] } });
+  const guided = createApp({ ...emulator, config: { ...emulator.config, profile } });
+  const policyOf = async (path: string) => (await guided.request(path)).headers.get('referrer-policy');
+  expect(await policyOf('/tour')).toBe('strict-origin-when-cross-origin');
+  expect(await policyOf('/')).toBe('same-origin');
 });
 
 describe('the trace', () => {

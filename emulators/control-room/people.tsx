@@ -2,11 +2,12 @@
 import type { Child } from 'hono/jsx';
 import { NO_PROFILE, type Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
-import { Badge, Button, Card, Code, Disclosure, Empty, Money, Table, Time, type Tone } from '../core/ui';
+import { Badge, Button, Card, Code, Disclosure, Money, Table, Time, type Tone } from '../core/ui';
 import { LISTED_CARDS } from '../stripe/test-cards';
 import { ControlRoomPage } from './layout';
 import { IdLink } from './linked';
-import type { ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
+import { NewestRows } from './lists';
+import type { Newest, ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
 import { linkTo, type Room } from './room';
 
 /** The customer with a link to their control room, and the ID of what is theirs. */
@@ -47,19 +48,17 @@ const Metadata = ({ value, empty, profile = NO_PROFILE }: MetadataProps) => {
 const isId = (key: string, text: string, { ids }: Profile): boolean =>
   ids.some(({ fields }) => fields.includes(key)) || findProviderIds(text)[0] === text;
 
-export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) => (
+export const UsersPage = ({ room, users }: { room: Room; users: Newest<ShownUser> }) => (
   <ControlRoomPage
     room={room}
     title="Users"
     scripts={['trace']}
     description="Clerk’s users, newest first. What the app stores in unsafe_metadata at sign-up is part of the user.created event."
   >
-    <section class="card" aria-label="Users" data-live="users" data-noun="user">
-      {users.length === 0 ? (
-        <Empty title="No users yet">Any email works. If a code is requested, enter 424242.</Empty>
-      ) : (
+    <section class="card" aria-label="Users">
+      <NewestRows noun="user" room={room} list={users} hint="Any email works. If a code is requested, enter 424242.">
         <Table caption="Users, newest first" isCaptionHidden columns={['User', 'unsafe_metadata', 'Signed up']}>
-          {users.map((user) => (
+          {users.rows.map((user) => (
             <tr data-key={user.id}>
               <td class="whole">
                 <Identity email={user.email} id={user.id} />
@@ -73,7 +72,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: ShownUser[] }) =
             </tr>
           ))}
         </Table>
-      )}
+      </NewestRows>
     </section>
   </ControlRoomPage>
 );
@@ -96,83 +95,86 @@ export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPa
     description="Stripe’s subscriptions and charges, newest first. Renewals carry the subscription’s metadata, not the checkout session’s."
   >
     <Card id="subscriptions" title="Subscriptions">
-      <Subscriptions subscriptions={payments.subscriptions} profile={room.emulator.config.profile} />
+      <Subscriptions room={room} subscriptions={payments.subscriptions} />
     </Card>
     <Card id="charges" title="Charges">
-      <Charges charges={payments.charges} />
+      <Charges room={room} charges={payments.charges} />
     </Card>
     <TestNumbers />
   </ControlRoomPage>
 );
 
-type SubscriptionsProps = { subscriptions: ShownSubscription[]; profile: Profile | undefined };
+type SubscriptionsProps = { room: Room; subscriptions: Newest<ShownSubscription> };
 
-const Subscriptions = ({ subscriptions, profile }: SubscriptionsProps) => (
-  <div data-live="subscriptions" data-noun="subscription">
-    {subscriptions.length === 0 ? (
-      <Empty title="No subscriptions yet">Pay with 4242 4242 4242 4242, any expiry in the future and any CVC.</Empty>
-    ) : (
-      <Table
-        caption="Subscriptions, newest first"
-        isCaptionHidden
-        columns={['Subscription', 'Status', 'Metadata', 'Next change']}
-        secondary="Next change"
-      >
-        {subscriptions.map((subscription) => (
-          <tr data-key={subscription.id}>
-            <td class="whole">
-              <Identity email={subscription.email} id={subscription.id} />
-            </td>
-            <td>
-              <Badge tone={TONES[subscription.status] ?? 'neutral'}>{subscription.status}</Badge>
-            </td>
-            <td class="metadata">
-              <Metadata value={subscription.metadata} empty={<Badge tone="warning">Empty</Badge>} profile={profile} />
-            </td>
-            <td class="small secondary" data-label="Next change">
-              {subscription.nextChangeAt ? <Time value={subscription.nextChangeAt} precision="minute" /> : 'None'}
-            </td>
-          </tr>
-        ))}
-      </Table>
-    )}
-  </div>
+const Subscriptions = ({ room, subscriptions }: SubscriptionsProps) => (
+  <NewestRows
+    noun="subscription"
+    room={room}
+    list={subscriptions}
+    hint="Pay with 4242 4242 4242 4242, any expiry in the future and any CVC."
+  >
+    <Table
+      caption="Subscriptions, newest first"
+      isCaptionHidden
+      columns={['Subscription', 'Status', 'Metadata', 'Next change']}
+      secondary="Next change"
+    >
+      {subscriptions.rows.map((subscription) => (
+        <tr data-key={subscription.id}>
+          <td class="whole">
+            <Identity email={subscription.email} id={subscription.id} />
+          </td>
+          <td>
+            <Badge tone={TONES[subscription.status] ?? 'neutral'}>{subscription.status}</Badge>
+          </td>
+          <td class="metadata">
+            <Metadata
+              value={subscription.metadata}
+              empty={<Badge tone="warning">Empty</Badge>}
+              profile={room.emulator.config.profile}
+            />
+          </td>
+          <td class="small secondary" data-label="Next change">
+            {subscription.nextChangeAt ? <Time value={subscription.nextChangeAt} precision="minute" /> : 'None'}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  </NewestRows>
 );
 
-const Charges = ({ charges }: { charges: ShownCharge[] }) => (
-  <div data-live="charges" data-noun="charge">
-    {charges.length === 0 ? (
-      <Empty title="No charges yet">Payments and declined attempts appear here.</Empty>
-    ) : (
-      <Table
-        caption="Charges, newest first"
-        isCaptionHidden
-        secondary="Emulator time"
-        columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}
-      >
-        {charges.map((charge) => (
-          <tr data-key={charge.id}>
-            <td class="whole">
-              <Identity email={charge.email} id={charge.id} />
-            </td>
-            <td>
-              <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>
-            </td>
-            <td>
-              <Money amount={charge.amount} currency={charge.currency} />
-            </td>
-            <td data-label={charge.refunded > 0 ? 'Refunded' : undefined}>
-              {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
-            </td>
-            <td class="small secondary">
-              <Time value={charge.createdAt} precision="minute" />
-            </td>
-            <td>{charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}</td>
-          </tr>
-        ))}
-      </Table>
-    )}
-  </div>
+type ChargesProps = { room: Room; charges: Newest<ShownCharge> };
+
+const Charges = ({ room, charges }: ChargesProps) => (
+  <NewestRows noun="charge" room={room} list={charges} hint="Payments and declined attempts appear here.">
+    <Table
+      caption="Charges, newest first"
+      isCaptionHidden
+      secondary="Emulator time"
+      columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}
+    >
+      {charges.rows.map((charge) => (
+        <tr data-key={charge.id}>
+          <td class="whole">
+            <Identity email={charge.email} id={charge.id} />
+          </td>
+          <td>
+            <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>
+          </td>
+          <td>
+            <Money amount={charge.amount} currency={charge.currency} />
+          </td>
+          <td data-label={charge.refunded > 0 ? 'Refunded' : undefined}>
+            {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
+          </td>
+          <td class="small secondary">
+            <Time value={charge.createdAt} precision="minute" />
+          </td>
+          <td>{charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}</td>
+        </tr>
+      ))}
+    </Table>
+  </NewestRows>
 );
 
 const Refund = ({ charge }: { charge: ShownCharge }) => (

@@ -33,18 +33,24 @@ export type ShownSubscription = {
 
 const CUSTOMERS = "SELECT id, data->>'email' AS email FROM object WHERE type = 'stripe.customer'";
 
+/** The newest of what there is. */
+export type Newest<Shown> = { rows: Shown[]; hasMore: boolean };
+
 /** The newest users, or the one with this email address. */
-export function readUsers({ database }: Emulator, email: string): Promise<ShownUser[]> {
+export function readUsers({ database }: Emulator, email: string): Promise<Newest<ShownUser>> {
   return database.query(async (sql) => {
     const store = new ClerkStore(sql);
     const one = email ? await store.findUserByEmail(email) : null;
-    const users = email ? [one].filter((user) => user !== null) : (await store.page('user', { limit: NEWEST })).data;
-    return users.map(({ id, email_addresses, primary_email_address_id, unsafe_metadata, created_at }) => ({
+    const { data: users, has_more: hasMore } = email
+      ? { data: one ? [one] : [], has_more: false }
+      : await store.page('user', { limit: NEWEST });
+    const rows = users.map(({ id, email_addresses, primary_email_address_id, unsafe_metadata, created_at }) => ({
       id,
       email: email_addresses.find((address) => address.id === primary_email_address_id)?.email_address ?? null,
       metadata: unsafe_metadata,
       createdAt: new Date(created_at),
     }));
+    return { rows, hasMore };
   });
 }
 
@@ -52,7 +58,7 @@ export function readUsers({ database }: Emulator, email: string): Promise<ShownU
 const releasedAmount = ({ captured, amount, amount_captured }: ApiObject<'charge'>) =>
   captured ? amount - amount_captured : 0;
 
-export type ShownPayments = { charges: ShownCharge[]; subscriptions: ShownSubscription[] };
+export type ShownPayments = { charges: Newest<ShownCharge>; subscriptions: Newest<ShownSubscription> };
 
 /** The newest charges and subscriptions; those of one customer where `email` is given. */
 export function readPayments(emulator: Emulator, email: string): Promise<ShownPayments> {
@@ -74,22 +80,28 @@ export function readPayments(emulator: Emulator, email: string): Promise<ShownPa
     );
     const dueAt = new Map(due.map((row) => [row.id, new Date(row.due_at * 1000)]));
     return {
-      charges: charges.data.map((charge) => ({
-        id: charge.id,
-        amount: charge.amount - releasedAmount(charge),
-        refunded: charge.amount_refunded - releasedAmount(charge),
-        currency: charge.currency,
-        status: charge.status,
-        email: (charge.customer && emails.get(charge.customer)) || (charge.billing_details.email ?? null),
-        createdAt: new Date(charge.created * 1000),
-      })),
-      subscriptions: subscriptions.data.map(({ id, status, metadata, customer }) => ({
-        id,
-        status,
-        metadata,
-        email: emails.get(customer) ?? null,
-        nextChangeAt: dueAt.get(id) ?? null,
-      })),
+      charges: {
+        rows: charges.data.map((charge) => ({
+          id: charge.id,
+          amount: charge.amount - releasedAmount(charge),
+          refunded: charge.amount_refunded - releasedAmount(charge),
+          currency: charge.currency,
+          status: charge.status,
+          email: (charge.customer && emails.get(charge.customer)) || (charge.billing_details.email ?? null),
+          createdAt: new Date(charge.created * 1000),
+        })),
+        hasMore: charges.has_more,
+      },
+      subscriptions: {
+        rows: subscriptions.data.map(({ id, status, metadata, customer }) => ({
+          id,
+          status,
+          metadata,
+          email: emails.get(customer) ?? null,
+          nextChangeAt: dueAt.get(id) ?? null,
+        })),
+        hasMore: subscriptions.has_more,
+      },
     };
   });
 }

@@ -32,7 +32,11 @@ export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
           description="Every webhook as it was sent: signed, and retried until the response is 2xx."
           aside={<a href={linkTo('/deliveries', room.customer)}>All deliveries</a>}
         >
-          <DeliveryList deliveries={seen.seen.deliveries.slice(0, SHOWN)} customer={room.customer} />
+          <DeliveryList
+            deliveries={seen.seen.deliveries.slice(0, SHOWN)}
+            customer={room.customer}
+            isFiltered={room.customer !== ''}
+          />
         </Card>
         <State room={room} />
       </div>

@@ -91,7 +91,14 @@ const Step = ({ step, number, email, appUrl }: StepProps) => (
 
 const Action = ({ step: { action }, email, appUrl }: Omit<StepProps, 'number'>) =>
   'href' in action ? (
-    <LinkButton variant="primary" size="small" href={new URL(action.href, appUrl).href} target="app">
+    // Without a referrer: a partner's link is not on a page of the control room.
+    <LinkButton
+      variant="primary"
+      size="small"
+      href={new URL(action.href, appUrl).href}
+      target="app"
+      referrerpolicy="same-origin"
+    >
       {action.label}
     </LinkButton>
   ) : (

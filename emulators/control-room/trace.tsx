@@ -2,10 +2,11 @@
 import type { Child } from 'hono/jsx';
 import { LANES, laneLabel, NO_PROFILE } from '../core/profile';
 import type { Message, Visitor } from '../core/trace';
-import { Button, Empty, LinkButton } from '../core/ui';
+import { Button, LinkButton } from '../core/ui';
 import { ClockBar } from './clock';
 import { Lanes } from './lanes';
 import { ControlRoomPage } from './layout';
+import { NoRows } from './lists';
 import type { Room } from './room';
 
 /** What the list shows; kept in the address, so that a link shows the same. */
@@ -20,6 +21,11 @@ const queryOf = ({ visitor, search, isWhole }: TraceView, more: Record<string, s
   }).toString();
   return query && `?${query}`;
 };
+
+const EVERYTHING = { visitor: '', search: '', before: null };
+
+const isFiltered = ({ visitor, search, before }: TraceView): boolean =>
+  visitor !== '' || search !== '' || before !== null;
 
 type TracePageProps = {
   room: Room;
@@ -55,10 +61,10 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
               </p>
             )}
             {messages.length === 0 ? (
-              <Empty title="No messages yet">
+              <NoRows noun="messages" unfiltered={isFiltered(view) ? backTo({ ...view, ...EVERYTHING }) : null}>
                 Use the app at <a href={room.emulator.config.appUrl}>{room.emulator.config.appUrl}</a>: its requests to
                 Clerk, Stripe and the tracking service are listed here as they happen.
-              </Empty>
+              </NoRows>
             ) : (
               <Lanes
                 messages={messages}

@@ -67,6 +67,19 @@ const deliver = (events: NewDelivery[]) =>
     events.map(({ eventId }) => eventId),
     { timeoutMs: 10_000 },
   );
+
+/** Holds the responses to requests with this body. @returns what releases them */
+function holdResponses(body: string): () => void {
+  let release = () => {};
+  holds.set(
+    body,
+    new Promise((resolve) => {
+      release = resolve;
+    }),
+  );
+  return release;
+}
+
 const newSubject = () => `${createId('person', 8)}@example.com`.toLowerCase();
 const bodiesFor = (...events: NewDelivery[]) =>
   received.filter(({ id }) => events.some(({ eventId }) => eventId === id)).map(({ body }) => body);
@@ -115,8 +128,13 @@ describe('deliveries', () => {
   test('a duplicated delivery arrives twice at the same moment, with one ID', async () => {
     const subject = newSubject();
     await database.query((sql) => writeFault(sql, 'mode', 'duplicated', subject));
+    const release = holdResponses('{"twice":true}');
     const events = await enqueue(subject, '{"twice":true}');
-    await deliver(events);
+    const delivering = deliver(events);
+    // Sooner than an attempt that is held times out: a second one after it would not be at the same moment.
+    await expect.poll(() => bodiesFor(...events), { timeout: 5_000 }).toHaveLength(2);
+    release();
+    await delivering;
     expect(bodiesFor(...events)).toHaveLength(2);
     const [listed] = await deliveries.list({ customer: subject });
     expect(listed?.attempts).toHaveLength(2);
@@ -126,7 +144,11 @@ describe('deliveries', () => {
     const subject = newSubject();
     await database.query((sql) => writeFault(sql, 'mode', 'off', subject));
     const events = await enqueue(subject, '{"off":true}');
-    await deliveries.deliverNow([events[0]?.eventId ?? ''], { timeoutMs: 200 });
+    const later = await enqueue(newSubject(), '{"on":true}'); // its turn comes after the other one's
+    const queue = new Deliveries(database);
+    queue.wake();
+    await expect.poll(() => bodiesFor(...later), { timeout: 10_000 }).toEqual(['{"on":true}']);
+    await queue.stop(); // what it had begun to send has arrived
     expect(bodiesFor(...events)).toEqual([]);
     await database.query((sql) => writeFault(sql, 'mode', null, subject));
     await deliver(events);
@@ -167,13 +189,7 @@ describe('deliveries', () => {
 
   test('that are under way when all work ends are finished first, and nothing asks the database later', async () => {
     const stopped = new Deliveries(database);
-    let release = () => {};
-    holds.set(
-      '{"held":true}',
-      new Promise((resolve) => {
-        release = resolve;
-      }),
-    );
+    const release = holdResponses('{"held":true}');
     const [event] = await enqueue(newSubject(), '{"held":true}');
     const delivering = stopped.deliverNow([event?.eventId ?? ''], { timeoutMs: 10_000 });
     await expect.poll(() => bodiesFor(...(event ? [event] : [])), { timeout: 10_000 }).toHaveLength(1);

@@ -18,6 +18,22 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
+const TITLES: Record<FaultName, string | Partial<Record<string, string>>> = {
+  mode: { shuffled: 'Out-of-order webhooks', duplicated: 'Duplicate webhooks', off: 'Paused webhooks' },
+  delay_seconds: 'Delayed webhooks',
+  drop_subscription_metadata: 'Missing subscription metadata',
+  outage: 'Service outage',
+};
+
+/** The fault of one browser: a cookie that the recorder looks for. */
+export const TRACKER_BLOCKED = 'Tracker blocked';
+
+/** What a fault is called on every page. */
+export function titleOf(name: FaultName, value: string): string {
+  const titles = TITLES[name];
+  return typeof titles === 'string' ? titles : (titles[value] ?? name);
+}
+
 const EVERYONE = '';
 
 /** The value for the subject, else for everyone, else null. */
@@ -61,8 +77,16 @@ export async function setFaults(emulator: Emulator, faults: Faults, customer?: s
   announce(emulator);
 }
 
+/** Turns these faults off. */
+export async function clearFaults(emulator: Emulator, faults: readonly ActiveFault[]): Promise<void> {
+  await emulator.database.change(async (sql) => {
+    for (const { name, subject } of faults) await writeFault(sql, name, null, subject);
+  });
+  announce(emulator);
+}
+
 /** Turns all faults off, of everyone and of single customers. */
-export async function clearFaults(emulator: Emulator): Promise<void> {
+export async function clearAllFaults(emulator: Emulator): Promise<void> {
   await emulator.database.change((sql) => sql('DELETE FROM fault'));
   announce(emulator);
 }

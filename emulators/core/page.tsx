@@ -76,6 +76,7 @@ export const pageHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', CONTENT_SECURITY_POLICY);
   c.header('x-content-type-options', 'nosniff');
-  c.header('referrer-policy', 'same-origin'); // a form without an Origin could not be told from a foreign one
+  // A form without an Origin could not be told from a foreign one. A page with a form for the app sets its own policy.
+  if (!c.res.headers.has('referrer-policy')) c.header('referrer-policy', 'same-origin');
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
 };

@@ -13,10 +13,10 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS } from '../core/emulator';
-import { clearFaults, listFaults } from '../core/faults';
 import { laneOfPath, NO_PROFILE } from '../core/profile';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
+import { clearBrowserFaults, listBrowserFaults } from './browser-faults';
 import { cookieNames, cookiesForData, expire, visitorCookie } from './cookies';
 import { type Exchange, keep, LONGEST_BODY, record, startExchange } from './exchange';
 import { injectBar, isPage, relaxFraming } from './page';
@@ -182,21 +182,19 @@ async function serveOwn(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { config, database } = emulator;
+  const { config } = emulator;
   if (name === 'new-visitor' && request.method === 'POST') {
     respondToForm(response, isOwnForm(request, config.url), cookieNames(request.headers.cookie).map(expire));
     return;
   }
   if (name === 'faults/reset' && request.method === 'POST') {
     const isOwn = isOwnForm(request, config.url);
-    if (isOwn) await clearFaults(emulator);
+    if (isOwn) await clearBrowserFaults(emulator, request.headers.cookie);
     respondToForm(response, isOwn, [expire(BLOCKER_COOKIE)]);
     return;
   }
   if (name === 'faults') {
-    const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
-    const blocker = isBlocked ? [{ name: 'tracker_blocked', subject: '', value: 'true' }] : [];
-    const data = [...(await database.query(listFaults)), ...blocker];
+    const data = await listBrowserFaults(emulator, request.headers.cookie);
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ data }));
     return;

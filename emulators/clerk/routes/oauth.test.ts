@@ -74,7 +74,7 @@ describe('"Continue with …"', () => {
     for (const decision of ['deny', 'allow']) {
       const { external_account: visited } = (await again()).body.response.verifications;
       expect(visited.status).toBe('unverified');
-      const state = new URL(visited.external_verification_redirect_url).searchParams.get('state');
+      const state = new URL(visited.external_verification_redirect_url).searchParams.get('state') ?? '';
       await browser.post(CALLBACK, { state, email_address: newAddress(), first_name: 'Ada', decision });
     }
     expect((await browser.get('/v1/client')).body.response.sessions).toHaveLength(1);

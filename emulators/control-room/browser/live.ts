@@ -46,6 +46,8 @@ function exchange(region: HTMLElement, fresh: HTMLElement): string[] {
   let arrived = 0;
   const result = [...freshRows].map(([key, row]) => {
     const known = rows.get(key);
+    // Where an action has led to: it keeps the focus, and shows what the action does.
+    if (known && known === document.activeElement && !isSame(known, row)) known.replaceChildren(...row.childNodes);
     if (known && (isSame(known, row) || holdsFocus(known))) return known;
     if (!known) {
       arrived += 1;

@@ -4,7 +4,7 @@ declare const emulatorsUrl: string;
 declare const hasTour: boolean;
 declare const emulatorsVisitor: string;
 
-type Fault = { name: string; subject: string };
+type Fault = { title: string };
 
 const STYLE = `
   :host { all: initial; position: sticky; bottom: 0; z-index: 2147483000; display: block; }
@@ -39,7 +39,7 @@ function createBar(faults: Fault[]): HTMLElement {
   if (hasTour) bar.append(link('Tour', '/tour'));
   if (faults.length > 0) {
     const warning = document.createElement('strong');
-    warning.textContent = `Faults on: ${[...new Set(faults.map(({ name }) => name.replaceAll('_', ' ')))].join(', ')}`;
+    warning.textContent = `Faults on: ${faults.map(({ title }) => title).join(', ')}`;
     bar.append(warning, button('Turn off', '/__emulators/faults/reset'));
   }
   const newVisitor = button('New visitor', '/__emulators/new-visitor');

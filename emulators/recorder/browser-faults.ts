@@ -1,0 +1,29 @@
+// The faults that concern one browser, for the bar on its pages: those for all customers, those of the customers who were
+// seen in it, and its own blocker. What is on for another customer, such as by a running scenario, is not shown there.
+import type { Emulator } from '../core/emulator';
+import { type ActiveFault, clearFaults, listFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
+
+async function faultsFor({ database, trace }: Emulator, cookies: string | undefined): Promise<ActiveFault[]> {
+  const visitor = readCookie(cookies, VISITOR_COOKIE);
+  const faults = await database.query(listFaults);
+  const concerned = await Promise.all(
+    faults.map(async ({ subject }) => subject === '' || (visitor && (await trace.findVisitor(subject)) === visitor)),
+  );
+  return faults.filter((_, index) => concerned[index]);
+}
+
+/** By title, each once. */
+export async function listBrowserFaults(
+  emulator: Emulator,
+  cookies: string | undefined,
+): Promise<Array<{ title: string }>> {
+  const titles = (await faultsFor(emulator, cookies)).map(({ name, value }) => titleOf(name, value));
+  if (readCookie(cookies, BLOCKER_COOKIE) === 'on') titles.push(TRACKER_BLOCKED);
+  return [...new Set(titles)].map((title) => ({ title }));
+}
+
+/** Turns off what is listed, except the blocker: its cookie is for the response to expire. */
+export async function clearBrowserFaults(emulator: Emulator, cookies: string | undefined): Promise<void> {
+  await clearFaults(emulator, await faultsFor(emulator, cookies));
+}
