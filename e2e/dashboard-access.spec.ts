@@ -204,8 +204,8 @@ test('of two keys that are rotated at once, the second one waits until the first
   await rotate(second).click({ force: true });
   answer();
   await expect(shownKey).toBeVisible();
-  await expect(card.getByRole('row').filter({ hasText: second })).toHaveCount(1);
   await expect(rotate(second)).toHaveAttribute('aria-disabled', 'false');
+  await expect(card.getByRole('row').filter({ hasText: second })).toHaveCount(1);
 });
 
 test('a new key is not shown again when the page is left and reopened', async ({ page }) => {

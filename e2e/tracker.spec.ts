@@ -54,9 +54,7 @@ test.describe('§1 a visitor arrives', () => {
     expect(daysLeft).toBeCloseTo(answer.cookie_window_days, 1);
   });
 
-  test('on the server the tracker does nothing: the page alone makes no click and sets no cookie', async ({
-    request,
-  }) => {
+  test('on the server the tracker does nothing: the page alone sets no cookie', async ({ request }) => {
     const answer = await request.get('/?aff=ada');
     expect(answer.headers()['set-cookie']).toBeUndefined();
     expect(await answer.text()).toContain('data-program-id="prg_demo"');

@@ -23,6 +23,7 @@ test('every recipe is walked through, and every walk has its recipe', () => {
 
 test.each([GUIDE, RECIPES])('%s makes no file of the reader a client component: a page may export metadata', (file) => {
   const changed = readSteps(read(file)).filter(({ text }) => text.startsWith('--- a/'));
+  expect(changed).not.toEqual([]);
   expect(changed.filter(({ text }) => text.includes("+'use client'"))).toEqual([]);
 });
 

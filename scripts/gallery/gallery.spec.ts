@@ -21,11 +21,14 @@ async function statesOf(page: Page, room: string): Promise<string[]> {
   await page.goto(GALLERY);
   const names = await page.locator('main a').allTextContents();
   expect(names.length).toBeGreaterThan(10);
-  return names.filter((name) => name.startsWith(`${room}/`));
+  const ofRoom = names.filter((name) => name.startsWith(`${room}/`));
+  expect(ofRoom, room).not.toEqual([]);
+  return ofRoom;
 }
 
 const open = async (page: Page, name: string) => {
-  await page.goto(`${GALLERY}/${name}`);
+  const response = await page.goto(`${GALLERY}/${name}`);
+  expect(response?.ok(), name).toBe(true);
   await page.evaluate(() => document.fonts.ready);
 };
 
@@ -138,7 +141,7 @@ for (const room of ROOMS) {
 test('a page is as tall as the skeleton that held its place', async ({ page }) => {
   const heightOf = async (name: string) => {
     await open(page, name);
-    return page.evaluate(() => document.querySelector('main')?.scrollHeight ?? 0);
+    return page.locator('main').evaluate(({ scrollHeight }) => scrollHeight);
   };
   for (const [room, state] of [
     ['overview', 'full'],

@@ -166,7 +166,7 @@ describe('§3 test leads', () => {
     const customer_key = unique('user');
     await service.serverLead({ customer_key, ...service.testMode });
     const live = await service.serverLead({ customer_key, additional_data: {} });
-    expect(live).toMatchObject({ status: 400 });
+    expect(live).toMatchObject({ status: 400, body: { code: 'not_referred' } });
   });
 
   test('a test lead without the API key is refused', async () => {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type BuiltApp,
@@ -38,9 +39,15 @@ afterAll(async () => {
 
 describe('while the service hangs and the database works', () => {
   test('a webhook is accepted within 6 s: the report is stored', async () => {
-    const { status, milliseconds } = await clerkWebhook(app.url, { id: newCustomer(), clickId: 'cust_1' });
+    const id = newCustomer();
+    const { status, milliseconds } = await clerkWebhook(app.url, { id, clickId: 'cust_1' });
     expect(status).toBe(200);
     expect(milliseconds).toBeLessThan(LIMIT_MS);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query('SELECT kind FROM shop_outbox WHERE customer_external_id = $1', [id]);
+    await client.end();
+    expect(rows).toEqual([{ kind: 'lead' }]);
   });
 });
 

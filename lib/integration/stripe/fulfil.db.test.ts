@@ -314,7 +314,13 @@ describe('plan, status and period from events in any order, with duplicates', ()
   });
 
   test('while Stripe cannot be asked nothing is acknowledged', async () => {
-    await expect(fulfil(event('customer.subscription.updated', { id: idOf('sub') }))).rejects.toThrow();
+    const id = idOf('sub');
+    stripe.put('subscriptions', subscriptionOf(id, idOf('cus')));
+    stripe.intercept(({ path }) => (path === `subscriptions/${id}` ? 503 : undefined));
+    await expect(fulfil(event('customer.subscription.updated', { id }))).rejects.toThrow();
+    stripe.intercept(() => undefined);
+    await fulfil(event('customer.subscription.updated', { id })); // Stripe sends it again
+    expect(await database().shopSubscription.findUnique({ where: { id } })).toMatchObject({ status: 'active' });
   });
 });
 

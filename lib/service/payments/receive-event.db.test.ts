@@ -498,13 +498,18 @@ describe('each program for itself', () => {
     return JSON.stringify(await Promise.all(tables), (_, value) => (typeof value === 'bigint' ? String(value) : value));
   };
 
-  test('a payment of a program that does not exist writes nothing, and is warned of', async () => {
+  test('a payment of a program that does not exist is recorded in none, and is warned of', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const event = invoicePaid({ metadata: { program_id: unique('prg') } });
+    const transactionId = unique('in');
+    const event = invoicePaid({ metadata: { program_id: unique('prg') }, invoiceId: transactionId });
     expect(await deliver(event)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_program' } });
     const line = 'service: a payment event of a program that does not exist was not recorded';
     expect(warn.mock.calls).toEqual([[`${line} event_id="${event.id}"`]]);
     warn.mockRestore();
+    const where = { transactionId };
+    expect(await database().trackingEvent.count({ where })).toBe(0);
+    expect(await database().unattributedPayment.count({ where })).toBe(0);
+    expect(await database().sale.count({ where })).toBe(0);
   });
 
   test('a payment of another account writes nothing at all', async () => {
@@ -613,6 +618,8 @@ describe('the signature', () => {
     expect(await receivePaymentEvent(text, signature, now)).toEqual(refused);
     expect(warn.mock.calls).toEqual([['service: a payment event was refused: its signature does not match']]);
     warn.mockRestore();
+    const { id } = JSON.parse(body).data.object;
+    expect(await database().paymentFact.count({ where: { id } })).toBe(0);
   });
 });
 

@@ -59,7 +59,10 @@ describe('before consent', () => {
 
   it('nor does a form in a document that may have no cookies', async () => {
     const { provider } = openWaiting({ jar: createCookieJar({ access: 'denied' }) });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     expect(await provider.whenReady()).toBeNull();
+    expect(timers).not.toHaveBeenCalled();
+    timers.mockRestore();
   });
 });
 
