@@ -318,6 +318,64 @@ test('a range of days counts only those days, and is kept in the address', async
   await expect(main(page).getByText(/^1\s?–\s?31 Jan 2020, UTC\./)).toBeVisible();
 });
 
+test('the dates panel fits every width, and closes with Escape and with Apply', async ({ page }) => {
+  await page.goto('/dashboard');
+  await untilHydrated(page);
+  const summary = page.getByText('Custom', { exact: true });
+  const form = page.getByRole('form', { name: 'Custom dates' });
+  for (const width of [320, 360, 412, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await summary.click();
+    await expect(form.getByRole('button', { name: 'Apply' })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
+    await form.getByLabel('From').focus();
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+    await expect(page.locator('summary:focus')).toHaveText('Custom');
+  }
+
+  await summary.click();
+  await form.getByLabel('From').fill('2026-11-01');
+  await form.getByLabel('To').fill('2026-11-03');
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(page.locator('summary:focus')).toHaveText(/^1\s?–\s?3 Nov 2026$/);
+  await page.getByRole('link', { name: '7 days', exact: true }).click();
+  await summary.click();
+  await expect(form.getByLabel('From'), 'the dates of the new range').not.toHaveValue('2026-11-01');
+});
+
+test('a filter keeps the focus, says what it found, and follows the address', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  const status = (text: string) => main(page).getByRole('status').getByText(text, { exact: true });
+  await page.goto('/dashboard/events');
+  await untilHydrated(page);
+  const form = page.getByRole('form', { name: 'Filter events' });
+  const field = form.getByLabel('Customer ID');
+  await field.fill(` ${customer} `);
+  await field.press('Enter');
+  await expect(status('2 events')).toBeAttached();
+  await expect(field).toBeFocused();
+  await form.getByLabel('Type').selectOption('Lead');
+  await field.press('Enter');
+  await expect(status('1 event')).toBeAttached();
+  await page.goBack();
+  await expect(status('2 events')).toBeAttached();
+  await expect(form.getByLabel('Type')).toHaveValue('');
+  await expect(field).toHaveValue(customer);
+
+  await page.goto('/dashboard/customers');
+  await untilHydrated(page);
+  const search = page.getByRole('searchbox');
+  await search.fill(customer);
+  await search.press('Enter');
+  await expect(status('1 customer')).toBeAttached();
+  await expect(search).toBeFocused();
+  await page.getByRole('link', { name: 'Clear' }).click();
+  await expect(search).toHaveValue('');
+});
+
 test('the revenue chart is read by the arrow keys, day by day', async ({ page, request }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });
@@ -496,4 +554,25 @@ test('the result of a form fits 360 px, however long its words are', async ({ pa
   await form.getByRole('button', { name: 'Add partner' }).click();
   await expect(form.getByRole('status')).toContainText(code);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('a long code and a long name leave every column of a table in sight', async ({ page, request }) => {
+  const code = `max-${randomUUID()}-${'x'.repeat(200)}`;
+  const name = `Max${'x'.repeat(57)}`;
+  await page.goto('/dashboard/partners');
+  const form = page.getByRole('region', { name: 'Add a partner' });
+  await form.getByLabel('Code').fill(code);
+  await form.getByLabel('Name').fill(name);
+  await form.getByRole('button', { name: 'Add partner' }).click();
+  await expect(form.getByRole('status')).toContainText(code);
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request, code) });
+  // The newest partner may be on a later page: the page after the code before it in the alphabet.
+  for (const path of ['/dashboard/partners?cursor=max', eventsOf(customer), `/dashboard/customers?q=${customer}`]) {
+    await page.goto(path);
+    const table = page.getByRole('table');
+    await expect(table.getByRole('row').filter({ hasText: code })).not.toHaveCount(0);
+    const cut = await table.evaluate(({ parentElement: box }) => box && box.scrollWidth - box.clientWidth);
+    expect(cut, path).toBe(0);
+  }
 });

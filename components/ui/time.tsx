@@ -4,7 +4,7 @@ import { formatRelativeTime } from './format-relative-time';
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 /** Three letters, as every other month has. */
-const shortSeptember = (text: string): string => text.replaceAll('Sept ', 'Sep ');
+const shortSeptember = (text: string): string => text.replace(/\bSept\b/g, 'Sep');
 
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatExactTime = (value: Date): string => `${shortSeptember(exact.format(value))} UTC`;

@@ -217,6 +217,7 @@ const partners = (name: string, shown: PartnerSummary[], nextCursor: string | nu
     <PartnerList
       page={{ partners: shown, nextCursor }}
       range={RANGE}
+      latest={undefined}
       isFirst={nextCursor === null}
       base="https://shop.example"
     />,

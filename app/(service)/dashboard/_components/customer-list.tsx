@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
+import { Id } from '@/components/ui/id';
 import { Money } from '@/components/ui/money';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
@@ -9,6 +10,7 @@ import { Time } from '@/components/ui/time';
 import type { Customer, CustomerPage } from '@/lib/service/dashboard/customer-queries';
 import { CustomerName } from './customer-name';
 import { CustomerSearch } from './customer-search';
+import { FilterStatus } from './filter-form';
 import { Pager } from './pager';
 
 type CustomerListProps = { page: CustomerPage; search: string; isFirst: boolean; now: Date };
@@ -18,7 +20,13 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
   return (
     <>
       <PageHeader title="Customers" description="Everyone with a settled lead, newest first." />
-      <CustomerSearch key={search} search={search} />
+      <CustomerSearch search={search} />
+      <FilterStatus
+        applied={search}
+        noun="customer"
+        count={customers.length}
+        hasMore={isPartial || nextCursor !== null}
+      />
       {customers.length > 0 ? (
         <Card>
           <CustomerTable customers={customers} now={now} />
@@ -60,7 +68,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
                 <CustomerName {...customer} /> {customer.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
-            <Cell>{customer.partnerCode && <Code className="whitespace-nowrap">{customer.partnerCode}</Code>}</Cell>
+            <Cell className="max-w-40">{customer.partnerCode && <Id>{customer.partnerCode}</Id>}</Cell>
             <Cell isNumeric label="Payments">
               {customer.sales}
             </Cell>

@@ -1,14 +1,20 @@
-import Form from 'next/form';
 import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
+import { FilterForm } from './filter-form';
 
 const PATH = '/dashboard/customers';
 
 /** Finds customers by the start of their ID or email address. The key / focuses it. */
 export function CustomerSearch({ search }: { search: string }) {
   return (
-    <Form action={PATH} role="search" aria-label="Search customers" className="mb-5 flex flex-wrap items-end gap-2">
+    <FilterForm
+      action={PATH}
+      applied={search}
+      role="search"
+      aria-label="Search customers"
+      className="mb-5 flex flex-wrap items-end gap-2"
+    >
       <TextField
         id="q"
         name="q"
@@ -26,6 +32,6 @@ export function CustomerSearch({ search }: { search: string }) {
           Clear
         </LinkButton>
       )}
-    </Form>
+    </FilterForm>
   );
 }

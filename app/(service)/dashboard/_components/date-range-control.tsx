@@ -1,9 +1,17 @@
-import Form from 'next/form';
 import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
 import { formatDates } from '@/components/ui/time';
-import { type DateRange, formatDay, MAX_DAYS, PRESETS } from '@/lib/service/dashboard/date-range';
+import {
+  addDays,
+  type DateRange,
+  formatDay,
+  MAX_DAYS,
+  PRESETS,
+  writeDateRange,
+} from '@/lib/service/dashboard/date-range';
+import { DatesPanel } from './dates-panel';
+import { FilterForm } from './filter-form';
 
 type DateRangeControlProps = {
   range: DateRange;
@@ -16,7 +24,7 @@ type DateRangeControlProps = {
 /** The date range of a page: the last 7, 28 or 90 days, or two dates. */
 export function DateRangeControl({ range, path, currency }: DateRangeControlProps) {
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 max-sm:relative">
       <SegmentedLinks
         label="Date range"
         segments={PRESETS.map((days) => ({
@@ -25,12 +33,10 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           isCurrent: range.preset === days,
         }))}
       />
-      <details className="group relative">
-        <summary className="hit-area inline-flex min-h-8 list-none items-center rounded-control border border-border-strong bg-surface px-2.5 font-medium text-sm hover:bg-muted [&::-webkit-details-marker]:hidden">
-          {range.preset ? 'Custom' : formatDates(range)}
-        </summary>
-        <Form
+      <DatesPanel summary={range.preset ? 'Custom' : formatDates(range)}>
+        <FilterForm
           action={path}
+          applied={writeDateRange(range)}
           aria-label="Custom dates"
           className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
         >
@@ -45,8 +51,8 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           />
           <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={formatDay(range.to)} required />
           <Button type="submit">Apply</Button>
-        </Form>
-      </details>
+        </FilterForm>
+      </DatesPanel>
       {range.isRefused && (
         <p role="alert" className="w-0 min-w-full text-danger text-sm">
           Choose at most {MAX_DAYS} days, with the end on or after the start. The last {range.days} days are shown.
@@ -54,4 +60,11 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
       )}
     </div>
   );
+}
+
+/** What the figures count. A payment provider's test clock runs ahead: what it brings is listed, and not counted yet. */
+export function describeDays(range: DateRange, latest: Date | undefined): string {
+  const isAhead = range.preset !== null && latest !== undefined && latest >= addDays(range.to, 1);
+  const ahead = isAhead ? ' The latest events are dated after these days: choose custom dates to count them.' : '';
+  return `${formatDates(range)}, UTC. Test events are not included.${ahead}`;
 }

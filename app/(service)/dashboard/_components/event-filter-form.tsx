@@ -1,6 +1,5 @@
 'use client';
 
-import Form from 'next/form';
 import type { FormEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { SelectField, TextField } from '@/components/ui/field';
@@ -8,16 +7,20 @@ import { LinkButton } from '@/components/ui/link-button';
 import type { EventFilter } from '@/lib/service/dashboard/event-filter';
 import { FEED_KINDS } from '@/lib/service/events/kinds';
 import { EVENT_NAMES } from './event-kind';
+import { FilterForm } from './filter-form';
 
 const PATH = '/dashboard/events';
 
+type EventFilterFormProps = { applied: string; filter: EventFilter; partners: string[] | null };
+
 /** Filters in the URL, so that a view can be bookmarked and shared. The field for a click ID is shown if the URL has one. */
-export function EventFilterForm({ filter, partners }: { filter: EventFilter; partners: string[] | null }) {
-  const { partner = '' } = filter;
+export function EventFilterForm({ applied, filter, partners }: EventFilterFormProps) {
+  const { kind = '', mode = '', partner = '' } = filter; // keys too: a select that is reset shows its first default
   const isUnknown = partner !== '' && !partners?.includes(partner);
   return (
-    <Form
+    <FilterForm
       action={PATH}
+      applied={applied}
       aria-label="Filter events"
       onSubmit={trimFields}
       className="mb-4 grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[9.5rem_6rem_7rem_1fr_9.5rem_9.5rem_auto]"
@@ -32,21 +35,21 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
           inputClassName="font-mono"
         />
       )}
-      <SelectField id="kind" name="kind" label="Type" defaultValue={filter.kind ?? ''}>
+      <SelectField key={`kind ${kind}`} id="kind" name="kind" label="Type" defaultValue={kind}>
         <option value="">All</option>
-        {FEED_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {EVENT_NAMES[kind]}
+        {FEED_KINDS.map((name) => (
+          <option key={name} value={name}>
+            {EVENT_NAMES[name]}
           </option>
         ))}
       </SelectField>
-      <SelectField id="mode" name="mode" label="Mode" defaultValue={filter.mode ?? ''}>
+      <SelectField key={`mode ${mode}`} id="mode" name="mode" label="Mode" defaultValue={mode}>
         <option value="">All</option>
         <option value="live">Live</option>
         <option value="test">Test</option>
       </SelectField>
       {partners ? (
-        <SelectField id="partner" name="partner" label="Partner" defaultValue={partner}>
+        <SelectField key={`partner ${partner}`} id="partner" name="partner" label="Partner" defaultValue={partner}>
           <option value="">All</option>
           {isUnknown && <option value={partner}>{partner}</option>}
           {partners.map((code) => (
@@ -73,7 +76,7 @@ export function EventFilterForm({ filter, partners }: { filter: EventFilter; par
           Clear
         </LinkButton>
       </div>
-    </Form>
+    </FilterForm>
   );
 }
 

@@ -34,3 +34,7 @@ test('the form shows the click whose events are listed, and keeps it', () => {
   expect(render({ click: 'clk_1' })).toMatch(/<input[^>]* name="click"[^>]* value="clk_1"/);
   expect(render({})).not.toContain('name="click"');
 });
+
+test('the number of events is announced', () => {
+  expect(render({ partner: 'ada' })).toMatch(/<p role="status"[^>]*><span>0 events</);
+});

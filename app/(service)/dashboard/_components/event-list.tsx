@@ -7,6 +7,7 @@ import type { EventPage } from '@/lib/service/dashboard/event-queries';
 import { EventFilterForm } from './event-filter-form';
 import { EventTable } from './event-table';
 import { FeedLive } from './feed-live';
+import { FilterStatus } from './filter-form';
 import { Pager } from './pager';
 
 type EventListProps = {
@@ -30,7 +31,8 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
         description="Clicks, leads and sales, newest first."
         actions={!filter?.cursor && <FeedLive key={query} events={events} shown={shown} />}
       />
-      <EventFilterForm key={query} filter={filter ?? {}} partners={partners} />
+      <EventFilterForm applied={query} filter={filter ?? {}} partners={partners} />
+      <FilterStatus applied={query} noun="event" count={events.length} hasMore={nextCursor !== null} />
       {events.length === 0 ? (
         <NoEvents filter={filter} query={query} />
       ) : (

@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import { Code } from '@/components/ui/code';
-import { CopyableId } from '@/components/ui/id';
+import { CopyableId, Id } from '@/components/ui/id';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
 import { Time } from '@/components/ui/time';
@@ -33,7 +33,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
             <Cell isWide className="sm:min-w-32 sm:max-w-36 lg:max-w-56">
               <EventCustomer event={event} />
             </Cell>
-            <Cell>{event.partnerCode && <Code className="whitespace-nowrap">{event.partnerCode}</Code>}</Cell>
+            <Cell className="max-w-40">{event.partnerCode && <Id>{event.partnerCode}</Id>}</Cell>
             <Cell isNumeric>
               <EventAmount {...event} />
             </Cell>

@@ -3,6 +3,8 @@ import { Money, ReturnedMoney } from '@/components/ui/money';
 import { Sparkline } from '@/components/ui/sparkline';
 import { Stat } from '@/components/ui/stat';
 import { TextLink } from '@/components/ui/text-link';
+import { type DateRange, formatDay } from '@/lib/service/dashboard/date-range';
+import { type EventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import type { Overview } from '@/lib/service/dashboard/overview-queries';
 
 type Counted = 'clicks' | 'leads' | 'renewals';
@@ -37,7 +39,10 @@ export function Figures({ overview }: { overview: Overview }) {
 }
 
 /** What to check: refunds and lost disputes, payments that were not attributed, and test events. */
-export function Exceptions({ overview: { current, previous, testEvents } }: { overview: Overview }) {
+export function Exceptions({ overview, range }: { overview: Overview; range: DateRange }) {
+  const { current, previous, testEvents } = overview;
+  const days = { from: formatDay(range.from), to: formatDay(range.to) };
+  const list = (kind: EventFilter['kind']) => `/dashboard/events?${writeEventFilter({ kind, mode: 'live', ...days })}`;
   const refunded = current.revenue.filter((revenue) => revenue.refunded > 0);
   return (
     <dl className="grid gap-3 sm:grid-cols-3">
@@ -50,7 +55,7 @@ export function Exceptions({ overview: { current, previous, testEvents } }: { ov
             {refunded.map(({ currency, refunded: amount }) => (
               <ReturnedMoney key={currency} amount={amount} currency={currency} />
             ))}
-            <TextLink href="/dashboard/events?kind=refund">View refunds</TextLink>
+            <TextLink href={list('refund')}>View refunds and all disputes</TextLink>
           </span>
         }
       />
@@ -58,7 +63,7 @@ export function Exceptions({ overview: { current, previous, testEvents } }: { ov
         label="Payments not attributed"
         value={current.unattributed}
         change={<Delta current={current.unattributed} previous={previous.unattributed} rise="bad" />}
-        remark={<TextLink href="/dashboard/events?kind=not_attributed">See reasons</TextLink>}
+        remark={<TextLink href={list('not_attributed')}>See reasons</TextLink>}
       />
       <Stat
         label="Test events, all time"

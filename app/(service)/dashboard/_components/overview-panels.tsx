@@ -2,11 +2,10 @@ import { Card } from '@/components/ui/card';
 import { Empty } from '@/components/ui/empty';
 import { PageHeader } from '@/components/ui/page-header';
 import { TextLink } from '@/components/ui/text-link';
-import { formatDates } from '@/components/ui/time';
-import { addDays, type DateRange } from '@/lib/service/dashboard/date-range';
+import type { DateRange } from '@/lib/service/dashboard/date-range';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import type { Overview } from '@/lib/service/dashboard/overview-queries';
-import { DateRangeControl } from './date-range-control';
+import { DateRangeControl, describeDays } from './date-range-control';
 import { EventTable } from './event-table';
 import { FeedLive } from './feed-live';
 import { Exceptions, Figures } from './figures';
@@ -45,7 +44,7 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
           <RevenueCard overview={overview} range={range} asked={currency} />
           <Funnel counts={overview.current} />
         </div>
-        <Exceptions overview={overview} />
+        <Exceptions overview={overview} range={range} />
         <Card id="latest" title="Latest events" aside={<TextLink href="/dashboard/events">View all</TextLink>}>
           {events.length === 0 ? (
             <Empty title="No events yet">
@@ -58,11 +57,4 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
       </div>
     </>
   );
-}
-
-/** What the figures count. A payment provider's test clock runs ahead: what it brings is listed, and not counted yet. */
-export function describeDays(range: DateRange, latest: Date | undefined): string {
-  const isAhead = range.preset !== null && latest !== undefined && latest >= addDays(range.to, 1);
-  const ahead = isAhead ? ' The latest events are dated after these days: choose custom dates to count them.' : '';
-  return `${formatDates(range)}, UTC. Test events are not included.${ahead}`;
 }

@@ -7,12 +7,11 @@ import { CopyableId } from '@/components/ui/id';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
-import { formatDates } from '@/components/ui/time';
 import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
 import { addPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { ActionForm } from './action-form';
-import { DateRangeControl } from './date-range-control';
+import { DateRangeControl, describeDays } from './date-range-control';
 import { NetRevenue } from './figures';
 import { Pager } from './pager';
 import { PartnerResults, PartnerSwitch } from './partner-switch';
@@ -20,21 +19,22 @@ import { PartnerResults, PartnerSwitch } from './partner-switch';
 type PartnerListProps = {
   page: PartnerPage;
   range: DateRange;
+  /** When the latest live event happened. */
+  latest: Date | undefined;
   isFirst: boolean;
   /** The origin of partners' links. */
   base: string;
 };
 
 /** The partners page: a page of partners with their totals in a range of days. */
-export function PartnerList({ page: { partners, nextCursor }, range, isFirst, base }: PartnerListProps) {
+export function PartnerList({ page: { partners, nextCursor }, range, latest, isFirst, base }: PartnerListProps) {
   return (
     <>
       <PageHeader
         title="Partners"
         description={
           <>
-            Add <Code>?aff=code</Code> to any public page of your site. Totals of {formatDates(range)}, without test
-            events.
+            Add <Code>?aff=code</Code> to any public page of your site. Totals of {describeDays(range, latest)}
           </>
         }
         actions={<DateRangeControl range={range} path="/dashboard/partners" />}
@@ -116,7 +116,9 @@ function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }
     <TableRow>
       <Cell isWide>
         <span className="flex flex-wrap items-center gap-2">
-          <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`}>{partner.name}</TextLink>
+          <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`} className="wrap-anywhere">
+            {partner.name}
+          </TextLink>
           {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}
         </span>
         {!partner.isActive && <span className="block text-muted-foreground text-xs">Clicks are not tracked</span>}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { isStorableText } from '@/lib/service/clean-input';
 import { parseDateRange } from '@/lib/service/dashboard/date-range';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
+import { listEvents } from '@/lib/service/dashboard/event-queries';
 import { listPartners } from '@/lib/service/dashboard/partner-queries';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { PartnerList } from '../../_components/partner-list';
@@ -16,10 +17,20 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
   const now = new Date();
   const range = parseDateRange(params, now);
   const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
-  const [page, base] = await Promise.all([listPartners(programId, range, now, after), readLinkBase()]);
+  const [page, latest, base] = await Promise.all([
+    listPartners(programId, range, now, after),
+    listEvents(programId, { mode: 'live' }, 1),
+    readLinkBase(),
+  ]);
   return (
     <ProgramForms key={programId} programId={programId}>
-      <PartnerList page={page} range={range} isFirst={after === undefined} base={base} />
+      <PartnerList
+        page={page}
+        range={range}
+        latest={latest.events[0]?.occurredAt}
+        isFirst={after === undefined}
+        base={base}
+      />
     </ProgramForms>
   );
 }
