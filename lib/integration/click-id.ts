@@ -31,7 +31,7 @@ export function clickIdOf(user: { id: string; unsafeMetadata: unknown }): string
  */
 export async function findClickId(
   user: { id: string; unsafeMetadata: unknown },
-  actor: object | undefined,
+  actor: object | null | undefined,
 ): Promise<string | null> {
   if (actor) return clickIdOf(user);
   const cookie = (await cookies()).get('svc_click_id')?.value;
