@@ -45,16 +45,15 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   if (!plan) return refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // It is stored since before the checkout, unless the database was restored, or the session created without the stored customer.
-  if (userId) await keepBestCustomer(userId, stripeCustomerId);
+  const current = userId ? await keepBestCustomer(userId, stripeCustomerId) : stripeCustomerId;
   // A bank debit completes the session before it is paid; async_payment_succeeded follows. A session in `setup` mode is not paid.
   if (session.mode === 'payment' && session.payment_status !== 'unpaid') {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
     const purchase = { plan: plan.name, paidAt: dateOf(completedAt) };
-    const current = userId ? await readCustomer(userId) : null; // the session's customer may have been replaced since
     await database().shopPurchase.upsert({
       where: { paymentIntentId },
-      create: { paymentIntentId, stripeCustomerId: current ?? stripeCustomerId, ...purchase },
+      create: { paymentIntentId, stripeCustomerId: current, ...purchase },
       update: purchase,
     });
   }

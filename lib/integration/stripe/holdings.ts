@@ -42,17 +42,20 @@ export const listPurchases = (stripeCustomerId: string) =>
 /**
  * Stores the customer as the user's, unless another one that is stored has the better entitlement: a user has several if checkouts
  * without `customer` created them. The log names both if two of them pay.
+ * @returns the one that is stored, or this one if it is another user's and the user has none
  */
-export async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<void> {
+export async function keepBestCustomer(userId: string, stripeCustomerId: string): Promise<string> {
   await keepCustomer(userId, stripeCustomerId);
-  const stored = await readCustomer(userId);
-  if (!stored || (await isKept(stripeCustomerId))) return; // for this user or another one
+  const stored = (await readCustomer(userId)) ?? stripeCustomerId;
+  if (stored === stripeCustomerId || (await isKept(stripeCustomerId))) return stored;
   const [current, other] = await Promise.all([findEntitlementOf(stored), findEntitlementOf(stripeCustomerId)]);
-  if (!other) return;
+  if (!other) return stored;
   const isBetter = current ? compareEntitlements(current, other) > 0 : isEntitled(other);
   if (current && isEntitled(current) && isEntitled(other)) {
     const [kept, left] = isBetter ? [stripeCustomerId, stored] : [stored, stripeCustomerId];
     log.warn('stripe: a user pays as two customers, and the app shows one', { customer: userId, kept, left });
   }
-  if (isBetter) await replaceCustomer(userId, stripeCustomerId);
+  if (!isBetter) return stored;
+  await replaceCustomer(userId, stripeCustomerId);
+  return stripeCustomerId;
 }
