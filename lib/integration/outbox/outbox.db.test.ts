@@ -362,6 +362,13 @@ describe('user.deleted', () => {
     expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'unexpected' });
   });
 
+  test.each(['', 'OK', '{"erased":true}'])('is done by a 2xx whose body is "%s"', async (body) => {
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status: 200, body }));
+    await receiveReport(id, erasureOf(newLead().customerExternalId), NO_ORIGIN, delivery);
+    expect(await entryOf(id)).toMatchObject({ state: 'done' });
+  });
+
   test('a user.created that arrives after it brings no email back', async () => {
     const [lead, leadId, delivery] = [newLead({ email: 'ada@example.com' }), newId(), deliveryAt(new Date())];
     await receiveReport(newId(), erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);

@@ -72,17 +72,8 @@ async function eraseEmail(
     redirect: 'manual',
     signal: AbortSignal.timeout(service.timeoutMs ?? LIMIT_MS),
   });
-  const body = await response.text();
-  if (response.ok && body && !isJson(body)) return { status: null, reason: 'unexpected' }; // as in `resultOf`
+  const isPage = (await response.text()).trimStart().startsWith('<');
+  if (response.ok && isPage) return { status: null, reason: 'unexpected' }; // as in `resultOf`
   const pause = Number.parseInt(response.headers.get('retry-after') ?? '', 10) || undefined;
   return { status: response.status, retryAfterSeconds: pause };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -67,8 +67,9 @@ async function send<Data>(
     throw new TrackingError('network', `The tracking service at ${new URL(url).host} could not be reached.`, { cause });
   }
   const { status } = response;
-  const parsed = parseBody(raw || '{}'); // a 201 or 204 may have no body
-  if (response.ok && parsed) return { ok: true, status, data: read(parsed) };
+  const parsed = parseBody(raw);
+  // The body may be empty or any text (contract §4), but a page is a proxy's, not the service's.
+  if (response.ok && (parsed || !isPage(raw))) return { ok: true, status, data: read(parsed ?? {}) };
   if (status === 400 || status === 409) return { ok: false, status, error: readError(parsed ?? {}) };
   throw refusal(response, parsed);
 }
@@ -91,6 +92,8 @@ function refusal({ status, headers }: Response, body: WireBody | null) {
   const said = error ? `: ${error.message}` : '. Check that baseUrl is the address of the service.';
   return new TrackingError('unexpected', `The tracking service responded ${status}${said}`, details);
 }
+
+const isPage = (body: string) => body.trimStart().startsWith('<');
 
 /** `Retry-After` is a number of seconds or a date. */
 function readRetryAfter(header: string | null) {

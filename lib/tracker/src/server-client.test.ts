@@ -174,7 +174,13 @@ describe('what the contract does not name is thrown (docs/decisions/0005)', () =
     expect(await client.trackSale(SALE)).toMatchObject({ ok: true, status });
   });
 
-  it("a 2xx that is not JSON is 'unexpected': it is another server's", async () => {
+  it.each(['OK', 'true', 'null', '[]'])('a 201 whose body is %s records both: §4 describes no body', async (body) => {
+    const { client } = await startService((response) => response.writeHead(201).end(body));
+    expect(await client.trackLead(LEAD)).toMatchObject({ ok: true, data: { provisional: false } });
+    expect(await client.trackSale(SALE)).toMatchObject({ ok: true, status: 201 });
+  });
+
+  it("a 2xx that is a page is 'unexpected': it is another server's", async () => {
     const { client } = await startService((response) => response.end('<html>Welcome</html>'));
     expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'unexpected', status: 200 });
   });

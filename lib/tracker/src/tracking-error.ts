@@ -7,7 +7,7 @@
  * - `network`: no response, after one retry;
  * - `timeout`: no response within `timeoutMs`, retries included;
  * - `aborted`: your own `signal` ended the call;
- * - `unexpected`: a response that the contract does not name, such as a redirect or a page instead of JSON.
+ * - `unexpected`: a response that the contract does not name, such as a redirect or a proxy's page.
  */
 export type TrackingErrorKind =
   | 'unauthorized'
