@@ -119,6 +119,21 @@ describe('§4 identity-provider signup path: the handler reads the event', () =>
     expect(reportOf(event)).toEqual({ ...lead, clickId });
   });
 
+  test.each([
+    ['no email addresses', {}],
+    ['null for them', { email_addresses: null }],
+    ['a number for the first one', { email_addresses: [{ email_address: 5 }] }],
+    ['no unsafe_metadata', { unsafe_metadata: undefined, email_addresses: [] }],
+  ])('an event written by hand with %s is a lead all the same', (_, fields) => {
+    const data = { id: 'user_1', unsafe_metadata: { svc_click_id: clickId }, ...fields };
+    const report = reportOf({ type: 'user.created', object: 'event', data } as unknown as WebhookEvent);
+    expect(report).toEqual(data.unsafe_metadata ? { ...lead, clickId } : lead);
+  });
+
+  test('a created user without an ID is nothing to report', () => {
+    expect(reportOf({ type: 'user.created', object: 'event', data: {} } as unknown as WebhookEvent)).toBeNull();
+  });
+
   test('a visitor who was not referred is reported without a click', () => {
     expect(reportOf(userCreated(clerkUser({ id: 'user_1', unsafeMetadata: { svc_click_id: null } })))).toEqual(lead);
   });

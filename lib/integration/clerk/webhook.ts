@@ -47,7 +47,8 @@ export function reportOf(event: WebhookEvent): Report | null {
   switch (event.type) {
     case 'user.created': {
       const { id, unsafe_metadata: unsafeMetadata, email_addresses: emails } = event.data;
-      return leadOf({ id, unsafeMetadata, email: emails[0]?.email_address });
+      if (!id) return null;
+      return leadOf({ id, unsafeMetadata, email: emails?.[0]?.email_address }); // an event written by hand may have none
     }
     case 'user.deleted':
       return event.data.id ? { kind: 'erasure', customerExternalId: event.data.id } : null;
@@ -58,7 +59,7 @@ export function reportOf(event: WebhookEvent): Report | null {
 
 /** The primary email address. The lead has the first one (contract §4), which may be another. */
 export const primaryEmailOf = ({ email_addresses: emails, primary_email_address_id: primary }: UserJSON) =>
-  emails.find(({ id }) => id === primary)?.email_address;
+  emails?.find(({ id }) => id === primary)?.email_address;
 
 /** When the user was created; `null` for other events. The time until the webhook arrives is the webhook lag. */
 export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>
@@ -71,5 +72,10 @@ export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>
 export function leadOf(user: { id: string; unsafeMetadata: unknown; email: string | undefined }): Report {
   const { id, email } = user;
   const clickId = clickIdOf(user);
-  return { kind: 'lead', customerExternalId: id, ...(clickId && { clickId }), ...(email && { email }) };
+  return {
+    kind: 'lead',
+    customerExternalId: id,
+    ...(clickId && { clickId }),
+    ...(email && typeof email === 'string' && { email }),
+  };
 }
