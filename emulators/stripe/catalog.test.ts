@@ -49,6 +49,18 @@ describe('a product', () => {
     expect(data[0]?.default_price).toMatchObject({ id: price.id, unit_amount: 100 });
   });
 
+  test('keeps its default price active', async () => {
+    const { id, default_price } = await stripe.products.create({
+      name: 'Pen',
+      default_price_data: { currency: 'usd', unit_amount: 900 },
+    });
+    const archive = () => stripe.prices.update(String(default_price), { active: false });
+    await expect(archive()).rejects.toThrow('the default price of its product');
+    const other = await stripe.prices.create({ product: id, currency: 'usd', unit_amount: 100 });
+    await stripe.products.update(id, { default_price: other.id });
+    expect(await archive()).toMatchObject({ active: false });
+  });
+
   test('is deleted unless it has prices', async () => {
     const { id } = await stripe.products.create({ name: 'Pen' });
     expect(await stripe.products.del(id)).toEqual(expect.objectContaining({ id, object: 'product', deleted: true }));
@@ -101,4 +113,13 @@ test.each([
   await expect(stripe.prices.create({ product, currency, unit_amount })).rejects.toMatchObject(refusal);
   const written = stripe.products.create({ name: 'Pen', default_price_data: { currency, unit_amount } });
   await expect(written).rejects.toMatchObject(refusal);
+});
+
+test('a price takes a tax behavior once', async () => {
+  const { id, tax_behavior } = await newPrice();
+  expect(tax_behavior).toBe('unspecified');
+  const use = (behavior: 'exclusive' | 'inclusive') => stripe.prices.update(id, { tax_behavior: behavior });
+  expect(await use('exclusive')).toMatchObject({ tax_behavior: 'exclusive' });
+  expect(await use('exclusive')).toMatchObject({ tax_behavior: 'exclusive' });
+  await expect(use('inclusive')).rejects.toMatchObject({ param: 'tax_behavior' });
 });

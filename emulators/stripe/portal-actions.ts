@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
 import { changeAccount } from './account';
 import { cancelSubscription } from './billing/cancel-subscription';
+import type { ItemChange } from './billing/change-items';
 import { updateSubscription } from './billing/change-plan';
 import { retryOpenInvoice } from './billing/collection';
 import { parseCardForm, typedIn } from './checkout/forms';
@@ -113,7 +114,7 @@ function isAllowed(features: Features, asked: OfSubscription): boolean {
 async function performOn(
   store: Store,
   subscription: Subscription,
-  { subscription_update: { proration_behavior } }: Features,
+  { subscription_update: update }: Features,
   asked: Exclude<OfSubscription, { action: 'confirm_update' }>,
 ): Promise<Notice | null> {
   switch (asked.action) {
@@ -129,8 +130,7 @@ async function performOn(
       return { tone: 'success', message: 'Your subscription will renew.' };
     case 'change_plan': {
       const items = [{ id: subscription.items.data[0]?.id ?? '', price: asked.price }];
-      await updateSubscription(store, subscription, { items, proration_behavior });
-      return { tone: 'success', message: 'Your plan was changed.' };
+      return changePlan(store, subscription, items, update);
     }
     case 'replace_card':
       return replaceCard(store, subscription.customer, [subscription], asked);
@@ -144,7 +144,7 @@ async function confirmUpdate(
   store: Store,
   { flow }: ApiObject<'billing_portal.session'>,
   subscription: Subscription,
-  { subscription_update: { proration_behavior } }: Features,
+  { subscription_update: update }: Features,
 ): Promise<Notice> {
   const { subscription: wanted, items = [] } = flow?.subscription_update_confirm ?? {};
   if (wanted !== subscription.id) return NOT_ALLOWED;
@@ -153,7 +153,19 @@ async function confirmUpdate(
     price: price ?? undefined,
     quantity: quantity ?? undefined,
   }));
-  await updateSubscription(store, subscription, { items: changes, proration_behavior });
+  return changePlan(store, subscription, changes, update);
+}
+
+/** The configuration says what becomes of a trial, which ends by default: the new price is charged at once. */
+async function changePlan(
+  store: Store,
+  subscription: Subscription,
+  items: ItemChange[],
+  { proration_behavior, trial_update_behavior: trial }: Features['subscription_update'],
+): Promise<Notice> {
+  const endsTrial = trial === 'end_trial' && subscription.status === 'trialing';
+  const ending = endsTrial ? ({ trial_end: 'now' } as const) : {};
+  await updateSubscription(store, subscription, { items, proration_behavior, ...ending });
   return { tone: 'success', message: 'Your plan was changed.' };
 }
 

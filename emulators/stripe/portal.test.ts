@@ -204,6 +204,28 @@ describe('the customer portal', () => {
     expect({ invoices, pending }).toEqual(expected);
   });
 
+  test.each([
+    ['end_trial', undefined, { status: 'active', paid: [0, 4900] }],
+    ['continue_trial', 'continue_trial', { status: 'trialing', paid: [0] }],
+  ] as const)('with %s a change of plan does that to a trial', async (behavior, given, expected) => {
+    const dearer = await newPrice({ amount: 4900 });
+    const paid = await subscribe({ trialDays: 7 });
+    const { id: configuration, features } = await configure({
+      subscription_update: {
+        ...{ enabled: true, default_allowed_updates: ['price'] },
+        products: [{ product: String(dearer.product), prices: [dearer.id] }],
+        ...(given && { trial_update_behavior: given }),
+      },
+    });
+    expect(features.subscription_update.trial_update_behavior).toBe(behavior);
+    const { id } = await stripe.billingPortal.sessions.create({ customer: paid.customer, configuration });
+    await actInPortal(emulator, id, { action: 'change_plan', subscription: paid.subscription, price: dearer.id });
+    const { status, items } = await stripe.subscriptions.retrieve(paid.subscription);
+    const invoices = await invoicesOf(paid.subscription);
+    expect({ status, paid: invoices.map(({ total }) => total).toSorted((a, b) => a - b) }).toEqual(expected);
+    expect(items.data[0]?.price.id).toBe(dearer.id);
+  });
+
   test('charges an overdue invoice to a new card', async () => {
     const { portal, subscription, customer } = await openPortal({ number: '4000000000000341' });
     await advance(customer, 32 * DAY);

@@ -80,6 +80,7 @@ const changeablePrice = {
   transfer_lookup_key: flag.optional(),
   nickname: text.optional(),
   metadata: metadata.optional(),
+  tax_behavior: inlinePrice.tax_behavior,
   expand,
 };
 
@@ -112,6 +113,8 @@ const priceRoutes: Route[] = [
     z.strictObject(changeablePrice),
     async (store, { transfer_lookup_key, ...given }, { id }) => {
       const price = await store.get('price', id);
+      if (given.active === false) await refuseDefault(store, price);
+      refuseOtherTax(price, given.tax_behavior);
       await takeLookupKey(store, { ...given, transfer_lookup_key }, id);
       const before = structuredClone(price);
       applyUpdate(price, given);
@@ -121,6 +124,22 @@ const priceRoutes: Route[] = [
     },
   ),
 ];
+
+async function refuseDefault(store: Store, { id, product: productId }: ApiObject<'price'>): Promise<void> {
+  const product = await store.find('product', productId);
+  if (product?.default_price !== id) return;
+  throw invalidRequest('This price cannot be archived because it is the default price of its product.', {
+    param: 'active',
+  });
+}
+
+/** Set once, it stays: invoices may have been issued with it. */
+function refuseOtherTax({ tax_behavior: current }: ApiObject<'price'>, given: string | undefined): void {
+  if (!given || current === 'unspecified' || current === given) return;
+  throw invalidRequest(`The tax behavior of this price is ${current} and cannot be changed.`, {
+    param: 'tax_behavior',
+  });
+}
 
 const taxRate = {
   active: flag.optional(),

@@ -65,6 +65,7 @@ const features = z.strictObject({
         .optional(),
       products: emptyOr(z.array(product).max(10)).optional(),
       proration_behavior: proration.optional(),
+      trial_update_behavior: z.enum(['continue_trial', 'end_trial']).optional(),
     })
     .optional(),
 });
