@@ -96,6 +96,34 @@ describe('the plans in Stripe', () => {
     expect(activePrices()).toHaveLength(PLANS.length);
   });
 
+  test('the old price of a product that has it as its default is archived, too', async () => {
+    await setUpCatalog(stripe);
+    const old = prices().find(({ lookup_key }) => lookup_key === 'studio_lifetime');
+    const product = api.all<Stripe.Product>('products').find(({ id }) => id === old?.product);
+    Object.assign(product ?? {}, { default_price: old?.id });
+    Object.assign(old ?? {}, { unit_amount: 1 });
+    const isArchiving = (path: string, { active }: Record<string, unknown>) =>
+      path === `prices/${old?.id}` && active === false;
+    api.intercept(({ path, params }) =>
+      isArchiving(path, params) && product?.default_price === old?.id ? 400 : undefined,
+    );
+    const entry = (await setUpCatalog(stripe)).find(({ plan }) => plan === 'studio_lifetime');
+    expect(entry?.state).toBe('replaced');
+    expect(product?.default_price).toBe(entry?.priceId);
+    expect(old?.active).toBe(false);
+  });
+
+  test('all have a tax behavior, without which the billing portal offers no change of plan', async () => {
+    await setUpCatalog(stripe);
+    const [first, second] = prices();
+    Object.assign(first ?? {}, { tax_behavior: 'unspecified' });
+    Object.assign(second ?? {}, { tax_behavior: 'inclusive' }); // as the seller has set it; Stripe would refuse another
+    expect((await setUpCatalog(stripe)).every(({ state }) => state === 'found')).toBe(true);
+    const [one, other, ...rest] = prices().map(({ tax_behavior }) => tax_behavior);
+    expect([one, other]).toEqual(['exclusive', 'inclusive']);
+    expect(new Set(rest)).toEqual(new Set(['exclusive']));
+  });
+
   test('a plan that moves to another product gets a price there', async () => {
     await setUpCatalog(stripe);
     const yen = prices().find(({ lookup_key }) => lookup_key === 'studio_monthly_jpy');

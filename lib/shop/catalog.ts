@@ -3,6 +3,12 @@ import { PLANS, type Plan, type PlanName } from '@/lib/integration/plans';
 import { sharedWrite } from '@/lib/integration/stripe/client';
 import { listPrices } from '@/lib/integration/stripe/prices';
 
+/**
+ * Stripe Tax adds the tax to the amount. The billing portal offers no change between prices of which Stripe does not know whether
+ * they include it.
+ */
+const TAX_BEHAVIOR = 'exclusive';
+
 export type CatalogEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
 
 /**
@@ -18,6 +24,9 @@ export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
   const catalog: CatalogEntry[] = [];
   for (const { plan, owner, isCurrent } of await compareCatalog(stripe)) {
     if (owner && isCurrent) {
+      if (owner.tax_behavior === 'unspecified') {
+        await stripe.prices.update(owner.id, { tax_behavior: TAX_BEHAVIOR }, sharedWrite('tax', owner.id));
+      }
       catalog.push({ plan: plan.name, priceId: owner.id, state: 'found' });
       continue;
     }
@@ -26,7 +35,7 @@ export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
     // Once the lookup key has moved, subscriptions on the old price find their plan by this.
     if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, sharedWrite('name', owner.id));
     const priceId = await createPrice(stripe, plan, productId, owner?.id);
-    if (owner) await stripe.prices.update(owner.id, { active: false }, sharedWrite('archive', owner.id, priceId));
+    if (owner) await archivePrice(stripe, owner, priceId);
     catalog.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
   }
   return catalog;
@@ -73,7 +82,20 @@ async function createPrice(stripe: Stripe, plan: Plan, product: string, replaced
     metadata: { plan: plan.name },
     currency: plan.currency,
     unit_amount: plan.amount,
+    tax_behavior: TAX_BEHAVIOR,
     ...(plan.interval && { recurring: { interval: plan.interval } }),
   };
   return (await stripe.prices.create(params, sharedWrite('price', params, replaced))).id;
+}
+
+/** Stripe archives no price that is its product's default, as that of a product from the dashboard is. */
+async function archivePrice(stripe: Stripe, { id, product }: Stripe.Price, replacement: string): Promise<void> {
+  if (typeof product === 'object' && !product.deleted && product.default_price === id) {
+    await stripe.products.update(
+      product.id,
+      { default_price: replacement },
+      sharedWrite('default', product.id, replacement),
+    );
+  }
+  await stripe.prices.update(id, { active: false }, sharedWrite('archive', id, replacement));
 }

@@ -42,7 +42,7 @@ export const sources = [
     'GET /v1/prices': [`${INTEGRATION}/stripe/checkout.ts`, 'findPrice'],
     'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'openCheckout'],
     'POST /v1/checkout/sessions': [`${INTEGRATION}/attribution-metadata.ts`, 'createAttributedSession'],
-    'POST /v1/checkout/sessions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'expireSessions'],
+    'POST /v1/checkout/sessions/*': [`${INTEGRATION}/stripe/unpaid.ts`, 'expireSessions'],
     'POST /v1/billing_portal/*': [`${INTEGRATION}/stripe/portal.ts`, 'openPortal'],
     'GET /v1/billing_portal/*': [`${INTEGRATION}/stripe/portal.ts`, 'openPortal'],
   }),

@@ -26,6 +26,7 @@ export async function POST(): Promise<Response> {
 /**
  * A subscription on a payment method that the customer has saved. If the bank asks the customer to confirm, or refuses, nothing
  * is created: redirect to Checkout then.
+ * The form sends the same `attempt`, a random ID, until it has a response: Stripe repeats an error for a day to the same key.
  */
 export async function PUT(request: Request): Promise<Response> {
   const user = await currentUser();
@@ -44,7 +45,8 @@ export async function PUT(request: Request): Promise<Response> {
       payment_behavior: 'error_if_incomplete',
     };
     // A repeated request creates one subscription. It charges immediately, so its key does not change with time.
-    const options = { idempotencyKey: fingerprintOf('subscribe', params, subscriptions[0]?.id) };
+    const attempt = form.get('attempt');
+    const options = { idempotencyKey: fingerprintOf('subscribe', params, subscriptions[0]?.id, attempt) };
     const { id, status } = await stripe.subscriptions.create(params, options);
     return Response.json({ id, status });
   } catch (error) {

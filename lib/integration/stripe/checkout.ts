@@ -15,6 +15,7 @@ import { type Buyer, ensureCustomer } from './customer';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
 import { listPrices, planOf } from './prices';
+import { listPayments } from './unpaid';
 
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -56,10 +57,7 @@ export async function listSubscriptions(customer: string, userId?: string): Prom
 async function findPayment(customer: string, plan: Plan): Promise<'stored' | 'awaited' | null> {
   const stored = await listPurchases(customer);
   if (stored.some(({ plan: name, paidAt, refundedAt }) => name === plan.name && paidAt && !refundedAt)) return 'stored';
-  const { sessions } = stripeClient().checkout;
-  const params: Stripe.Checkout.SessionListParams = { customer, status: 'complete', expand: ['data.payment_intent'] };
-  for await (const { metadata, payment_intent: payment } of sessions.list({ ...params, limit: 100 })) {
-    if (metadata?.plan !== plan.name || !payment || typeof payment === 'string') continue;
+  for await (const payment of listPayments(customer, plan.name)) {
     const isRefunded = stored.some(({ paymentIntentId, refundedAt }) => refundedAt && paymentIntentId === payment.id);
     if (!isRefunded && (payment.status === 'succeeded' || payment.status === 'processing')) return 'awaited';
   }

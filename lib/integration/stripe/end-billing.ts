@@ -7,7 +7,7 @@ import { log } from '@/lib/integration/log';
 import { listSubscriptions } from './checkout';
 import { isMissing, stripeClient } from './client';
 import { findCustomer } from './customer';
-import { expireSessions } from './fulfil';
+import { expireSessions } from './unpaid';
 
 /**
  * Expires the user's open Checkout sessions and cancels their subscriptions at once. These are the stored customer's subscriptions

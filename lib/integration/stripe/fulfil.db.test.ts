@@ -262,6 +262,17 @@ describe('plan, status and period from events in any order, with duplicates', ()
     },
   );
 
+  test.each([
+    ['the subscription', { discounts: ['di_1'] }, {}],
+    ['the item', {}, { discounts: ['di_1'] }],
+  ])('with a discount on %s what a period costs is unknown', async (_, ofSubscription, ofItem) => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const item = { price: { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' }, ...ofItem };
+    stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [item] }, ...ofSubscription }));
+    await fulfil(event('customer.subscription.updated', { id }));
+    expect((await database().shopSubscription.findUniqueOrThrow({ where: { id } })).amount).toBeNull();
+  });
+
   test('of a price in several currencies only the amount in its first one is known', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
     const price = { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' };
@@ -751,5 +762,90 @@ describe('paying one checkout expires the other open ones', () => {
     const open = session();
     await fulfil(event('checkout.session.completed', { ...completed, metadata: {} }));
     expect(stateOf(open)).toBe('open');
+  });
+});
+
+describe('paying a plan cancels what else the customer ordered for it and still has to pay', () => {
+  const metadata = { plan: 'studio_lifetime' };
+
+  /** A customer's payments and subscriptions. */
+  function openOrders() {
+    const customer = idOf('cus');
+    const put = (collection: 'payment_intents' | 'subscriptions', status: string, fields: object = {}) => {
+      const object = { ...subscriptionOf(idOf('any'), customer), status, ...fields };
+      stripe.put(collection, object);
+      return object;
+    };
+    const payment = (status: string, fields: object = {}) => {
+      const payment_intent = put('payment_intents', status);
+      const session = { id: idOf('cs'), customer, status: 'complete', metadata, payment_intent, ...fields };
+      stripe.put('checkout/sessions', session);
+      return payment_intent;
+    };
+    return {
+      customer,
+      payment,
+      subscription: (status: string, fields?: object) => put('subscriptions', status, fields),
+    };
+  }
+  const statusesOf = (...objects: { status: string }[]) => objects.map(({ status }) => status);
+  const completed = (customer: string, fields: object) =>
+    event('checkout.session.completed', { id: idOf('cs'), customer, metadata, payment_status: 'paid', ...fields });
+  const once = { mode: 'payment', subscription: null };
+
+  test('a voucher or a bank transfer for a plan that is paid once, and nothing that is on its way', async () => {
+    const { customer, payment } = openOrders();
+    const paid = payment('succeeded');
+    const others = [payment('requires_action'), payment('processing'), payment('requires_payment_method')];
+    const foreign = payment('requires_action', { metadata: { plan: 'studio_other' } });
+    for (let repeat = 0; repeat < 2; repeat++) await fulfil(completed(customer, { ...once, payment_intent: paid.id }));
+    expect(statusesOf(paid, ...others, foreign)).toEqual([
+      'succeeded',
+      'canceled',
+      'processing',
+      'requires_payment_method',
+      'requires_action',
+    ]);
+  });
+
+  test('a subscription whose bank account is being verified, and none to another product', async () => {
+    const { customer, subscription } = openOrders();
+    const [paid, verified] = [subscription('active'), subscription('incomplete')];
+    const other = { items: { data: [{ price: { lookup_key: null, metadata: {} } }] } };
+    const [running, foreign] = [subscription('past_due'), subscription('incomplete', other)];
+    await fulfil(completed(customer, { mode: 'subscription', subscription: paid.id }));
+    expect(statusesOf(paid, verified, running, foreign)).toEqual(['active', 'canceled', 'past_due', 'incomplete']);
+  });
+
+  test('as long as it is not paid itself it cancels nothing', async () => {
+    const { customer, payment, subscription } = openOrders();
+    const [voucher, own, earlier] = [
+      payment('requires_action'),
+      subscription('incomplete'),
+      subscription('incomplete'),
+    ];
+    const unpaid = { payment_status: 'unpaid' };
+    await fulfil(completed(customer, { ...once, ...unpaid, payment_intent: payment('requires_action').id }));
+    await fulfil(completed(customer, { mode: 'subscription', subscription: own.id, ...unpaid }));
+    await fulfil(completed(customer, { mode: 'setup', payment_status: 'no_payment_required', payment_intent: null }));
+    expect(statusesOf(voucher, own, earlier)).toEqual(['requires_action', 'incomplete', 'incomplete']);
+    const later = event(
+      'checkout.session.async_payment_succeeded',
+      completed(customer, { mode: 'subscription', subscription: own.id }).data.object,
+    );
+    await fulfil(later);
+    expect(statusesOf(voucher, own, earlier)).toEqual(['requires_action', 'incomplete', 'canceled']);
+  });
+
+  test('what was paid at the same moment stays as it is, and while Stripe cannot be asked nothing is acknowledged', async () => {
+    const { customer, payment } = openOrders();
+    const voucher = payment('requires_action');
+    const isCancel = (path: string) => path === `payment_intents/${voucher.id}/cancel`;
+    stripe.intercept(({ path }) => (isCancel(path) ? 400 : undefined));
+    await fulfil(completed(customer, { ...once, payment_intent: idOf('pi') }));
+    stripe.intercept(({ path }) => (isCancel(path) ? 503 : undefined));
+    await expect(fulfil(completed(customer, { ...once, payment_intent: idOf('pi') }))).rejects.toThrow();
+    stripe.intercept(() => undefined);
+    expect(voucher.status).toBe('requires_action');
   });
 });

@@ -1,14 +1,15 @@
 // Stores what customers have paid for, from Stripe's events in any order and any number of times.
 // Change in your app: what you store. Keep the two techniques that make order irrelevant: ask Stripe, or write separate columns.
 import 'server-only';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
-import { idOf, sharedWrite, stripeClient } from './client';
+import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
 import { keepBestCustomer } from './holdings';
 import { planOf } from './prices';
+import { cancelUnpaid, expireSessions } from './unpaid';
 
 /**
  * Stores what an event changes; ignores other events.
@@ -47,7 +48,8 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   // It is stored since before the checkout, unless the database was restored, or the session created without the stored customer.
   const current = userId ? await keepBestCustomer(userId, stripeCustomerId) : stripeCustomerId;
   // A bank debit completes the session before it is paid; async_payment_succeeded follows. A session in `setup` mode is not paid.
-  if (session.mode === 'payment' && session.payment_status !== 'unpaid') {
+  const isPaid = session.mode !== 'setup' && session.payment_status !== 'unpaid';
+  if (session.mode === 'payment' && isPaid) {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
     const purchase = { plan: plan.name, paidAt: dateOf(completedAt) };
@@ -57,6 +59,7 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
       update: purchase,
     });
   }
+  if (isPaid) await cancelUnpaid(stripeCustomerId, session);
   await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
 }
 
@@ -70,21 +73,6 @@ async function refuseUnknownPlan(
   if (!userId || (await readCustomer(userId)) !== customer) return;
   log.error('fulfil: a user has bought a plan that is not in plans.ts', { session, plan });
   throw new Error(`Checkout session ${session} is for an unknown plan.`); // Stripe sends it again for three days
-}
-
-/**
- * Expires the customer's open Checkout sessions for plans, so that a customer who opened two does not pay twice.
- * @param before leaves out sessions created later, in seconds; without it, all are expired
- */
-export async function expireSessions(customer: string, before = Number.POSITIVE_INFINITY): Promise<void> {
-  const { sessions } = stripeClient().checkout;
-  for await (const { id, created, metadata } of sessions.list({ customer, status: 'open', limit: 100 })) {
-    if (created > before || !findPlan(metadata?.plan)) continue;
-    await sessions.expire(id, {}, sharedWrite('expire', id)).catch((error: unknown) => {
-      // It was paid or has expired since it was listed.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    });
-  }
 }
 
 /**
@@ -144,9 +132,10 @@ export async function refreshSubscription(id: string): Promise<void> {
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
   const price = item?.price;
-  // Unknown if the price has tiers, is metered or sold in packages, or is paid in another currency than its default: Stripe does not
-  // send the others' amounts.
-  const isFixed = price?.recurring?.usage_type !== 'metered' && !price?.transform_quantity;
+  // Unknown if the price has tiers, is metered or sold in packages, or is paid in another currency than its default, whose amount
+  // Stripe does not send, and while a discount lowers it.
+  const isDiscounted = Boolean(subscription.discounts?.length || item?.discounts?.length);
+  const isFixed = price?.recurring?.usage_type !== 'metered' && !price?.transform_quantity && !isDiscounted;
   const unitAmount = isFixed && price?.currency === subscription.currency ? price.unit_amount : null;
   const amount = unitAmount === null ? null : unitAmount * (item?.quantity ?? 1);
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;

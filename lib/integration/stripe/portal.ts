@@ -60,7 +60,13 @@ const portalFeatures = (products: Product[]): Features => ({
   subscription_cancel: { enabled: true, mode: 'at_period_end' },
   subscription_update:
     products.length > 0
-      ? { enabled: true, default_allowed_updates: ['price'], proration_behavior: 'create_prorations', products }
+      ? {
+          enabled: true,
+          default_allowed_updates: ['price'],
+          proration_behavior: 'create_prorations',
+          trial_update_behavior: 'continue_trial', // Stripe's default ends the trial and charges at once
+          products,
+        }
       : { enabled: false },
 });
 
