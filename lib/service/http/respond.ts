@@ -18,8 +18,8 @@ export function respond(result: EndpointResult, headers: Record<string, string> 
   return Response.json(body, { status, headers: all });
 }
 
-/** Callers wait a few seconds: they get a response even if every connection of the pool hangs. */
-const LIMIT_MS = 5_000;
+/** The outbox waits 4 s, other callers 5: they get a response even if every connection of the pool hangs. */
+const LIMIT_MS = 3_500;
 
 /**
  * Runs an endpoint, and turns a failure of the store into 503 and a defect into 500. The caller may send the request again, since
