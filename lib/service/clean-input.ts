@@ -9,19 +9,20 @@ const PAIR_LIMIT = QUERY_LIMIT / 2;
 const BASE_MINIMUM = 270;
 const EMAIL_LIMIT = 320;
 
+/** In characters: one may take two units of UTF-16. */
 export const ID_LIMIT = 255;
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+const OPAQUE_ID = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${ID_LIMIT}}$`, 'u');
 
 /** An ID of another system: opaque, any printable text of 1 to 255 characters, none of them half a surrogate pair. */
-export const isOpaqueId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT && !UNPRINTABLE.test(value);
+export const isOpaqueId = (value: unknown): value is string => typeof value === 'string' && OPAQUE_ID.test(value);
 
 /** PostgreSQL stores no NUL, and half of a surrogate pair would come back as another character. */
 export const isStorableText = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
 /** Makes any text safe to look up as an ID: an invalid one is changed or cut so that it matches no other ID. */
-export const searchableId = (text: string): string => shorten(text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'), ID_LIMIT);
+export const searchableId = (text: string): string =>
+  [...text.slice(0, 2 * ID_LIMIT).replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')].slice(0, ID_LIMIT).join('');
 
 /** Cut to a length, never through the middle of a character. */
 export const shorten = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

@@ -85,6 +85,7 @@ describe('optional data costs neither a click nor a lead nor a sale', () => {
 
   test('a click ID that is too long or unprintable is an unknown click, not a malformed lead', () => {
     expect(leadBody.parse({ ...lead, click_id: 'x'.repeat(5_000) }).click_id).toHaveLength(255);
+    expect(leadBody.parse({ ...lead, click_id: '😀'.repeat(256) }).click_id).toBe('😀'.repeat(255));
     expect(leadBody.parse({ ...lead, click_id: 'clk_\0\ud800' }).click_id).toBe('clk_\uFFFD\uFFFD');
   });
 
@@ -101,7 +102,7 @@ describe('optional data costs neither a click nor a lead nor a sale', () => {
 });
 
 describe('IDs are opaque: 1 to 255 printable characters', () => {
-  test.each(['1', 'cust_42_1714000000000', 'ü 日本 😀', 'x'.repeat(255)])('%s', (id) => {
+  test.each(['1', 'cust_42_1714000000000', 'ü 日本 😀', 'x'.repeat(255), '😀'.repeat(255)])('%s', (id) => {
     expect(saleBody.safeParse({ ...sale, customer_key: id, transaction_id: id }).success).toBe(true);
     expect(clickBody.safeParse({ ...click, program_id: id }).success).toBe(true);
   });

@@ -13,7 +13,7 @@ export function readPartnerCode(affiliateUrl: string): AffiliateUrl {
   const sent = url.searchParams.get('aff') ?? '';
   const code = sent.trim();
   if (!code) return { ok: false, code: 'missing_aff' };
-  return isOpaqueId(code) && sent.length <= ID_LIMIT ? { ok: true, code } : { ok: false, code: 'unknown_partner' };
+  return isOpaqueId(code) && [...sent].length <= ID_LIMIT ? { ok: true, code } : { ok: false, code: 'unknown_partner' };
 }
 
 /** Whether a visit to a partner's link makes a click (docs/decisions/0006). @param active whether the partner is */
