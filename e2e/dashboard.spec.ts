@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Page, Request } from '@playwright/test';
+import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { hold, main, newClick, untilHydrated } from './support';
 
@@ -242,7 +242,7 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
     .getByRole('link', { name: `${customer}@example.com` })
     .first()
     .click();
-  await expect(page).toHaveTitle('Journey · svc dashboard');
+  await expect(page).toHaveTitle(`Journey of ${customer} · svc dashboard`);
   await expect(thread.getByText('Sale ¥2,800')).toBeVisible();
   await expect(thread.getByText('No payment yet.')).toBeHidden();
 
@@ -250,6 +250,11 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
   await record.focus();
   await page.keyboard.press('Enter');
   await expect(thread.getByText(`"email": "${customer}@example.com"`)).toBeVisible();
+});
+
+test('the title of an unknown customer says so', async ({ request }) => {
+  const answer = await request.get('/dashboard/customers/led_x');
+  expect(await answer.text()).toContain('<title>Customer not found · svc dashboard</title>');
 });
 
 test('what strangers wrote is shown as text', async ({ page, request }) => {
@@ -318,7 +323,7 @@ test('a range of days counts only those days, and is kept in the address', async
   await expect(main(page).getByText(/^1\s?–\s?31 Jan 2020, UTC\./)).toBeVisible();
 });
 
-test('the dates panel fits every width, and closes with Escape and with Apply', async ({ page }) => {
+test('the dates panel fits every width, and closes with Escape, with Apply and when it is left', async ({ page }) => {
   await page.goto('/dashboard');
   await untilHydrated(page);
   const summary = page.getByText('Custom', { exact: true });
@@ -333,6 +338,19 @@ test('the dates panel fits every width, and closes with Escape and with Apply', 
     await expect(form).toBeHidden();
     await expect(page.locator('summary:focus')).toHaveText('Custom');
   }
+
+  await summary.click();
+  await form.click({ position: { x: 5, y: 5 } }); // between the fields
+  await form.getByText('From (UTC)').click();
+  await expect(form.getByLabel('From')).toBeFocused();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(form).toBeHidden();
+  await summary.click();
+  await form.getByRole('button', { name: 'Apply' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(form).toBeHidden();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.locator('summary:focus')).toHaveText('Custom');
 
   await summary.click();
   await form.getByLabel('From').fill('2026-11-01');
@@ -376,6 +394,68 @@ test('a filter keeps the focus, says what it found, and follows the address', as
   await expect(search).toHaveValue('');
 });
 
+test('an older or the newest page is announced and takes the focus', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  await Promise.all(Array.from({ length: 49 }, () => sale(request, customer))); // with the click and the lead, one too many
+  await page.goto(eventsOf(customer));
+  await untilHydrated(page);
+  const status = page.getByRole('status').filter({ hasText: /events?/ });
+  const list = page.getByRole('region', { name: 'Tracking events' });
+  for (const [name, rows] of [
+    ['Older', 2],
+    ['Newest', 51],
+  ] as const) {
+    const announced = await status.locator('span').elementHandle();
+    await page.getByRole('link', { name }).press('Enter');
+    await expect(list.getByRole('row')).toHaveCount(rows);
+    await expect(list).toBeFocused();
+    expect(await announced?.evaluate(({ isConnected }) => isConnected), 'is replaced, even by the same words').toBe(
+      false,
+    );
+  }
+});
+
+test('a focus ring is not clipped by what scrolls', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  await page.goto(`/dashboard/customers?q=${customer}`);
+  const first = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').first();
+  await first.focus();
+  await expect(first).toHaveCSS('outline-offset', '-2px');
+  const left = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().left);
+  const list = page.getByRole('region', { name: 'Customers' });
+  // An outline of 2 px, 2 px away.
+  expect((await left(list.getByRole('link'))) - (await left(list))).toBeGreaterThanOrEqual(4);
+});
+
+test('the filter fits with the text spacing of WCAG 1.4.12', async ({ page }) => {
+  await page.goto('/dashboard/events');
+  const form = page.getByRole('form', { name: 'Filter events' });
+  await expect(form).toBeVisible();
+  await page.addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' });
+  for (const width of [320, 412, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    const cut = await form.evaluate(({ children }) =>
+      Array.from(children, ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    );
+    expect(Math.max(...cut), `${width}`).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
+  }
+});
+
+test('six currencies fit 320 px', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  const currencies = ['usd', 'eur', 'gbp', 'chf', 'sek', 'jpy'];
+  await Promise.all(currencies.map((currency) => sale(request, customer, { currency })));
+  await page.setViewportSize({ width: 320, height: 740 });
+  await page.goto('/dashboard');
+  const links = page.getByRole('navigation', { name: 'Currency' }).getByRole('link');
+  await expect(links.filter({ hasText: /^(USD|EUR|GBP|CHF|SEK|JPY)$/ })).toHaveCount(6);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 test('the revenue chart is read by the arrow keys, day by day', async ({ page, request }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });
@@ -392,6 +472,14 @@ test('the revenue chart is read by the arrow keys, day by day', async ({ page, r
   await expect(chart).toHaveAttribute('aria-valuenow', '0');
   await page.keyboard.press('ArrowLeft');
   await expect(chart).toHaveAttribute('aria-valuenow', '0');
+  await page.keyboard.press('Escape');
+  await expect(chart.locator('*')).toHaveCount(0);
+  await expect(chart).toHaveAttribute('aria-valuenow', '0');
+  await chart.blur();
+  await chart.hover();
+  await expect(chart.locator('*')).not.toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(chart.locator('*')).toHaveCount(0);
 });
 
 test('a customer is found by the beginning of the ID or the email address', async ({ page, request }) => {
@@ -476,13 +564,14 @@ test('the keys act on the page that is shown, and on none that was left', async 
   await expect(page).toHaveURL(/\/dashboard\/customers$/);
 });
 
-test('the active command is in sight, however low the window is', async ({ page }) => {
+test('the active command is outlined and in sight, however low the window is', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 360 });
   await page.goto('/dashboard/partners');
   await openMenu(page);
   await page.keyboard.press('ArrowUp'); // from the first one to the last
   const active = page.getByRole('option', { selected: true });
   await expect(active).toContainText('Last 90 days');
+  await expect(active).toHaveCSS('outline', /solid 2px/);
   await expect(active).toBeInViewport();
   await page.keyboard.press('ArrowDown');
   await expect(active).toContainText('Overview');

@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import { cx } from './cx';
 
 type CursorPoint = { name: string; text: string; position: number; previous?: string };
@@ -16,23 +16,38 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Shows the values of one point, chosen with the pointer or, as a slider, with the arrow keys. Overlays the drawing. */
+/** Shows the values of one point, chosen with the pointer or, as a slider, with the arrow keys. Escape hides them. Overlays the drawing. */
 export function ChartCursor({ label, points }: { label: string; points: readonly CursorPoint[] }) {
   const last = points.length - 1;
   const [chosen, setChosen] = useState<number | null>(null);
+  const [isDismissed, setIsDismissed] = useState(false);
+  const isShown = chosen !== null && !isDismissed;
   const index = Math.min(chosen ?? last, last);
   const point = points[index];
+
+  // On the document: the pointer shows the values without the focus (WCAG 1.4.13).
+  useEffect(() => {
+    if (!isShown) return;
+    const onKeyDown = ({ key }: globalThis.KeyboardEvent) => key === 'Escape' && setIsDismissed(true);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isShown]);
+
   if (!point) return null;
 
+  const choose = (wanted: number) => {
+    setChosen(Math.max(0, Math.min(last, wanted)));
+    setIsDismissed(false);
+  };
   const follow = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    setChosen(Math.max(0, Math.min(last, Math.round(((event.clientX - left) / width) * last))));
+    choose(Math.round(((event.clientX - left) / width) * last));
   };
   const step = (event: KeyboardEvent) => {
     const change = STEPS[event.key];
     if (change === undefined) return;
     event.preventDefault();
-    setChosen(Math.max(0, Math.min(last, index + change)));
+    choose(index + change);
   };
   const share = last > 0 ? index / last : 0;
 
@@ -51,10 +66,10 @@ export function ChartCursor({ label, points }: { label: string; points: readonly
       onPointerDown={follow}
       onPointerLeave={() => setChosen(null)}
       onKeyDown={step}
-      onFocus={() => setChosen(index)}
+      onFocus={() => choose(index)}
       onBlur={() => setChosen(null)}
     >
-      {chosen !== null && (
+      {isShown && (
         <div aria-hidden="true">
           <span className="absolute inset-y-0 border-border-strong border-l" style={{ left: `${share * 100}%` }} />
           <span

@@ -14,7 +14,7 @@ export function Nav({ label, isDense = false, children }: NavProps) {
     <nav
       aria-label={label}
       className={cx(
-        '-mx-1 flex overflow-x-auto px-1 py-0.5 sm:gap-1',
+        '-mx-1 flex overflow-x-auto px-1 py-0.5 *:-outline-offset-2 sm:gap-1',
         isDense && 'max-[25rem]:*:px-1 max-[25rem]:*:text-[0.8125rem]',
       )}
     >

@@ -7,7 +7,10 @@ type Segment = { href: ComponentProps<typeof Link>['href']; name: string; isCurr
 /** Links to alternative views of a page; one is current. */
 export function SegmentedLinks({ label, segments }: { label: string; segments: readonly Segment[] }) {
   return (
-    <nav aria-label={label} className="inline-flex rounded-control border border-border-strong bg-surface p-0.5">
+    <nav
+      aria-label={label}
+      className="inline-flex flex-wrap gap-y-2 rounded-control border border-border-strong bg-surface p-0.5"
+    >
       {segments.map(({ href, name, isCurrent }) => (
         <Link
           key={name}

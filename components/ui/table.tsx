@@ -15,7 +15,7 @@ type TableProps = {
 export function Table({ caption, isCaptionHidden = false, children }: TableProps) {
   return (
     <section
-      className="relative overflow-x-auto"
+      className="relative -mx-1 overflow-x-auto px-1" // room for the focus rings of the first and the last column
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
       aria-label={caption}

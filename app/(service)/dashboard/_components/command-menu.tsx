@@ -89,7 +89,7 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
             onPointerMove={() => setActive(index)}
             className={cx(
               'flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-2.5',
-              index === active && 'bg-muted',
+              index === active && 'bg-muted outline-2 -outline-offset-2',
             )}
           >
             <span className="truncate">{name}</span>

@@ -22,7 +22,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
       <PageHeader title="Customers" description="Everyone with a settled lead, newest first." />
       <CustomerSearch search={search} />
       <FilterStatus
-        applied={search}
+        applied={`${search} ${nextCursor}`}
         noun="customer"
         count={customers.length}
         hasMore={isPartial || nextCursor !== null}

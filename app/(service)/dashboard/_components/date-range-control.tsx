@@ -38,6 +38,7 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           action={path}
           applied={writeDateRange(range)}
           aria-label="Custom dates"
+          tabIndex={-1} // a press between the fields focuses the form, so the panel stays open
           className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
         >
           {currency && <input type="hidden" name="currency" value={currency} />}

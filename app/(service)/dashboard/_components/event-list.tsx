@@ -32,7 +32,12 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
         actions={!filter?.cursor && <FeedLive key={query} events={events} shown={shown} />}
       />
       <EventFilterForm applied={query} filter={filter ?? {}} partners={partners} />
-      <FilterStatus applied={query} noun="event" count={events.length} hasMore={nextCursor !== null} />
+      <FilterStatus
+        applied={`${query} ${filter?.cursor?.id}`}
+        noun="event"
+        count={events.length}
+        hasMore={nextCursor !== null}
+      />
       {events.length === 0 ? (
         <NoEvents filter={filter} query={query} />
       ) : (

@@ -22,9 +22,15 @@ export function FilterForm({ applied, ...props }: FilterFormProps) {
   return <Form ref={form} {...props} />;
 }
 
-type FilterStatusProps = { applied: string; noun: string; count: number; hasMore: boolean };
+type FilterStatusProps = {
+  /** The query and the page that are shown. */
+  applied: string;
+  noun: string;
+  count: number;
+  hasMore: boolean;
+};
 
-/** What a list shows, for screen readers. A new query is announced even if its result reads the same. */
+/** What a list shows, for screen readers. A new query or page is announced even if it reads the same. */
 export function FilterStatus({ applied, noun, count, hasMore }: FilterStatusProps) {
   return (
     <p role="status" className="sr-only">

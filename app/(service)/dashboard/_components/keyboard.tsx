@@ -70,7 +70,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, select, textarea, [role="slider"], dialog') !== null;
 
 /** Without those of pages that were left, which Next keeps hidden. */
-const findShown = <Found extends Element>(selector: string): Found[] =>
+export const findShown = <Found extends Element>(selector: string): Found[] =>
   Array.from(document.querySelectorAll<Found>(selector)).filter((element) => element.getClientRects().length > 0);
 
 /** Moves the focus to the first link of the next or the previous row that has one. */

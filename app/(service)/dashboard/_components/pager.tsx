@@ -1,4 +1,8 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
+import { findShown } from './keyboard';
 
 type PagerProps = {
   path: string;
@@ -10,18 +14,27 @@ type PagerProps = {
 
 const BY_TIME = { first: 'Newest', next: 'Older' };
 
-/** Keyset pages: the first, and the next. */
+/** Keyset pages: the first, and the next. The focus moves to the list, because the link that had it may be gone. */
 export function Pager({ path, query, isFirst, nextCursor, words = BY_TIME }: PagerProps) {
+  const isPaging = useRef(false);
+  useEffect(() => {
+    if (!isPaging.current) return;
+    isPaging.current = false;
+    findShown<HTMLElement>('main section:has(> table)')[0]?.focus();
+  });
+  const startPaging = () => {
+    isPaging.current = true;
+  };
   if (isFirst && !nextCursor) return null;
   return (
     <nav aria-label="Pages" className="flex gap-2">
       {!isFirst && (
-        <LinkButton variant="secondary" href={`${path}?${query}`}>
+        <LinkButton variant="secondary" href={`${path}?${query}`} onNavigate={startPaging}>
           {words.first}
         </LinkButton>
       )}
       {nextCursor && (
-        <LinkButton variant="secondary" href={`${path}?${query}&cursor=${nextCursor}`}>
+        <LinkButton variant="secondary" href={`${path}?${query}&cursor=${nextCursor}`} onNavigate={startPaging}>
           {words.next}
         </LinkButton>
       )}
