@@ -1,7 +1,7 @@
 // The control room, each part by one walk. Everything is done for one customer, so that walks run side by side.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, newSession, payByForm, subscriptionTo } from './payment-support';
+import { deliveriesSettle, newCustomer, newSession, payByForm, subscriptionTo } from './payment-support';
 import { emulators, listEvents, newEmail, readClickId, signUpByHttp } from './support';
 
 const roomOf = (email: string, path = '/simulate') => `${emulators(path)}?customer=${encodeURIComponent(email)}`;
@@ -100,9 +100,36 @@ test('the bar on the pages of the app leads to the control room, and starts agai
   await expect(bar.getByRole('link', { name: 'Control room' })).toHaveAttribute('href', emulators('/'));
   await expect(bar.getByRole('link', { name: 'Tour' })).toHaveAttribute('href', emulators('/tour'));
   await expect(bar.getByRole('link', { name: 'Trace' })).toHaveAttribute('href', /\?visitor=\w+$/);
+  const root = page.locator('html');
+  const height = await bar.evaluate((element: HTMLElement) => element.offsetHeight);
+  await expect(root, 'the bar covers no control with the focus').toHaveCSS('scroll-padding-bottom', `${height}px`);
   await page.emulateMedia({ media: 'print' });
   await expect(bar).toBeHidden();
   await page.emulateMedia({ media: null });
   await bar.getByRole('button', { name: 'New visitor' }).click();
   await expect.poll(() => readClickId(page)).toBeNull();
+  await bar.evaluate((element) => element.remove());
+  await expect(root).toHaveCSS('scroll-padding-bottom', 'auto');
+});
+
+test('in forced colors a line shows which page, which message and which line of the source is meant', async ({
+  page,
+}) => {
+  const { clickId } = await newCustomer(page, 'ada');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(emulators(`/?q=${clickId}`));
+  const nav = page.getByRole('navigation', { name: 'Control room' });
+  const borderOf = (name: string) =>
+    nav.getByRole('link', { name }).evaluate((link) => getComputedStyle(link).borderBottomColor);
+  const surface = await page.evaluate(() => {
+    document.body.style.outlineColor = 'Canvas';
+    return getComputedStyle(document.body).outlineColor;
+  });
+  expect([await borderOf('Trace'), await borderOf('Tour')]).toEqual([expect.not.stringContaining(surface), surface]);
+
+  const row = page.getByRole('list', { name: 'Messages, oldest first' }).getByRole('listitem');
+  await row.filter({ hasText: '/api/webhooks/clerk' }).first().getByRole('link').click();
+  await expect(row.and(page.locator('.selected'))).toHaveCSS('outline-style', 'solid');
+  await page.getByRole('link', { name: /clerk\/route\.ts:\d+/ }).click();
+  await expect(page.getByRole('dialog').locator('.marked')).toHaveCSS('outline-style', 'solid');
 });

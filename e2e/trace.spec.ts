@@ -24,7 +24,11 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await expect(panel.getByText('CLERK_WEBHOOK_SIGNING_SECRET')).toBeVisible();
   await expect(panel.getByRole('region', { name: 'Request body' })).toContainText('"svc_click_id"');
 
-  await panel.getByRole('link', { name: /clerk\/route\.ts:\d+/ }).click();
+  await room.getByRole('link', { name: 'Skip to content' }).press('Enter');
+  await expect(main(room)).toBeFocused();
+
+  const source = panel.getByRole('link', { name: /clerk\/route\.ts:\d+/ });
+  await source.evaluate((link: HTMLElement) => [link.click(), link.click()]); // one opens
   const drawer = room.getByRole('dialog');
   await expect(drawer.locator('.marked')).toContainText('export async function POST');
   await drawer.getByRole('button', { name: 'Close' }).click();
@@ -39,10 +43,24 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await setDeliveries(page.request, email, { mode: 'duplicated' });
   await expect(main(room).getByText(`(${email})`)).toBeVisible(); // a banner, which moves what the pointer rests on
   await expect(lead).toHaveClass(/lit/);
+
+  await row(room, /webhooks\/clerk/).click();
+  await expect(panel.getByRole('heading', { name: /webhooks\/clerk/ })).toBeFocused();
+  const address = room.url();
+  await room.keyboard.press('j');
+  await expect(room, 'j acts in the list alone').toHaveURL(address);
   await room.keyboard.press('Escape');
   await expect(panel).toBeHidden();
+  await expect(row(room, /webhooks\/clerk/)).toBeFocused();
+  const rows = await row(room, /./).all();
+  const focused = () => Promise.all(rows.map((one) => one.evaluate((link) => link === document.activeElement)));
+  const start = (await focused()).indexOf(true);
+  await room.keyboard.press('k');
+  await room.keyboard.press('k');
   await room.keyboard.press('j');
   await expect(room.getByRole('article')).toBeVisible();
+  expect((await focused()).indexOf(true)).toBe(start - 1);
+  await expect(row(room, /./).nth(start - 1)).toHaveAttribute('aria-current', 'true');
 });
 
 test('an ID leads to every place that carries it', async ({ page }) => {

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { listDocuments, renderDocument, testsBySection } from './docs/read-docs.mjs';
+import { coveredBy, listDocuments, renderDocument, testsBySection } from './docs/read-docs.mjs';
 import { readOptions } from './options.mjs';
 import { freePort } from './ports.mjs';
 
@@ -17,9 +17,7 @@ function contractWithTests() {
   const sections = existsSync('tests/contract') ? testsBySection('tests/contract') : {};
   return readFileSync(CONTRACT, 'utf8').replace(/^## (\d)\. .+$/gm, (heading, section) => {
     const tests = sections[section];
-    if (!tests) return heading;
-    const list = tests.map(({ file, title }) => `- [${title.replace(/[[\]`]/g, '')}](../${file})`).join('\n');
-    return `${heading}\n\n<details><summary>Covered by ${tests.length} tests</summary>\n\n${list}\n\n</details>`;
+    return tests ? `${heading}\n\n${coveredBy(tests)}` : heading;
   });
 }
 
@@ -47,7 +45,7 @@ function frame(page, pages) {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(page.title)}</title><link rel="stylesheet" href="/style.css"></head>
 <body><nav aria-label="Documents"><form role="search"><label>Search <input type="search" name="q" autocomplete="off"></label></form>
-<ol id="results" aria-live="polite" hidden></ol><ul>${links.join('')}</ul></nav>
+<p id="found" role="status"></p><ol id="results" hidden></ol><ul>${links.join('')}</ul></nav>
 <main>${page.html}</main><script src="/search.js" defer></script></body></html>\n`;
 }
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { latestOf, whileVisible } from './browser-support';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { countUp, latestOf, whileVisible } from './browser-support';
 
 /** A page, and what happens to its connection. */
 function openPage({ hidden }: { hidden: boolean }) {
@@ -43,4 +43,25 @@ test('of requests that overlap the last one alone has a result, in whichever ord
   const next = load('d');
   started.get('d')?.();
   expect(await next).toBe('d');
+});
+
+test('what is counted is told at once, and while more comes its sum every 10 s', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const told: Array<Record<string, number>> = [];
+  const add = countUp<string>(10_000, (counts) => told.push(Object.fromEntries(counts)));
+  add(new Map([['message', 0]]));
+  expect(told).toEqual([]);
+  add(new Map([['message', 1]]));
+  expect(told).toEqual([{ message: 1 }]);
+  for (const delivery of [0, 1, 0]) {
+    vi.advanceTimersByTime(3_000);
+    add(new Map(Object.entries({ message: 1, delivery })));
+  }
+  expect(told).toHaveLength(1);
+  vi.advanceTimersByTime(1_000);
+  expect(told.slice(1)).toEqual([{ message: 3, delivery: 1 }]);
+  vi.advanceTimersByTime(60_000);
+  add(new Map([['message', 2]]));
+  expect(told.slice(2)).toEqual([{ message: 2 }]);
 });

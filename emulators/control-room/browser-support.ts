@@ -35,3 +35,24 @@ export function latestOf<Input, Result>(load: (input: Input) => Promise<Result>)
     return own === newest ? result : undefined;
   };
 }
+
+/**
+ * Adds up what is counted, and tells it at most once in `everyMs`: the first at once.
+ * @param tell called with the counts since it was last called
+ * @returns adds counts
+ */
+export function countUp<Key>(everyMs: number, tell: (counts: ReadonlyMap<Key, number>) => void) {
+  const counts = new Map<Key, number>();
+  let isWaiting = false;
+  const tellNow = () => {
+    isWaiting = counts.size > 0;
+    if (!isWaiting) return;
+    tell(counts);
+    counts.clear();
+    setTimeout(tellNow, everyMs);
+  };
+  return (added: ReadonlyMap<Key, number>): void => {
+    for (const [key, count] of added) if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);
+    if (!isWaiting) tellNow();
+  };
+}

@@ -25,7 +25,7 @@ export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roo
     if (!tour) return missing(c);
     const id = readCookie(c.req.header('cookie'), VISITOR_COOKIE);
     const [known] = id ? await trace.listVisitors({ id }) : [];
-    const messages = id ? await trace.list({ visitor: id, limit: OF_THE_TOUR, hasPrefetches: false }) : [];
+    const messages = id ? await trace.list({ visitor: id, limit: OF_THE_TOUR, isWhole: false }) : [];
     const visitor = id ? { id, email: known?.email ?? null } : null;
     const state = readTour(tour, messages.toReversed());
     c.header('content-security-policy', `${CONTENT_SECURITY_POLICY}; frame-src 'self' ${config.appUrl}`);

@@ -112,7 +112,7 @@ const Sources = ({ sources }: { sources: readonly ShownSource[] }) =>
 export const SourceLink = ({ file, find, text }: { file: string; find: string; text: SourceText | null }) =>
   text ? (
     <span class="source-link">
-      <a href={`/source?${new URLSearchParams({ file, find })}`} data-drawer>
+      <a href={`/source?${new URLSearchParams({ file, find })}#line`} data-drawer>
         <code>
           {file}:{text.line}
         </code>

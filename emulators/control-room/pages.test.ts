@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stepMonths } from '../core/clock';
 import { profileSchema } from '../core/profile';
@@ -319,6 +320,18 @@ describe('the trace', () => {
     expect(page).toContain('<h2 id="message-title" tabindex="-1">'); // takes the focus when it opens
     expect(page).toContain('Response body');
     expect(page).toContain(`curl &#39;${emulator.config.url}/v1/prices&#39;`);
+  });
+
+  test('leads to the line of the source that handles a message', async () => {
+    const id = await ask('/v1/prices');
+    const handledBy = { file: 'cli.ts', find: 'import' };
+    const root = path.join(import.meta.dirname, '..');
+    const profile = profileSchema.parse({ root, sources: [{ path: '/v1/prices', handledBy }] });
+    const described = createApp({ ...emulator, config: { ...emulator.config, profile } });
+    const page = await (await described.request(`/trace/${id}`)).text();
+    expect(page).toContain('href="/source?file=cli.ts&amp;find=import#line" data-drawer');
+    const source = await (await described.request('/source?file=cli.ts&find=import')).text();
+    expect(source).toMatch(/<li class="marked" id="line"><code>.*import/);
   });
 
   test('is limited to a path or an ID, and exported so', async () => {

@@ -39,7 +39,7 @@ export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono
   const filterOf = ({ visitor, search, isWhole, before }: TraceView) => ({
     visitor,
     search,
-    hasPrefetches: isWhole,
+    isWhole,
     ...(before && { before }),
   });
   const urlOf = ({ to, path }: Message): string =>

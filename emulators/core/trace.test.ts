@@ -160,6 +160,31 @@ describe('the visitor of a message', () => {
   });
 });
 
+test('what Next fetches ahead and what a page polls is listed only where everything is', async () => {
+  const database = await takeDatabase();
+  const trace = new Trace(database);
+  onTestFinished(async () => {
+    await trace.stop();
+    giveBackDatabase(database);
+  });
+  const script = { 'sec-fetch-dest': 'empty' };
+  const poll = { ...script, 'cache-control': 'no-cache' };
+  const asked = { method: 'GET', from: 'browser', to: 'service' } as const;
+  trace.record({ ...message('/prefetch?_rsc=1', '', script), ...asked });
+  trace.record({ ...message('/poll', '', poll), ...asked });
+  const listed = [
+    { ...message('/script', '', script), ...asked },
+    { ...message('/reload', '', { ...poll, 'sec-fetch-dest': 'document' }), ...asked },
+    { ...message('/sent', '', poll), ...asked, method: 'POST' },
+    { ...message('/of-clerk', '', poll), ...asked, to: 'clerk' as const },
+    { ...message('/of-a-server', ''), ...asked, from: 'app' as const },
+  ];
+  for (const one of listed) trace.record(one);
+  const pathsOf = async (isWhole: boolean) => (await trace.list({ isWhole })).map(({ path }) => path).reverse();
+  expect(await pathsOf(false)).toEqual(listed.map(({ path }) => path));
+  expect((await pathsOf(true)).slice(0, 2)).toEqual(['/prefetch?_rsc=1', '/poll']);
+});
+
 test('a trace that opens keeps the newest messages, and their space does not grow', async () => {
   const database = await takeDatabase();
   onTestFinished(() => giveBackDatabase(database));

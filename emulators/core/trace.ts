@@ -93,8 +93,8 @@ type MessageFilter = {
   visitor?: string | undefined;
   /** An ID or a text in the path. */
   search?: string | undefined;
-  /** Whether what Next fetches ahead of a navigation is listed, too. */
-  hasPrefetches?: boolean;
+  /** Whether what Next fetches ahead of a navigation and what pages poll is listed, too. */
+  isWhole?: boolean;
 };
 
 type Row = {
@@ -131,23 +131,16 @@ export class Trace {
   }
 
   /** The newest messages, newest first. */
-  async list({
-    limit = 100,
-    before,
-    after,
-    visitor,
-    search,
-    hasPrefetches = true,
-  }: MessageFilter = {}): Promise<Message[]> {
+  async list({ limit = 100, before, after, visitor, search, isWhole = true }: MessageFilter = {}): Promise<Message[]> {
     await this.pending;
     const rows = await this.database.query((sql) =>
       sql<Row>(
         `SELECT id, visitor, subjects, data FROM message
          WHERE ($1::bigint IS NULL OR id < $1) AND ($2::bigint IS NULL OR id > $2) AND ($3::text IS NULL OR visitor = $3)
            AND ($4::text IS NULL OR $4 = ANY(subjects) OR strpos(lower(data->>'path'), lower($4)) > 0)
-           AND ($5 OR strpos(data->>'path', '_rsc=') = 0)
+           AND ($5 OR (${PREFETCH} OR ${POLL}) IS NOT TRUE)
          ORDER BY id DESC LIMIT $6`,
-        [before ?? null, after ?? null, visitor || null, search || null, hasPrefetches, limit],
+        [before ?? null, after ?? null, visitor || null, search || null, isWhole, limit],
       ),
     );
     return rows.map(toMessage);
@@ -226,6 +219,12 @@ export class Trace {
     }
   }
 }
+
+const PREFETCH = "strpos(data->>'path', '_rsc=') > 0";
+
+/** A page's script reads something of the app past the cache: `fetch` with `cache: 'no-store'` sends this header. */
+const POLL = `(data->>'method' = 'GET' AND data->>'from' = 'browser' AND data->>'to' IN ('app', 'service')
+  AND data #>> '{request,headers,sec-fetch-dest}' = 'empty' AND data #>> '{request,headers,cache-control}' = 'no-cache')`;
 
 /** A message without a visitor of its own has that of one of its subjects. */
 const INSERT = `

@@ -101,3 +101,13 @@ export function testsBySection(directory) {
   }
   return sections;
 }
+
+/**
+ * The tests of a section as Markdown, with links from a document in docs/.
+ * @param {Array<{ file: string, title: string }>} tests
+ */
+export function coveredBy(tests) {
+  const list = tests.map(({ file, title }) => `- [${title.replace(/[[\]`]/g, '')}](../${file})`).join('\n');
+  const count = tests.length === 1 ? '1 test' : `${tests.length} tests`;
+  return `<details><summary>Covered by ${count}</summary>\n\n${list}\n\n</details>`;
+}

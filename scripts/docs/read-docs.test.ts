@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { listDocuments, renderDocument, testsBySection, urlOf } from './read-docs.mjs';
+import vm from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { coveredBy, listDocuments, renderDocument, testsBySection, urlOf } from './read-docs.mjs';
 
 const documents = listDocuments();
 const options = { documents, sourceUrl: (file: string) => `/source/${file}` };
@@ -45,6 +46,58 @@ test('marks of removable parts are not shown', () => {
 test('the README is the first page, and a folder’s README its index', () => {
   expect(documents.map(urlOf)[0]).toBe('/index.html');
   expect(urlOf('lib/tracker/README.md')).toBe('/lib/tracker/index.html');
+});
+
+test('the tests of a section are counted', () => {
+  const tests = ['a', '`b` [c]'].map((title) => ({ file: 'tests/x.test.ts', title }));
+  expect(coveredBy(tests)).toContain('Covered by 2 tests');
+  expect(coveredBy(tests)).toContain('- [b c](../tests/x.test.ts)');
+  expect(coveredBy(tests.slice(1))).toContain('Covered by 1 test<');
+});
+
+describe('the search', () => {
+  /** The script on a page with these documents; `isUp` is whether they can be read. */
+  function openPage(texts: string[]) {
+    const server = { isUp: true };
+    let type = async () => {};
+    const input = { value: '', addEventListener: (_: string, listener: typeof type) => (type = listener) };
+    const results = {
+      hidden: true,
+      listed: 0,
+      replaceChildren: (...items: object[]) => (results.listed = items.length),
+    };
+    const found = { textContent: '' };
+    const elements: Record<string, object> = { 'input[type=search]': input, '#results': results, '#found': found };
+    const document = {
+      querySelector: (selector: string) => elements[selector],
+      createElement: () => ({ append: () => {} }),
+    };
+    const index = texts.map((text) => ({ url: '/', title: 'Page', text }));
+    const fetch = async () => (server.isUp ? { json: async () => index } : Promise.reject(new Error('offline')));
+    vm.runInNewContext(readFileSync('scripts/docs/search.js', 'utf8'), { document, fetch });
+    const search = async (value: string) => {
+      input.value = value;
+      await type();
+      return { hidden: results.hidden, listed: results.listed, status: found.textContent };
+    };
+    return { server, search };
+  }
+
+  test('announces the number of pages that match', async () => {
+    const { search } = openPage(['one', ...Array<string>(13).fill('many')]);
+    expect(await search('one')).toEqual({ hidden: false, listed: 1, status: '1 match' });
+    expect(await search('many')).toEqual({ hidden: false, listed: 12, status: '12 of 13 matches' });
+    expect(await search('none')).toEqual({ hidden: true, listed: 0, status: 'No matches' });
+    expect(await search(' ')).toEqual({ hidden: true, listed: 0, status: '' });
+  });
+
+  test('tries again with the next key where its index could not be read', async () => {
+    const { server, search } = openPage(['one']);
+    server.isUp = false;
+    expect((await search('o')).status).toContain('not available');
+    server.isUp = true;
+    expect((await search('on')).status).toBe('1 match');
+  });
 });
 
 // part: service

@@ -1,8 +1,9 @@
 // Keeps a page of the control room current: when the server says that something has changed, the page is fetched again and
 // what differs is exchanged. Rows that arrive are marked and announced.
-import { whileVisible } from '../browser-support';
+import { countUp, whileVisible } from '../browser-support';
 
 const SETTLE_MS = 150;
+const ANNOUNCE_EVERY_MS = 10_000;
 const toggle = document.querySelector<HTMLButtonElement>('#live-toggle');
 const announcer = document.querySelector('#live-status');
 
@@ -25,24 +26,24 @@ async function refresh(): Promise<void> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const announcements: string[] = [];
+  const arrived = new Map<HTMLElement, number>();
   for (const region of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const fresh = page.querySelector<HTMLElement>(`[data-live="${region.dataset.live}"]`);
-    if (fresh) announcements.push(...exchange(region, fresh));
+    if (fresh) arrived.set(region, exchange(region, fresh));
   }
-  if (announcer && announcements.length > 0) announcer.textContent = announcements.join(', ');
+  announce(arrived);
   countDown();
 }
 
-/** @returns what has arrived, as a sentence */
-function exchange(region: HTMLElement, fresh: HTMLElement): string[] {
+/** @returns how many rows have arrived */
+function exchange(region: HTMLElement, fresh: HTMLElement): number {
   const [rows, freshRows] = [keyed(region), keyed(fresh)];
   if (rows.size === 0 || freshRows.size === 0) {
     if (region.innerHTML !== fresh.innerHTML) replace(region, fresh);
-    return announce(region, freshRows.size);
+    return freshRows.size;
   }
   const parent = rows.values().next().value?.parentElement;
-  if (!parent) return [];
+  if (!parent) return 0;
   let arrived = 0;
   const result = [...freshRows].map(([key, row]) => {
     const known = rows.get(key);
@@ -58,7 +59,7 @@ function exchange(region: HTMLElement, fresh: HTMLElement): string[] {
   if (result.some((row, index) => parent.children[index] !== row) || parent.children.length !== result.length) {
     place(parent, result);
   }
-  return announce(region, arrived);
+  return arrived;
 }
 
 /** A region with focus stays as it is, unless it says that focus moves on to what is current then. */
@@ -96,10 +97,14 @@ function asSent(row: HTMLElement): string {
   return copy.outerHTML;
 }
 
-function announce({ dataset }: HTMLElement, arrived: number): string[] {
-  const { noun, plural = `${noun}s` } = dataset;
-  return noun && arrived > 0 ? [`${arrived} new ${arrived === 1 ? noun : plural}`] : [];
-}
+/** A screen reader reads each change of the announcer, and rows may come without end. */
+const announce = countUp<HTMLElement>(ANNOUNCE_EVERY_MS, (arrived) => {
+  const announcements = [...arrived].flatMap(([{ dataset }, count]) => {
+    const { noun, plural = `${noun}s` } = dataset;
+    return noun ? [`${count} new ${count === 1 ? noun : plural}`] : [];
+  });
+  if (announcer && announcements.length > 0) announcer.textContent = announcements.join(', ');
+});
 
 function countDown(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]')) {

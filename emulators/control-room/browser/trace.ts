@@ -10,13 +10,21 @@ async function fetchPage(address: string): Promise<Document | null> {
   return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : null;
 }
 
-const loadPanel = latestOf(fetchPage);
+const [loadPanel, loadSource] = [latestOf(fetchPage), latestOf(fetchPage)];
 const openRow = () => document.querySelector<HTMLElement>('.lanes li.selected > a');
 
-/** Shows what the page at `address` shows beside the list, and moves focus there; back to the row where that is nothing. */
-async function openPanel(address: string): Promise<void> {
+/** The address of the page that is shown, without a place in it. */
+const pageOf = ({ pathname, search }: URL | Location): string => pathname + search;
+let shown = pageOf(location);
+
+/**
+ * Shows what the page at `address` shows beside the list, and moves focus there; back to the row where that is nothing.
+ * @param options `keepsFocus` leaves the focus in the list
+ */
+async function openPanel(address: string, { keepsFocus = false } = {}): Promise<void> {
   const lastRow = openRow();
-  mark(address); // at once: the next key moves on from here
+  shown = pageOf(new URL(address, location.href));
+  mark(address);
   const page = await loadPanel(address);
   if (page === undefined) return;
   const fresh = page?.querySelector('#panel');
@@ -28,7 +36,7 @@ async function openPanel(address: string): Promise<void> {
   layout.classList.toggle('with-panel', panel.childElementCount > 0);
   reveal(panel);
   panel.scrollTop = 0;
-  (panel.querySelector<HTMLElement>('#message-title') ?? lastRow)?.focus();
+  if (!keepsFocus) (panel.querySelector<HTMLElement>('#message-title') ?? lastRow)?.focus();
 }
 
 /** The row of the open message. */
@@ -42,20 +50,19 @@ function mark(address: string): void {
   }
 }
 
-function go(address: string): void {
+function go(address: string, options?: { keepsFocus: boolean }): void {
   history.pushState(null, '', address);
-  void openPanel(address);
+  void openPanel(address, options);
 }
 
-/** The next or previous message, as in a mail program. */
-function move(step: 1 | -1): void {
+/** From the row with the focus to the next or previous message, as in a mail program. */
+function move(row: HTMLAnchorElement, step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')];
-  const index = links.findIndex(({ parentElement }) => parentElement?.classList.contains('selected'));
-  const next = links[index < 0 ? (step > 0 ? 0 : links.length - 1) : index + step];
+  const next = links[links.indexOf(row) + step];
   if (!next) return;
   next.focus();
   next.scrollIntoView({ block: 'nearest' });
-  go(next.href);
+  go(next.href, { keepsFocus: true });
 }
 
 /** Buttons that do nothing without this script. */
@@ -95,7 +102,9 @@ const idOf = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-id]')?.dataset.id : undefined;
 
 async function openDrawer(link: HTMLAnchorElement): Promise<void> {
-  const source = (await fetchPage(link.href))?.querySelector('#source');
+  const page = await loadSource(link.href);
+  if (page === undefined) return;
+  const source = page?.querySelector('#source');
   if (!source) {
     location.href = link.href;
     return;
@@ -137,8 +146,10 @@ document.addEventListener('keydown', (event) => {
   const isTyping =
     event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]');
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog[open]')) return;
-  if (event.key === 'j') move(1);
-  else if (event.key === 'k') move(-1);
+  // WCAG 2.1.4: a key without Ctrl or Alt acts only where the focus is in what it is for.
+  const row = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.lanes li > a') : null;
+  if (row && event.key === 'j') move(row, 1);
+  else if (row && event.key === 'k') move(row, -1);
   else if (event.key === 'Escape') document.querySelector<HTMLAnchorElement>('#close-panel')?.click();
 });
 
@@ -152,6 +163,7 @@ document.addEventListener('focusin', ({ target }) => light(idOf(target)));
 const arrivals = new MutationObserver(() => litId && light(litId));
 for (const region of document.querySelectorAll('[data-live]'))
   arrivals.observe(region, { childList: true, subtree: true });
-window.addEventListener('popstate', () => panel && void openPanel(location.href));
+// Not for a link to a place in this page, such as "Skip to content".
+window.addEventListener('popstate', () => panel && pageOf(location) !== shown && void openPanel(location.href));
 reveal(document);
 document.querySelector('.lanes li.selected')?.scrollIntoView({ block: 'nearest' });

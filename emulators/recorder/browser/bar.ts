@@ -93,10 +93,20 @@ async function readFaults(): Promise<Fault[]> {
   }
 }
 
+/** Keeps what the browser scrolls into view, such as the control with the focus, clear of the bar while that is in the page. */
+function keepClear(bar: HTMLElement): void {
+  const sheet = new CSSStyleSheet();
+  document.adoptedStyleSheets.push(sheet);
+  const update = () => sheet.replaceSync(`:root:has(#${bar.id}) { scroll-padding-bottom: ${bar.offsetHeight}px; }`);
+  new ResizeObserver(update).observe(bar); // its parts wrap
+}
+
 /** After the page has loaded, so that the bar costs the page nothing; never inside a frame of the control room. */
 async function start(): Promise<void> {
   if (window.top !== window || document.getElementById('emulators-bar')) return;
-  document.body.append(createBar(await readFaults()));
+  const bar = createBar(await readFaults());
+  document.body.append(bar);
+  keepClear(bar);
 }
 
 if (document.readyState === 'complete') void start();
