@@ -131,7 +131,7 @@ async function eject(args) {
   const unused = findUnusedComponents(sources, COMPONENTS);
   for (const file of unused) rmSync(file);
   const markup = [...sources].flatMap(([file, text]) =>
-    file.endsWith('.tsx') && !unused.includes(file) ? [text] : [],
+    /^(app|components)\/.*(?<!\.test)\.tsx?$/.test(file) && !unused.includes(file) ? [text] : [],
   );
   rewrite(STYLES, (css) => dropUnusedStyles(css, markup.join('\n')));
   rewriteJson('package.json', (manifest) =>
