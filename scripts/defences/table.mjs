@@ -96,8 +96,8 @@ export const DEFENCES = [
   {
     attack: 'NUL, half characters',
     file: 'lib/service/clean-input.ts',
-    search: 'const UNPRINTABLE = /[\\p{Cc}\\p{Cs}]/u;',
-    replace: 'const UNPRINTABLE = /\\n/;',
+    search: '[^\\\\p{Cc}\\\\p{Cs}]{1,',
+    replace: '[^\\\\n]{1,',
     test: ['lib/service/schemas.test.ts', 'IDs are opaque: 1 to 255 printable characters'],
   },
   {
@@ -197,7 +197,7 @@ export const DEFENCES = [
   {
     attack: 'script in a record that the dashboard shows',
     file: 'components/ui/id.tsx',
-    search: '<span className="truncate">{children.slice(0, -tail.length)}</span>',
+    search: '{children.slice(0, -tail.length)}',
     replace: '<span dangerouslySetInnerHTML={{ __html: children }} />',
     test: ['tests/security/attacks.test.ts', 'runs no script that stands in a record'],
   },
