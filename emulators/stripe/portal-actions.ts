@@ -164,8 +164,8 @@ async function changePlan(
   { proration_behavior, trial_update_behavior: trial }: Features['subscription_update'],
 ): Promise<Notice> {
   const endsTrial = trial === 'end_trial' && subscription.status === 'trialing';
-  const ending = endsTrial ? ({ trial_end: 'now' } as const) : {};
-  await updateSubscription(store, subscription, { items, proration_behavior, ...ending });
+  const trial_end = endsTrial ? 'now' : undefined;
+  await updateSubscription(store, subscription, { items, proration_behavior, trial_end });
   return { tone: 'success', message: 'Your plan was changed.' };
 }
 
