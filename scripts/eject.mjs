@@ -7,15 +7,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { addDroppingMigration, deleteMigrations, findAppliedMigrations, findDatabases } from './eject/migrations.mjs';
 import { EJECT, PARTS } from './eject/parts.mjs';
 import {
-  dropReferences,
   dropUnusedStyles,
+  editFile,
   editLintRules,
   editManifest,
   findUnusedComponents,
   recordRemoval,
+  removedWith,
 } from './eject/references.mjs';
 import { findRefusal, Refusal, readChanges, readRequest } from './eject/request.mjs';
-import { beginHistory, editText, replaceTexts, stripPart } from './eject/strip.mjs';
+import { beginHistory, replaceTexts, stripPart } from './eject/strip.mjs';
 import { listFiles } from './git-files.mjs';
 import { usage } from './options.mjs';
 
@@ -68,25 +69,15 @@ function checkMarks(name) {
  * @param {string} name @param {Part} part @returns {Missed[]} what has to be edited by hand
  */
 function removePart(name, part) {
-  const isRemoved = (/** @type {string} */ file) =>
-    part.paths.some((gone) => file === gone || file.startsWith(`${gone}/`));
   for (const file of part.paths) rmSync(file, { recursive: true, force: true });
   /** @type {Missed[]} */
   const byHand = [];
-  for (const [file, edits] of Object.entries(part.edits)) {
-    if (!existsSync(file)) continue;
+  for (const file of listTextFiles()) {
     rewrite(file, (before) => {
-      const { text, missed } = editText(before, edits);
+      if (file === HISTORY) return recordRemoval(before, part.what, removedWith(part));
+      const { text, missed } = editFile(before, file, name, part);
       byHand.push(...missed.map(([from, to]) => ({ file, from, to })));
       return text;
-    });
-  }
-  for (const file of listTextFiles()) {
-    rewrite(file, (text) => {
-      if (file === HISTORY) return recordRemoval(text, part.what, isRemoved);
-      const stripped = stripPart(text, name);
-      if (file.endsWith('.md')) return dropReferences(stripped, file, { isRemoved, scripts: part.scripts });
-      return stripped === text ? text : stripped.replace(/\n{3,}/g, '\n\n');
     });
   }
   rewriteJson('biome.json', (rules) => editLintRules(rules, part.fences));

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { listFiles } from '../git-files.mjs';
 import { PARTS } from './parts.mjs';
-import { editText, stripPart } from './strip.mjs';
+import { editFile, removedWith } from './references.mjs';
+import { editText, replaceTexts, stripPart } from './strip.mjs';
 
 const edits = Object.entries(PARTS).flatMap(([part, { edits }]) =>
   Object.entries(edits).flatMap(([file, passages]) => (existsSync(file) ? [{ part, file, passages }] : [])),
@@ -11,4 +13,17 @@ test.each(edits)('every passage that removing $part replaces in $file is there',
   const { text, missed } = editText(readFileSync(file, 'utf8'), passages);
   expect(missed).toEqual([]);
   expect(() => stripPart(text, part)).not.toThrow();
+});
+
+/** Other edits remove the part from these; the changelog is history until the last part is gone. */
+const IGNORED = /^(LICENSE|CHANGELOG\.md|package(-lock)?\.json|biome\.json|prisma\/migrations\/.*)$/;
+
+test.each(Object.keys(PARTS))('without %s no file that stays has words that belong to it', (name) => {
+  const part = PARTS[name] as NonNullable<(typeof PARTS)[string]>;
+  const isRemoved = removedWith(part);
+  const sample = part.sampleName ? [...(part.sampleTexts ?? []), [part.sampleName, 'Acme'] as const] : [];
+  const textOf = (file: string) => replaceTexts(editFile(readFileSync(file, 'utf8'), file, name, part).text, sample);
+  const isOfPart = (file: string) => Object.keys(PARTS).some((each) => file.startsWith(`${each}/`)); // removable itself
+  const staying = listFiles().filter((file) => !isRemoved(file) && !isOfPart(file) && !IGNORED.test(file));
+  expect(staying.filter((file) => part.words.test(`${file}\n${textOf(file)}`))).toEqual([]);
 });

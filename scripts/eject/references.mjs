@@ -1,5 +1,25 @@
 // What refers to a removed part from files that stay: package.json, the lint rules, and tables and lists in the documents.
 import path from 'node:path';
+import { editText, stripPart } from './strip.mjs';
+
+/** @typedef {import('./parts.mjs').Part} Part */
+
+/** @param {Part} part @returns what tells whether a file is removed with it */
+export const removedWith = (part) => (/** @type {string} */ file) =>
+  part.paths.some((gone) => file === gone || file.startsWith(`${gone}/`));
+
+/**
+ * The text of a file that stays, without the part, and the edits whose passage is not there.
+ * @param {string} before @param {string} file its path @param {string} name of the part @param {Part} part
+ */
+export function editFile(before, file, name, part) {
+  const { text, missed } = editText(before, part.edits[file] ?? []);
+  const stripped = stripPart(text, name);
+  if (file.endsWith('.md')) {
+    return { text: dropReferences(stripped, file, { isRemoved: removedWith(part), scripts: part.scripts }), missed };
+  }
+  return { text: stripped === text ? text : stripped.replace(/\n{3,}/g, '\n\n'), missed };
+}
 
 /**
  * package.json without the part's scripts, packages and folders.

@@ -793,7 +793,7 @@ describe('paying a plan cancels what else the customer ordered for it and still 
     event('checkout.session.completed', { id: idOf('cs'), customer, metadata, payment_status: 'paid', ...fields });
   const once = { mode: 'payment', subscription: null };
 
-  test('a voucher or a bank transfer for a plan that is paid once, and nothing that is on its way', async () => {
+  test('a voucher or a transfer for a plan that is paid once, and nothing that is on its way', async () => {
     const { customer, payment } = openOrders();
     const paid = payment('succeeded');
     const others = [payment('requires_action'), payment('processing'), payment('requires_payment_method')];
