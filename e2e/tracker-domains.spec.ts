@@ -88,7 +88,7 @@ test('a click on www.shop.localhost counts on app.shop.localhost', async ({ page
   await expect
     .poll(() => cookiesOf(page))
     .toMatchObject([{ value: 'cust_42_1', domain: '.shop.localhost', path: '/' }]);
-  expect(await cookiesOf(page, 'svc_partner')).toMatchObject([{ value: 'ada', domain: '.shop.localhost' }]);
+  expect(await cookiesOf(page, 'svc_partner')).toMatchObject([{ value: '42ada', domain: '.shop.localhost' }]);
   await page.goto(address('app.shop'));
   expect(await whenReady(page)).toBe('cust_42_1');
   await page.goto(address('app.shop', { aff: 'ada' }));

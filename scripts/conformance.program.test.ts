@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
 
-test('npm run conformance finds no statement that a service of another company fails, and ends with 0', async () => {
-  const { url, stop } = await startContractOnlyService();
+test('npm run conformance waits for a service of another company that limits the rate, finds no statement that it fails, and ends with 0', async () => {
+  const { url, stop } = await startContractOnlyService({ refusesEvery: 40 });
   const { id, apiKey, partner } = FOREIGN_PROGRAM;
   const service = ['--base-url', url, '--program', id, '--key', apiKey, '--partner', partner];
   const command = ['--import', 'tsx', '--conditions=react-server', 'scripts/conformance.ts', ...service];

@@ -1,5 +1,5 @@
 // A tracking service of another company, for tests: it keeps the contract and the wire format, and nothing else. Where they are
-// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx), so that code which relies on any other form does not pass.
+// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx, 422 for what it cannot read), so that code which relies on any other form does not pass.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -14,9 +14,11 @@ const UNAUTHORIZED = { status: 401, body: 'Unauthorized' };
 
 /**
  * Starts the service on a free port of this machine.
+ * @param {{ refusesEvery?: number }} options how many requests it takes until it refuses one with 429; by default it never does
  * @returns {Promise<{ url: string, stop(): Promise<void> }>} `GET /calls` there lists what it was sent
  */
-export async function startContractOnlyService() {
+export async function startContractOnlyService({ refusesEvery = Number.POSITIVE_INFINITY } = {}) {
+  let received = 0;
   /** @type {Call[]} */
   const calls = [];
   const clicks = new Set();
@@ -71,13 +73,18 @@ export async function startContractOnlyService() {
       response.writeHead(204).end();
       return;
     }
+    received += 1;
+    if (received % refusesEvery === 0) {
+      response.writeHead(429, { 'retry-after': '1' }).end();
+      return;
+    }
     const hasKey = authorization === `Bearer ${FOREIGN_PROGRAM.apiKey}`;
     const body = parse(text);
     const { status, body: answer } =
       authorization !== undefined && !hasKey
         ? UNAUTHORIZED
         : body === null
-          ? refuse('No JSON object.')
+          ? refuse('No JSON object.', 422)
           : (routes[pathname]?.(body, hasKey) ?? refuse('Unknown route.', 404));
     calls.push({ path: pathname, body, hasKey, status });
     const isText = typeof answer === 'string';

@@ -47,7 +47,7 @@ describe('§2 Lead', () => {
     },
   );
 
-  test('fields that are not named are ignored, also those of a click and a sale', async () => {
+  local('fields that are not named are ignored, also those of a click and a sale', async () => {
     const program = await aProgram();
     const service = serviceFor(program);
     expect((await service.click(program.partners.ada, { plan: 'studio' })).status).toEqual(SUCCESS);

@@ -43,7 +43,7 @@ describe('§4 POST /api/v1/track/lead', () => {
     expect((await service.serverLead(lead)).status).toBe(400);
   });
 
-  test('test mode: the program_id has to be the one of the API key', async () => {
+  local('test mode: the program_id has to be the one of the API key', async () => {
     const service = serviceFor(await aProgram());
     const lead = { customer_key: unique('user'), additional_data: { test_mode: true, program_id: 'prg_other' } };
     expect((await service.serverLead(lead)).status).toBe(400);

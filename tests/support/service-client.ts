@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
@@ -23,10 +24,27 @@ export const ours = <T extends object>(expected: T): Partial<T> => (isRemote ? {
 /** The contract says 2xx. Ours is always 200. */
 export const SUCCESS: unknown = isRemote ? expect.toSatisfy((status) => status >= 200 && status < 300) : 200;
 
-/** One request to a path under /api/v1. A body that is no string is sent as JSON. */
-export async function request(
+/** What the contract leaves open for a body that cannot be read. Ours is always 400. */
+export const UNREADABLE: unknown = isRemote ? expect.toSatisfy((status) => status >= 400 && status < 500) : 400;
+
+/** In seconds, where a service that limits the rate names no wait. */
+const USUAL_WAIT = 10;
+
+/**
+ * One request to a path under /api/v1. A body that is no string is sent as JSON. It waits until a remote service that limits
+ * the rate accepts it: how many requests a service accepts is its own decision.
+ */
+export async function request(path: string, init: ServiceRequest = {}): Promise<ServiceResponse> {
+  for (;;) {
+    const answer = await requestOnce(path, init);
+    if (!isRemote || answer.status !== 429) return answer;
+    await wait(1000 * (Number(answer.headers.get('retry-after')) || USUAL_WAIT));
+  }
+}
+
+async function requestOnce(
   path: string,
-  { method = 'POST', body, headers = {} }: ServiceRequest = {},
+  { method = 'POST', body, headers = {} }: ServiceRequest,
 ): Promise<ServiceResponse> {
   const isStream = body instanceof ReadableStream;
   const response = await fetch(`${baseUrl}/api/v1${path}`, {

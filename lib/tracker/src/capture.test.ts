@@ -70,7 +70,16 @@ describe('last click wins', () => {
     const next = await visit({ url: `${HOME}?aff=grace`, jar, service });
     expect(next.clicks()).toMatchObject([{ existing_click_id: 'clk_1' }]);
     expect(next.capture().getClickId()).toBe('clk_2');
-    expect(jar.get('svc_partner')?.value).toBe('grace');
+    expect(jar.get('svc_partner')?.value).toBe('prg_1grace');
+  });
+
+  it('makes a click for the same partner in another program, whose service does not know the old one', async () => {
+    const jar = createCookieJar();
+    const service = clickService();
+    await visit({ url: `${HOME}?aff=ada`, jar, service });
+    const other = await visit({ url: `${HOME}?aff=ada`, jar, service, elements: ['prg_2'] });
+    expect(other.clicks()).toMatchObject([{ program_id: 'prg_2', existing_click_id: 'clk_1' }]);
+    expect(other.capture().getClickId()).toBe('clk_2');
   });
 
   it.each(['reload', 'back_forward'] as const)(
@@ -107,7 +116,7 @@ describe('last click wins', () => {
     slow.respond(Response.json({ success: true, click_id: 'clk_slow' }));
     await first;
     expect(page.capture().getClickId()).toBe('clk_1');
-    expect(page.jar.get('svc_partner')?.value).toBe('grace');
+    expect(page.jar.get('svc_partner')?.value).toBe('prg_1grace');
   });
 
   it('lets a second tab see the click of the first', async () => {
@@ -142,7 +151,7 @@ describe('a page that must not break', () => {
     await visit({ url: `${HOME}?aff=ada`, jar, service: clickService() });
     const page = await visit({ url: `${HOME}?aff=linus`, jar, service: () => Response.json({ success: false }) });
     expect(page.capture().getClickId()).toBe('clk_1');
-    expect(jar.get('svc_partner')?.value).toBe('ada');
+    expect(jar.get('svc_partner')?.value).toBe('prg_1ada');
   });
 
   it.each([
@@ -185,10 +194,12 @@ describe('a page that must not break', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('runs in a document that may not even read cookies', async () => {
+  it('makes the click, for as long as the page lives, in a sandboxed frame that may not even read cookies', async () => {
     const jar = createCookieJar({ access: 'denied' });
     const page = await visit({ url: `${HOME}?aff=ada`, service: clickService(), jar });
-    expect(page.capture().getClickId()).toBeNull();
+    expect(page.capture().getClickId()).toBe('clk_1');
+    await page.capture().finish();
+    expect(page.sent).toHaveLength(1);
     expect(page.errors).toEqual([]);
   });
 

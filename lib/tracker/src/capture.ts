@@ -61,23 +61,24 @@ export function startCapture(
     finish: () => undefined,
     arrive(isVisit, url = location.href) {
       const partner = new URL(url).searchParams.get('aff');
+      const link = programId + partner;
       if ((document as PrerenderedDocument).prerendering || !partner || capture.followed === partner) return;
       capture.followed = partner;
       // Only a visit replaces an existing click: a reload and the back button do not.
-      if (getClickId() && (!isVisit || readCookie('partner') === partner)) return;
+      if (getClickId() && (!isVisit || readCookie('partner') === link)) return;
 
       let click: Promise<void> | false | undefined;
       const send = async () => {
         capture.response = undefined; // in flight
         try {
           const domain = probeDomain(cookieDomain);
-          const body = clickBody(programId, url.replace(/#.*/, ''), document.referrer, getClickId());
+          const body = clickBody(programId, url.split('#')[0] as string, document.referrer, getClickId());
           const [clickId, seconds] = readClick((capture.response = await post(clickUrl, body)));
           if (!clickId || capture.followed !== partner) return; // refused, or another link was followed meanwhile: the last click wins
           // A cookie set by a first-party handler is not written again: Safari would shorten its lifetime.
           if (readCookie('click_id') !== clickId) {
             writeCookie('click_id', clickId, seconds, domain);
-            writeCookie('partner', partner, seconds, domain);
+            writeCookie('partner', link, seconds, domain);
           }
           unstored = readCookie('click_id') ? null : clickId;
         } catch (error) {

@@ -127,7 +127,7 @@ describe('consent()', () => {
     async (navigation) => {
       const jar = createCookieJar();
       jar.write('www.shop.test', 'svc_click_id=clk_grace;Path=/;Domain=shop.test');
-      jar.write('www.shop.test', 'svc_partner=grace;Path=/;Domain=shop.test');
+      jar.write('www.shop.test', 'svc_partner=prg_1grace;Path=/;Domain=shop.test');
       const { page, provider, loading } = openWaiting({ navigation, jar });
       page.history.pushState(null, '', '/pricing');
       provider.consent();
@@ -207,7 +207,7 @@ describe('withdrawConsent()', () => {
     provider.consent();
     await loading;
     await provider.whenReady();
-    page.jar.write('www.shop.test', 'svc_partner=ada;Path=/');
+    page.jar.write('www.shop.test', 'svc_partner=prg_1ada;Path=/');
     await provider.withdrawConsent();
     expect(page.jar.names()).toEqual(['svc_domain']);
     page.history.pushState(null, '', '/?aff=grace');

@@ -123,11 +123,11 @@ describe('a host-only cookie of an earlier version', () => {
   it('is expired by a new click, so that servers do not read it first', async () => {
     const jar = createCookieJar();
     jar.write('www.shop.test', 'svc_click_id=clk_old;Path=/');
-    jar.write('www.shop.test', 'svc_partner=ada;Path=/');
+    jar.write('www.shop.test', 'svc_partner=prg_1ada;Path=/');
     const { capture } = await visit({ url, jar, service: clickService() });
     expect(capture().getClickId()).toBe('clk_1');
     expect(jar.get('svc_click_id')).toMatchObject({ value: 'clk_1', domain: 'shop.test' });
-    expect(jar.get('svc_partner')).toMatchObject({ value: 'grace', domain: 'shop.test' });
+    expect(jar.get('svc_partner')).toMatchObject({ value: 'prg_1grace', domain: 'shop.test' });
   });
 
   it('does not hide a newer click that another host of the site has made', async () => {

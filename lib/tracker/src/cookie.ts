@@ -1,6 +1,6 @@
 // The tracker's cookies (docs/decisions/0012-tracker-cookies.md). Part of the inline script, so it has a budget.
 
-/** `svc_click_id` is the contract's (§2), `svc_partner` the link it came from, `svc_domain` a probe that lasts for seconds. */
+/** `svc_click_id` is the contract's (§2), `svc_partner` the program and the link it came from, `svc_domain` a probe. */
 type CookieName = 'click_id' | 'partner' | 'domain';
 
 /** The value, or the empty string if there is none, it cannot be decoded, or the document has no access to cookies. */
@@ -8,7 +8,7 @@ export function readCookie(name: CookieName, source: { readonly cookie: string }
   try {
     // The last one: browsers list a host-only cookie of an earlier version before the newer one of the domain.
     const value = `; ${source.cookie}`.split(`; svc_${name}=`).pop() as string;
-    return decodeURIComponent(value.replace(/;.*/, ''));
+    return decodeURIComponent(value.split(';')[0] as string);
   } catch {
     return '';
   }
@@ -16,15 +16,17 @@ export function readCookie(name: CookieName, source: { readonly cookie: string }
 
 /**
  * Writes a cookie for `domain`, or for this host only if it is empty. A lifetime of 0 deletes the cookie. The value is
- * encoded, so it cannot add an attribute.
+ * encoded, so it cannot add an attribute. Does nothing if the document has no access to cookies.
  */
 export function writeCookie(name: CookieName, value: string, seconds: number, domain: string): void {
   if (domain) writeCookie(name, '', 0, ''); // servers would read a host-only duplicate first
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that we serve
-  document.cookie =
-    `svc_${name}=${encodeURIComponent(value)};Path=/;SameSite=Lax;Max-Age=${seconds}` +
-    (domain && `;Domain=${domain}`) +
-    (location.protocol === 'https:' ? ';Secure' : '');
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that we serve
+    document.cookie =
+      `svc_${name}=${encodeURIComponent(value)};Path=/;SameSite=Lax;Max-Age=${seconds}` +
+      (domain && `;Domain=${domain}`) +
+      (location.protocol === 'https:' ? ';Secure' : '');
+  } catch {} // a sandboxed frame has no cookies
 }
 
 /**

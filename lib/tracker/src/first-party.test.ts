@@ -57,7 +57,7 @@ describe('a click through the first-party path', () => {
     const attributes = '; Path=/; SameSite=Lax; Secure; Max-Age=604800';
     expect((await post()).headers.getSetCookie()).toEqual([
       `svc_click_id=clk_1${attributes}`,
-      `svc_partner=ada${attributes}`,
+      `svc_partner=prg_1ada${attributes}`,
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('a click through the first-party path', () => {
       'svc_click_id=; Path=/; SameSite=Lax; Secure; Max-Age=0',
       'svc_click_id=clk_1; Path=/; SameSite=Lax; Secure; Max-Age=604800; Domain=shop.test',
       'svc_partner=; Path=/; SameSite=Lax; Secure; Max-Age=0',
-      'svc_partner=ada; Path=/; SameSite=Lax; Secure; Max-Age=604800; Domain=shop.test',
+      'svc_partner=prg_1ada; Path=/; SameSite=Lax; Secure; Max-Age=604800; Domain=shop.test',
     ]);
   });
 
@@ -103,10 +103,10 @@ describe('a click through the first-party path', () => {
     expect((await post()).headers.getSetCookie()).toEqual([]);
   });
 
-  it('gives the tracker a cookie that its script does not have to write', async () => {
+  it('gives the tracker cookies that its script need not write, and by which it knows the partner again', async () => {
     const { handle } = await startHandler();
     const jar = createCookieJar();
-    const page = await visit({
+    const options: Parameters<typeof visit>[0] = {
       url: 'https://www.shop.test/?aff=ada',
       jar,
       dataset: { clickUrl: '/svc/click' },
@@ -116,8 +116,10 @@ describe('a click through the first-party path', () => {
         for (const cookie of response.headers.getSetCookie()) jar.write('www.shop.test', `${cookie}; BySetCookie`);
         return response;
       },
-    });
+    };
+    const page = await visit(options);
     expect(page.capture().getClickId()).toBe('clk_1');
+    expect((await visit(options)).sent).toEqual([]); // the same partner again
     expect(jar.get('svc_click_id')).toMatchObject({ domain: 'shop.test', isHostOnly: false });
     expect(jar.get('svc_click_id')?.attributes).toHaveProperty('BySetCookie');
   });

@@ -80,21 +80,22 @@ export function createFirstPartyHandler({
     const retryAfter = response.headers.get('retry-after');
     if (retryAfter) headers.set('retry-after', retryAfter);
     if (kind === 'click' && response.ok) {
-      for (const cookie of decideCookies(result, readPageUrl(body), readProbe(request)))
-        headers.append('set-cookie', cookie);
+      for (const cookie of decideCookies(result, body, readProbe(request))) headers.append('set-cookie', cookie);
     }
     return Response.json(result, { status: response.status, headers });
   };
 }
 
 /** The `Set-Cookie` headers for a click, as the tracker's script would write it. None for a refused link. */
-export function decideCookies(result: WireBody, pageUrl: URL | null, domain: string): string[] {
+export function decideCookies(result: WireBody, click: WireBody, domain: string): string[] {
   const [clickId, seconds] = readClick(result);
+  const pageUrl = readPageUrl(click);
   const partner = pageUrl?.searchParams.get('aff');
   if (!partner || typeof clickId !== 'string' || !clickId || clickId.length > MAX_CLICK_ID_LENGTH) return [];
   const common = `; Path=/; SameSite=Lax${pageUrl?.protocol === 'https:' ? '; Secure' : ''}`;
   const lifetime = `; Max-Age=${Math.floor(seconds)}${domain && `; Domain=${domain}`}`;
-  return Object.entries({ svc_click_id: clickId, svc_partner: partner }).flatMap(([name, value]) => [
+  const cookies = { svc_click_id: clickId, svc_partner: `${click.program_id}${partner}` };
+  return Object.entries(cookies).flatMap(([name, value]) => [
     ...(domain ? [`${name}=${common}; Max-Age=0`] : []), // a host-only duplicate would be read first
     `${name}=${encodeURIComponent(value)}${common}${lifetime}`,
   ]);

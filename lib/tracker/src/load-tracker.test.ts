@@ -151,7 +151,7 @@ describe('client-side navigation', () => {
   it('leaves a failed click alone once the link of the stored click was followed after it', async () => {
     const jar = createCookieJar();
     jar.write('shop.test', 'svc_click_id=clk_grace;Path=/');
-    jar.write('shop.test', 'svc_partner=grace;Path=/');
+    jar.write('shop.test', 'svc_partner=prg_1grace;Path=/');
     const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: () => refusal(503), jar });
     await page.capture().finish();
     page.history.pushState(null, '', '/?aff=grace');
@@ -163,7 +163,7 @@ describe('client-side navigation', () => {
     const { page, tracker } = await load({ url: `${HOME}?aff=ada`, service: clickService() });
     await tracker.whenReady();
     page.jar.write('shop.test', 'svc_click_id=clk_other_tab;Path=/');
-    page.jar.write('shop.test', 'svc_partner=grace;Path=/');
+    page.jar.write('shop.test', 'svc_partner=prg_1grace;Path=/');
     page.history.pushState(null, '', '/pricing');
     page.goBackTo('/?aff=linus');
     page.history.replaceState(null, '', '/?aff=linus');

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { currentTracker, loaded, loadTracker } from './load-tracker.ts';
 import type { Tracker, TrackerConfig } from './tracker.ts';
 
@@ -19,7 +19,7 @@ import type { Tracker, TrackerConfig } from './tracker.ts';
  */
 export function TrackerProvider({ children, ...config }: TrackerConfig & { children?: ReactNode }) {
   useEffect(() => void loadTracker(config)); // the first call counts, however often effects run
-  return children;
+  return children as ReactElement; // @types/react before 18.2.8 accepts no component that returns a ReactNode
 }
 
 /**

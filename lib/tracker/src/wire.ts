@@ -25,7 +25,11 @@ export type LeadFields = {
   additionalData?: AdditionalData | undefined;
 };
 
-export type AdditionalData = { test_mode?: boolean; program_id?: string; [key: string]: unknown };
+export type AdditionalData = {
+  test_mode?: boolean | undefined;
+  program_id?: string | undefined;
+  [key: string]: unknown;
+};
 
 /** A finalized sale. Contract §2, Sale. There is no `additionalData`: only a direct HTTP call can send it. */
 export type SaleFields = {

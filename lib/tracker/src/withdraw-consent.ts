@@ -21,16 +21,8 @@ export async function withdrawConsent(): Promise<void> {
   const capture = (window.svcCapture ??= { ...STOPPED });
   const { finish } = capture;
   Object.assign(capture, STOPPED);
-  forget();
-  void Promise.resolve(finish()).then(forget); // a first-party handler may set them with the response of a click in flight
-}
-
-function forget(): void {
-  try {
-    deleteCookies();
-  } catch {
-    // A document without access to cookies has none of the tracker's.
-  }
+  deleteCookies();
+  void Promise.resolve(finish()).then(deleteCookies); // a first-party handler may set them with the response of a click in flight
 }
 
 /** No click, now or later: one in flight is not stored, since its link no longer counts as followed. */
