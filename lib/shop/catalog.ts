@@ -9,7 +9,9 @@ import { listPrices } from '@/lib/integration/stripe/prices';
  */
 const TAX_BEHAVIOR = 'exclusive';
 
-export type CatalogEntry = { plan: PlanName; priceId: string; state: 'found' | 'created' | 'replaced' };
+/** What the set-up does about a plan's price; `completed` is one that had no tax behavior. */
+export type CatalogState = 'found' | 'completed' | 'created' | 'replaced';
+export type CatalogEntry = { plan: PlanName; priceId: string; state: CatalogState };
 
 /**
  * Creates the products and prices that the account lacks, and replaces the prices of plans that have changed. Safe to re-run.
@@ -22,12 +24,12 @@ export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
   for await (const { name, id } of products) productIds.set(name, id); // the oldest one of each name
 
   const catalog: CatalogEntry[] = [];
-  for (const { plan, owner, isCurrent } of await compareCatalog(stripe)) {
-    if (owner && isCurrent) {
-      if (owner.tax_behavior === 'unspecified') {
+  for (const { plan, owner, state } of await compareCatalog(stripe)) {
+    if (owner && (state === 'found' || state === 'completed')) {
+      if (state === 'completed') {
         await stripe.prices.update(owner.id, { tax_behavior: TAX_BEHAVIOR }, sharedWrite('tax', owner.id));
       }
-      catalog.push({ plan: plan.name, priceId: owner.id, state: 'found' });
+      catalog.push({ plan: plan.name, priceId: owner.id, state });
       continue;
     }
     const productId = productIds.get(plan.product) ?? (await createProduct(stripe, plan));
@@ -36,19 +38,25 @@ export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
     if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, sharedWrite('name', owner.id));
     const priceId = await createPrice(stripe, plan, productId, owner?.id);
     if (owner) await archivePrice(stripe, owner, priceId);
-    catalog.push({ plan: plan.name, priceId, state: owner ? 'replaced' : 'created' });
+    catalog.push({ plan: plan.name, priceId, state });
   }
   return catalog;
 }
 
-/** The plans, each with the price under its lookup key, active or archived, and whether that price is up to date. */
+/** The plans, each with the price under its lookup key, active or archived, and what the set-up does about it. */
 export async function compareCatalog(stripe: Stripe) {
   const names = PLANS.map((plan) => plan.name);
   const prices = await listPrices(stripe, names, { expand: ['data.product'] });
   return PLANS.map((plan) => {
     const owner = prices.find((price) => price.lookup_key === plan.name);
-    return { plan, owner, isCurrent: Boolean(owner?.active && isPriceOf(plan, owner)) };
+    return { plan, owner, state: stateOf(plan, owner) };
   });
+}
+
+function stateOf(plan: Plan, owner: Stripe.Price | undefined): CatalogState {
+  if (!owner) return 'created';
+  if (!owner.active || !isPriceOf(plan, owner)) return 'replaced';
+  return owner.tax_behavior === 'unspecified' ? 'completed' : 'found';
 }
 
 /** Whether a price in Stripe matches the plan. */

@@ -13,7 +13,7 @@ const [plan] = PLANS;
 describe('the prices in Stripe', () => {
   test('that are what the plans say are ok', () => {
     const owner = { unit_amount: plan.amount, currency: plan.currency, active: true };
-    expect(describeCatalog([{ plan, owner, isCurrent: true }])[0]?.state).toBe('ok');
+    expect(describeCatalog([{ plan, owner, state: 'found' }])[0]?.state).toBe('ok');
   });
 
   test.each([
@@ -28,9 +28,19 @@ describe('the prices in Stripe', () => {
       'the price of studio_monthly belongs to another or an archived product, or has another billing interval',
     ],
   ])('that differ are blockers, and setup helps', (owner, text) => {
-    const [finding] = describeCatalog([{ plan, owner, isCurrent: false }]);
+    const [finding] = describeCatalog([{ plan, owner, state: owner ? 'replaced' : 'created' }]);
     expect(finding).toMatchObject({ state: 'blocker', detail: expect.stringContaining(text) });
     expect(finding?.action).toContain('npm run setup');
+  });
+
+  test('without a tax behavior are a warning: they can be sold, and the portal offers no other plan', () => {
+    const owner = { unit_amount: plan.amount, currency: plan.currency, active: true };
+    const [finding, ...others] = describeCatalog([
+      { plan, owner, state: 'completed' },
+      { plan, owner, state: 'found' },
+    ]);
+    expect(finding).toMatchObject({ state: 'warning', detail: expect.stringContaining('no tax behavior') });
+    expect(others).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { isLocal, modeOf } from '@/lib/integration/env-rules';
 import type { Plan } from '@/lib/integration/plans';
 import { stripeClient } from '@/lib/integration/stripe/client';
 import { findConfiguration } from '@/lib/integration/stripe/portal';
-import { compareCatalog } from '@/lib/shop/catalog';
+import { type CatalogState, compareCatalog } from '@/lib/shop/catalog';
 import { explainStripeFailure, isStripeFailure } from '../run-command';
 import {
   compareEndpoint,
@@ -50,14 +50,18 @@ export function explainStripe(error: unknown): Finding[] {
 type Compared = {
   plan: Plan;
   owner: Pick<Stripe.Price, 'unit_amount' | 'currency' | 'active'> | undefined;
-  isCurrent: boolean;
+  state: CatalogState;
 };
 
 /** The prices of the account against the plans of the code. */
 export function describeCatalog(compared: Compared[]): Finding[] {
-  const wrong = compared.filter(({ isCurrent }) => !isCurrent);
-  if (wrong.length === 0) return [ok('Prices', `${compared.length} plans, each with its price`)];
-  return wrong.map(({ plan, owner }) => {
+  const differing = compared.filter(({ state }) => state !== 'found');
+  if (differing.length === 0) return [ok('Prices', `${compared.length} plans, each with its price`)];
+  return differing.map(({ plan, owner, state }) => {
+    if (state === 'completed') {
+      const effect = 'so the billing portal offers no change of plan.';
+      return warning('Prices', `the price of ${plan.name} has no tax behavior, ${effect}`, '`npm run setup` sets it.');
+    }
     const action = '`npm run setup` creates the prices that are missing and replaces those that have changed.';
     if (!owner) return blocker('Prices', `Stripe has no price for ${plan.name}, in this mode of this account.`, action);
     if (!owner.active) return blocker('Prices', `the price of ${plan.name} is archived.`, action);

@@ -1,26 +1,33 @@
 // What set-up makes in the Stripe account: products and prices, the billing portal's configuration, and webhook endpoints.
 import Stripe from 'stripe';
 import { ensureConfiguration, findConfiguration } from '@/lib/integration/stripe/portal';
-import { compareCatalog, setUpCatalog } from '@/lib/shop/catalog';
+import { type CatalogState, compareCatalog, setUpCatalog } from '@/lib/shop/catalog';
 import type { StripeEndpoint } from '../webhook-endpoints';
 
 type Options = { isDryRun: boolean };
 
 const UP_TO_DATE = 'up to date';
 
+const DONE: Record<CatalogState, string> = {
+  found: UP_TO_DATE,
+  completed: 'got a tax behavior',
+  created: 'created',
+  replaced: 'replaced, as the plan has changed',
+};
+const PLANNED: Record<CatalogState, string> = {
+  found: UP_TO_DATE,
+  completed: 'would get a tax behavior',
+  created: 'would be created',
+  replaced: 'would be replaced, as the plan has changed',
+};
+
 /** Creates the products and prices that are missing, and replaces the prices of plans that have changed. */
 export async function createCatalog(stripe: Stripe, { isDryRun }: Options): Promise<{ detail: string }> {
   if (isDryRun) {
     const found = await compareCatalog(stripe);
-    return summarize(
-      found.map(({ plan, owner, isCurrent }) => ({
-        plan: plan.name,
-        state: isCurrent ? UP_TO_DATE : owner ? 'would be replaced, as the plan has changed' : 'would be created',
-      })),
-    );
+    return summarize(found.map(({ plan, state }) => ({ plan: plan.name, state: PLANNED[state] })));
   }
-  const words = { found: UP_TO_DATE, created: 'created', replaced: 'replaced, as the plan has changed' };
-  return summarize((await setUpCatalog(stripe)).map(({ plan, state }) => ({ plan, state: words[state] })));
+  return summarize((await setUpCatalog(stripe)).map(({ plan, state }) => ({ plan, state: DONE[state] })));
 }
 
 function summarize(plans: Array<{ plan: string; state: string }>): { detail: string } {
