@@ -82,13 +82,25 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
           "  testIgnore: process.env.CONTRACT_ONLY ? [] : ['contract-only.spec.ts'], // `npm run test:real-keys` runs that one\n",
           '',
         ],
+        [
+          " Those marked @build are left out: only a production build has static pages, ` +\n        'their sizes and the back/forward cache. `npm run test:e2e` runs them.',\n",
+          '`,\n',
+        ],
+        [' What only a build has is marked @build.', ''],
+        ['  ...(isDevelopment && { grepInvert: /@build/ }),\n', ''],
       ],
+      'scripts/test-real-keys.mjs': [[", CONTRACT_ONLY: '1' }", ' }']],
+      'scripts/postgres.mjs': [['`npm run test:postgres` and the benchmarks', '`npm run test:postgres`']],
       'docs/commands.md': [
         ['; `npm run test:e2e -- -- e2e/walk.spec.ts` for one file', ''],
         ['build and e2e tests', 'build and the one e2e test'],
         [', and the contract tests; fastest', '; fastest'],
         ['the unit, database, contract and e2e tests on a PostgreSQL', 'the unit and database tests on a PostgreSQL'],
         ['; without keys it says what it runs on instead', ''],
+        [
+          '`npm test` builds into a folder of its own, `.next-…`, and leaves your build as it is;\n`test:real-keys`, `test:reliability` and `test:security` replace it.',
+          '`npm test` and `test:real-keys` replace\nyour build in `.next`, as do `test:reliability` and `test:security`.',
+        ],
       ],
     }
   : {};
@@ -138,7 +150,13 @@ export const PARTS = {
         ],
         [' the same app, with the real Clerk and Stripe', ' http://localhost:3000, on your keys'],
       ],
-      'CONTRIBUTING.md': [['the real SDKs, a real database and the emulators', 'the real SDKs and a real database']],
+      'CONTRIBUTING.md': [
+        ['the real SDKs, a real database and the emulators', 'the real SDKs and a real database'],
+        [
+          'npm run dev     # the whole funnel on http://localhost:3000',
+          'npm run setup   # once: asks for your test keys\nnpm run dev     # http://localhost:3000, on your keys',
+        ],
+      ],
       'docs/commands.md': [
         ...withoutWalks('docs/commands.md'),
         ['`test:unit`, `test:programs` and `test:emulators`', '`test:unit` and `test:programs`'],
@@ -260,10 +278,23 @@ export const PARTS = {
         ],
         ['To use a service elsewhere, set', 'Set'],
         [" With a remote service, it leaves out the embedded one's.", ''],
+        [
+          '\nnpm run test:test-mode\n',
+          '\nTEST_PARTNER=CODE npm run test:test-mode     # the code of one of your partners\n',
+        ],
+        [' If the tracking service is elsewhere, name one of its partners: `TEST_PARTNER=…`.', ''],
+      ],
+      'docs/operations.md': [
+        [' A longer download is cut off, so that its receiver sees an error\n  and not a short file. Let', ' Let'],
+      ],
+      'SECURITY.md': [
+        ["another program's data", "another customer's data"],
+        ['take the service down', 'take the app down'],
       ],
       'docs/commands.md': [
         ...withoutWalks('docs/commands.md'),
         [', each section of the contract with its tests', ''],
+        [', as do `test:reliability` and `test:security`', ''],
         [' or on the demo program, a live click', ', a live click'],
       ],
       'scripts/test-mode/funnel.spec.ts': [
@@ -277,6 +308,7 @@ export const PARTS = {
         [', the code behind each message, the tour and the\n// scenarios.', '\n// and the code behind each message.'],
         [", paths: ['/dashboard']", ''],
       ],
+      'scripts/doctor.ts': [['; on the demo program it always does, for ada', '']],
       'scripts/doctor/service.ts': [
         ["const DEMO_PARTNER = 'ada';\n\n", ''],
         ["  const code = partner ?? (programId === 'prg_demo' ? DEMO_PARTNER : undefined);\n", ''],
@@ -325,7 +357,10 @@ export const PARTS = {
       'vercel.json': [[',\n    { "path": "/api/cron/retention", "schedule": "45 5 * * *" }', '']],
       'prisma.config.ts': [['migrationsDirectory(env)', "'prisma/migrations'"]],
       'scripts/docs/read-docs.test.ts': [[', testsBySection', '']],
-      'scripts/test-real-keys.mjs': [['runNode, runScript, spawnNode', 'runNode, spawnNode']],
+      'scripts/test-real-keys.mjs': [
+        ...withoutWalks('scripts/test-real-keys.mjs'),
+        ['runNode, runScript, spawnNode', 'runNode, spawnNode'],
+      ],
       'scripts/prepare-data.mjs': [
         ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
         ['runScript(script, env, isKept ? WHEN_KEPT[inputs.name] : [])', 'runScript(script, env)'],
@@ -399,6 +434,12 @@ export const PARTS = {
       'AGENTS.md': [
         ['the code that people copy', 'partner attribution'],
         ['the demo product around it', 'the product around it'],
+      ],
+      'docs/deploy.md': [
+        [
+          ' A proxy that sends its own address as `Host` would also make\nevery visitor of a local demo a local one. In nginx:',
+          ' In nginx:',
+        ],
       ],
       'CONTRIBUTING.md': [
         [

@@ -36,13 +36,20 @@ export function editManifest(manifest, { scripts, dependencies }, { isPresent, n
   });
   return {
     ...manifest,
-    ...(name && { name: name.toLowerCase().replace(/[^a-z0-9]+/g, '-') }),
+    ...(name && { name: packageName(name) }),
     workspaces: manifest.workspaces.filter(isPresent),
     scripts: Object.fromEntries(commands),
     dependencies: without(manifest.dependencies, dependencies),
     devDependencies: without(manifest.devDependencies, dependencies),
   };
 }
+
+/** @param {string} name of the product, in any script @returns one that npm accepts */
+const packageName = (name) =>
+  name
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('-') ?? 'app';
 
 /**
  * The lint rules without those for the part's files, and without the patterns that forbid importing them.

@@ -21,12 +21,22 @@ test('package.json loses the part’s scripts, also inside others, its packages 
   expect(
     editManifest(manifest, { scripts: ['a'], dependencies: ['x', 'z'] }, { isPresent, name: 'Acme Inc.' }),
   ).toEqual({
-    name: 'acme-inc-',
+    name: 'acme-inc',
     workspaces: ['b'],
     scripts: { b: 'node b.mjs', all: 'npm run b' },
     dependencies: {},
     devDependencies: { y: '1' },
   });
+});
+
+test.each([
+  ['Ateliér Nº 9', 'ateli-r-n-9'],
+  ['東京', 'app'],
+])('a product called %s has a package name that npm accepts', (name, expected) => {
+  const manifest = { workspaces: [], scripts: {}, dependencies: {}, devDependencies: {} };
+  expect(editManifest(manifest, { scripts: [], dependencies: [] }, { isPresent: () => true, name }).name).toBe(
+    expected,
+  );
 });
 
 test('a lint rule goes where all that it fences or forbids is gone', () => {
