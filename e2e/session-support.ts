@@ -31,6 +31,11 @@ async function closePages(context: BrowserContext): Promise<void> {
 /** Puts this token in the place of the session's own. */
 export async function replaceSessionCookies(context: BrowserContext, token: string, url: string): Promise<void> {
   await closePages(context);
+  await setSessionCookies(context, token, url);
+}
+
+/** The same while pages are open, whose scripts may refresh it. */
+export async function setSessionCookies(context: BrowserContext, token: string, url: string): Promise<void> {
   const names = (await context.cookies()).map(({ name }) => name).filter((name) => name.startsWith('__session'));
   await context.addCookies(names.map((name) => ({ name, value: token, url })));
 }

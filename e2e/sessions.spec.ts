@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { deliveriesSettle, newCustomer, salesOf } from './payment-support';
-import { isExpired, issueToken, replaceSessionCookies } from './session-support';
+import { isExpired, issueToken, replaceSessionCookies, setSessionCookies } from './session-support';
 import { main, payWith, readUserId } from './support';
 
 /** A new customer of Ada's, whose browser has reported no sign-up, and the browser leads that are sent from here on. */
@@ -27,9 +27,7 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
   await replaceSessionCookies(context, expired, baseURL ?? '');
   await page.goto('/pricing');
   await expect.poll(() => isExpired(expired)).toBe(true);
-  const visited: string[] = [];
-  page.on('framenavigated', (frame) => frame === page.mainFrame() && visited.push(new URL(frame.url()).pathname));
-
+  const visited = watchPaths(page);
   await page.getByRole('button', { name: 'Choose Studio monthly', exact: true }).click();
   await page.waitForURL('**/stripe/checkout/**');
   expect(visited).toContain('/checkout'); // the page that renews the session and posts again
@@ -42,6 +40,47 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
     expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer }),
   ]);
   expect(browserLeads).toEqual([]);
+});
+
+/** The paths that a page leads to, as they are shown. */
+function watchPaths(page: Page): string[] {
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && visited.push(new URL(frame.url()).pathname));
+  return visited;
+}
+
+test('a customer whose token expires on a static page presses "Account" and is there', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { customer } = await becomeCustomer(page, context);
+  const expired = await issueToken(page, { expires_in_seconds: 1 });
+  await replaceSessionCookies(context, expired, baseURL ?? '');
+  await page.goto('/pricing');
+  await expect.poll(() => isExpired(expired)).toBe(true);
+  const visited = watchPaths(page);
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
+  expect(await readUserId(page)).toBe(customer);
+  expect(visited.filter((path) => path.startsWith('/sign-'))).toEqual([]);
+});
+
+test('a customer whose computer wakes on the account page reaches the next one, once', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await becomeCustomer(page, context);
+  await page.goto('/account');
+  await expect(page.locator('.cl-userButtonTrigger')).toBeVisible();
+  const expired = await issueToken(page, { expires_in_seconds: 1 });
+  await expect.poll(() => isExpired(expired)).toBe(true);
+  await setSessionCookies(context, expired, baseURL ?? '');
+  const visited = watchPaths(page);
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await expect(main(page).getByRole('button', { name: 'Choose Studio monthly', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/account/plans');
+  expect(visited.filter((path) => path === '/sign-in').length, visited.join()).toBeLessThan(2);
 });
 
 test('a signed-in customer who presses "Start free" is led to the account, and once signed out to the form', async ({

@@ -1,4 +1,4 @@
-import { NavItem } from '@/components/ui/nav-item';
+import { NavItem, navItemClasses } from '@/components/ui/nav-item';
 
 /** Navigation links for visitors. */
 export const VisitorLinks = ({ current }: { current?: string }) => (
@@ -6,8 +6,9 @@ export const VisitorLinks = ({ current }: { current?: string }) => (
     <NavItem href="/pricing" isCurrent={current === '/pricing'}>
       Pricing
     </NavItem>
-    <NavItem href="/account" prefetch={false} isCurrent={false}>
+    {/* A document, for which Clerk renews a token that has expired: static pages have no script that does. */}
+    <a href="/account" className={navItemClasses(false)}>
       Account
-    </NavItem>
+    </a>
   </>
 );

@@ -6,12 +6,16 @@ import { SignIn } from '@clerk/nextjs';
 import { useSearchParams } from 'next/navigation';
 import { FormSkeleton } from '../../form-skeleton';
 import { pathWithPlan } from '../../path-with-plan';
+import { useIsVisitor } from '../../use-is-visitor';
 import { useSignUpMetadata } from '../../use-sign-up-metadata';
 
 export function SignInForm() {
-  const plan = useSearchParams().get('plan');
+  const query = useSearchParams();
+  const plan = query.get('plan');
   const unsafeMetadata = useSignUpMetadata();
-  if (!unsafeMetadata) return <FormSkeleton form="sign-in" />;
+  // A page redirects here if the token has expired, which Clerk renews at once. "Add account" names no address.
+  const isVisitor = useIsVisitor('/sign-in', query.get('redirect_url'));
+  if (!unsafeMetadata || !isVisitor) return <FormSkeleton form="sign-in" />;
   return (
     <SignIn
       path="/sign-in"
