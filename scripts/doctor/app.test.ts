@@ -108,6 +108,13 @@ describe('a webhook route', () => {
     expect((await examineWebhook(url, unsigned))[0]?.detail).toBe('/api/webhooks/clerk requires a session (404).');
   });
 
+  test('of an app whose paths end with a slash is named as the provider has to call it', async () => {
+    const url = await serve((request, response) => response.writeHead(308, { location: `${request.url}/` }).end());
+    const [finding] = await examineWebhook(url, unsigned);
+    expect(finding).toMatchObject({ state: 'blocker', detail: expect.stringContaining('follows no redirect') });
+    expect(finding?.action).toContain('--clerk-webhook /api/webhooks/clerk/');
+  });
+
   test('that refuses what is unsigned with 400 is ok', () => {
     expect(describeWebhook(400, unsigned)[0]?.state).toBe('ok');
   });

@@ -72,6 +72,11 @@ export async function examineWebhook(appUrl: string, { path, name, signed }: Web
   });
   await response.body?.cancel();
   const isProtected = response.headers.get('x-clerk-auth-reason')?.includes('protect-rewrite');
+  const location = response.headers.get('location');
+  if (location && new URL(location, appUrl).pathname === `${path}/`) {
+    const action = `Give ${name} the address with the slash at its end, and name it here: --${name.toLowerCase()}-webhook ${path}/`;
+    return [blocker(`${name} webhook`, `${path} redirects to ${path}/, and ${name} follows no redirect.`, action)];
+  }
   return describeWebhook(response.status, { path, name, signed }, isProtected);
 }
 
