@@ -1,5 +1,6 @@
 // A tracking service of another company, for tests: it keeps the contract and the wire format, and nothing else. Where they are
-// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx, 422 for what it cannot read), so that code which relies on any other form does not pass.
+// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx, 422 for what it cannot read), so that code which relies on any
+// other form does not pass.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { readReturnPath } from './use-is-visitor';
+import { ownUrl } from './use-is-visitor';
 
 const ORIGIN = 'https://app.example.com';
 
 test.each([
-  ['https://app.example.com/account/plans?a=1#b', '/account/plans?a=1#b'],
-  ['/checkout?plan=studio_monthly', '/checkout?plan=studio_monthly'],
-])('a signed-in visitor returns to %s', (url, path) => {
-  expect(readReturnPath(url, ORIGIN)).toBe(path);
+  ['https://app.example.com/account/plans?a=1#b', 'https://app.example.com/account/plans?a=1#b'],
+  ['/checkout?plan=studio_monthly', 'https://app.example.com/checkout?plan=studio_monthly'],
+  ['https://app.example.com//evil.example/', 'https://app.example.com//evil.example/'],
+])('a signed-in visitor returns to %s', (url, expected) => {
+  expect(ownUrl(url, ORIGIN)).toBe(expected);
 });
 
 test.each([
@@ -20,5 +21,5 @@ test.each([
   'javascript:alert(1)',
   'http://',
 ])('and not to %j', (url) => {
-  expect(readReturnPath(url, ORIGIN)).toBeNull();
+  expect(ownUrl(url, ORIGIN)).toBeNull();
 });

@@ -19,8 +19,8 @@ export function useIsVisitor(form: '/sign-in' | '/sign-up', returnUrl: string | 
   useEffect(() => {
     if (!isLoaded || wasChecked.current) return;
     wasChecked.current = true;
-    const path = readReturnPath(returnUrl, location.origin);
-    if (isSignedIn && isStart && !isEmailLink && path) location.replace(path);
+    const url = ownUrl(returnUrl, location.origin);
+    if (isSignedIn && isStart && !isEmailLink && url) location.replace(url);
     else setIsVisitor(true);
   }, [isLoaded, isSignedIn, isStart, isEmailLink, returnUrl]);
   // Next keeps the hidden page and its state after navigation, so the next visit has to check again.
@@ -34,9 +34,12 @@ export function useIsVisitor(form: '/sign-in' | '/sign-up', returnUrl: string | 
   return isVisitor;
 }
 
-/** The path of an address, such as Clerk's `redirect_url`, or `null` where it leads to another origin. */
-export function readReturnPath(returnUrl: string | null, origin: string): string | null {
-  if (!returnUrl || !URL.canParse(returnUrl, origin)) return null;
-  const url = new URL(returnUrl, origin);
-  return url.origin === origin ? url.pathname + url.search + url.hash : null;
+/**
+ * An address such as Clerk's `redirect_url`, or `null` where it is of another origin.
+ * @returns a whole URL: a path that begins with `//` would lead to another host
+ */
+export function ownUrl(url: string | null, origin: string): string | null {
+  if (!url || !URL.canParse(url, origin)) return null;
+  const { href, origin: other } = new URL(url, origin);
+  return other === origin ? href : null;
 }
