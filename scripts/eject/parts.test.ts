@@ -5,11 +5,15 @@ import { PARTS } from './parts.mjs';
 import { editFile, removedWith } from './references.mjs';
 import { editText, replaceTexts, stripPart } from './strip.mjs';
 
+/** A copy that is called something else edits its texts as it likes; the command then says which passages it did not find. */
+const isThisProject = JSON.parse(readFileSync('package.json', 'utf8')).name === 'partner-attribution-reference';
+const testOurs = test.skipIf(!isThisProject);
+
 const edits = Object.entries(PARTS).flatMap(([part, { edits }]) =>
   Object.entries(edits).flatMap(([file, passages]) => (existsSync(file) ? [{ part, file, passages }] : [])),
 );
 
-test.each(edits)('every passage that removing $part replaces in $file is there', ({ part, file, passages }) => {
+testOurs.each(edits)('every passage that removing $part replaces in $file is there', ({ part, file, passages }) => {
   const { text, missed } = editText(readFileSync(file, 'utf8'), passages);
   expect(missed).toEqual([]);
   expect(() => stripPart(text, part)).not.toThrow();
@@ -18,7 +22,7 @@ test.each(edits)('every passage that removing $part replaces in $file is there',
 /** Other edits remove the part from these; the changelog is history until the last part is gone. */
 const IGNORED = /^(LICENSE|CHANGELOG\.md|package(-lock)?\.json|biome\.json|prisma\/migrations\/.*)$/;
 
-test.each(Object.keys(PARTS))('without %s no file that stays has words that belong to it', (name) => {
+testOurs.each(Object.keys(PARTS))('without %s no file that stays has words that belong to it', (name) => {
   const part = PARTS[name] as NonNullable<(typeof PARTS)[string]>;
   const isRemoved = removedWith(part);
   const sample = part.sampleName ? [...(part.sampleTexts ?? []), [part.sampleName, 'Acme'] as const] : [];
