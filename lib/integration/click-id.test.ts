@@ -1,5 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clickIdOf, readClickId } from './click-id';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clickIdOf, findClickId, readClickId } from './click-id';
+
+const cookies = vi.hoisted(() => new Map<string, { value: string }>());
+vi.mock('next/headers', () => ({ cookies: async () => cookies }));
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
 const of = (unsafeMetadata: unknown) => clickIdOf({ id: 'user_1', unsafeMetadata });
@@ -70,20 +73,9 @@ describe('docs/decisions/0014: a click ID from unsafe_metadata is user-controlle
 });
 
 describe('the click of the user who sends a request', () => {
-  const cookies = new Map<string, { value: string }>();
-  let findClickId: typeof import('./click-id').findClickId;
   const ofUser = (actor?: object) =>
     findClickId({ id: 'user_1', unsafeMetadata: { svc_click_id: 'from sign-up' } }, actor);
 
-  beforeAll(async () => {
-    vi.resetModules();
-    vi.doMock('next/headers', () => ({ cookies: async () => cookies }));
-    ({ findClickId } = await import('./click-id'));
-  });
-  afterAll(() => {
-    vi.doUnmock('next/headers');
-    vi.resetModules();
-  });
   beforeEach(() => cookies.clear());
 
   test("is the cookie's", async () => {
@@ -95,6 +87,7 @@ describe('the click of the user who sends a request', () => {
     expect(await ofUser()).toBe('from sign-up');
     cookies.set('svc_click_id', { value: 'a'.repeat(256) });
     expect(await ofUser()).toBe('from sign-up');
+    expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('in the cookie of user_1 was dropped'));
   });
 
   test('is null for a user who was not referred', async () => {

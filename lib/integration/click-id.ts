@@ -5,7 +5,7 @@ import { cookies } from 'next/headers';
 import { log } from './log';
 
 /** Opaque: any printable text of 1 to 255 characters. The tracking service decides whether it knows the ID. */
-const CLICK_ID = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
+const isClickId = (text: string) => /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u.test(text);
 
 /**
  * The click ID in a cookie's value or a metadata field; `null` when the visitor was not referred.
@@ -13,7 +13,7 @@ const CLICK_ID = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
  */
 export function readClickId(value: unknown, source: string): string | null {
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value === 'string' && CLICK_ID.test(value)) return value;
+  if (typeof value === 'string' && isClickId(value)) return value;
   log.warn(`The click ID in ${source} was dropped: it is not printable text of 1 to 255 characters.`);
   return null;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanUrl, isOpaqueId, readEmail, shorten } from './clean-input.ts';
+import { cleanUrl, isOpaqueId, isStorableText, readEmail, shorten } from './clean-input.ts';
 
 describe('an email address', () => {
   test.each([
@@ -162,4 +162,14 @@ test('a text is never cut through a character', () => {
       expect(shorten(text, limit).length).toBeLessThanOrEqual(limit);
     }),
   );
+});
+
+test.each([
+  ['', true],
+  ['ü 日本 🙂\n', true],
+  ['a\0', false],
+  ['\ud83d', false],
+  ['a\ude42\0', false],
+])('PostgreSQL stores %j as it is: %s', (text, isStorable) => {
+  expect(isStorableText(text)).toBe(isStorable);
 });

@@ -117,7 +117,7 @@ export const DEFENCES = [
   {
     attack: 'unsafe_metadata of any type and size',
     file: 'lib/integration/click-id.ts',
-    search: "if (typeof value === 'string' && CLICK_ID.test(value)) return value;",
+    search: "if (typeof value === 'string' && isClickId(value)) return value;",
     replace: 'if (value) return value as string;',
     test: [
       'lib/integration/click-id.test.ts',

@@ -9,6 +9,11 @@ test('a cursor leads back to its position', () => {
   expect(readCursor(writeCursor(position))).toEqual(position);
 });
 
+test('so does one in the last year with four digits', () => {
+  const last = { ...position, time: new Date(Date.UTC(9999, 0)) };
+  expect(readCursor(writeCursor(last))).toEqual(last);
+});
+
 test('a cursor that is changed anywhere is none of ours', () => {
   const cursor = writeCursor(position);
   for (let i = 0; i < cursor.length; i++) {
