@@ -129,7 +129,10 @@ test.describe('path B: a bank transfer', () => {
     const row = page.getByRole('row').filter({ hasText: invoiceId });
     await row.getByRole('button', { name: /Mark as paid/ }).click();
     await expect(row.getByText('Sale recorded')).toBeVisible();
-    await row.getByRole('button', { name: /Report again/ }).click();
+    await expect(main(page).getByText(`${invoiceId} is marked as paid.`)).toBeVisible();
+    const again = row.getByRole('button', { name: /Report again/ });
+    await expect(again, 'the button keeps the focus').toBeFocused();
+    await again.click();
     await expect(row.getByText('Sale already recorded')).toBeVisible();
 
     const sales = (await listEvents(request, customer)).filter(({ kind }) => kind === 'sale');
@@ -165,6 +168,8 @@ test('a refused report is a dead letter on the operator’s page, with a retry',
   await expect(row.getByText('Dead letter')).toBeVisible();
   await row.getByRole('button', { name: /Retry/ }).click();
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: `The lead ${id} was sent again.` })).toBeVisible();
+  await expect(page.locator('body'), 'the focus is not lost').not.toBeFocused();
 });
 // end: demo
 

@@ -2,13 +2,13 @@ import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
 import type { OutboxEntry } from '@/lib/shop/outbox';
 import type { Page } from '@/lib/shop/page-cursor';
 import { retryReport } from './actions';
 import { OlderLink, type Query } from './older-link';
+import { OperatorForm } from './operator-form';
 
 type OutboxCardProps = {
   dead: Page<OutboxEntry>;
@@ -94,11 +94,14 @@ function EntryState({ entry, now }: { entry: OutboxEntry; now: Date }) {
 
 function RetryButton({ entry: { id, kind } }: { entry: OutboxEntry }) {
   return (
-    <form action={retryReport}>
-      <input type="hidden" name="entryId" value={id} />
-      <SubmitButton variant="secondary" size="small" aria-label={`Retry ${kind} ${id}`}>
-        Retry
-      </SubmitButton>
-    </form>
+    <OperatorForm
+      action={retryReport}
+      name="entryId"
+      value={id}
+      label={`Retry ${kind} ${id}`}
+      result={`The ${kind} ${id} was sent again.`}
+    >
+      Retry
+    </OperatorForm>
   );
 }

@@ -10,6 +10,7 @@ import { readPageCursor } from '@/lib/shop/page-cursor';
 import { requestTime } from '@/lib/shop/request-time';
 import { listAllTransfers, saleEntryId } from '@/lib/shop/transfers';
 import { HealthCard } from './health-card';
+import { ActionResults } from './operator-form';
 import { OutboxCard } from './outbox-card';
 import { TransfersCard } from './transfers-card';
 
@@ -43,15 +44,17 @@ async function Desk({ searchParams }: Pick<PageProps<'/operator'>, 'searchParams
     report: reports.get(saleEntryId(transfer.invoiceId)),
   }));
   return (
-    <div className="grid gap-6">
-      <Live
-        key={JSON.stringify([query.dead, query.pending])}
-        ids={[...dead.rows, ...pending.rows].map(({ id }) => id)}
-        noun="report"
-      />
-      <HealthCard metrics={metrics} />
-      <TransfersCard transfers={{ ...transfers, rows }} query={query} />
-      <OutboxCard dead={dead} pending={pending} query={query} now={now} />
-    </div>
+    <ActionResults>
+      <div className="grid gap-6">
+        <Live
+          key={JSON.stringify([query.dead, query.pending])}
+          ids={[...dead.rows, ...pending.rows].map(({ id }) => id)}
+          noun="report"
+        />
+        <HealthCard metrics={metrics} />
+        <TransfersCard transfers={{ ...transfers, rows }} query={query} />
+        <OutboxCard dead={dead} pending={pending} query={query} now={now} />
+      </div>
+    </ActionResults>
   );
 }

@@ -3,13 +3,13 @@ import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
 import { Money } from '@/components/ui/money';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { findPlan } from '@/lib/integration/plans';
 import type { Page } from '@/lib/shop/page-cursor';
 import type { Transfer } from '@/lib/shop/transfers';
 import { markPaid, reportAgain } from './actions';
 import { OlderLink, type Query } from './older-link';
+import { OperatorForm } from './operator-form';
 
 type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
 
@@ -69,16 +69,16 @@ function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
 }
 
 function TransferAction({ transfer: { invoiceId, paidAt } }: { transfer: Row }) {
+  const label = paidAt ? 'Report again' : 'Mark as paid';
   return (
-    <form action={paidAt ? reportAgain : markPaid}>
-      <input type="hidden" name="invoiceId" value={invoiceId} />
-      <SubmitButton
-        variant="secondary"
-        size="small"
-        aria-label={`${paidAt ? 'Report again' : 'Mark as paid'}: ${invoiceId}`}
-      >
-        {paidAt ? 'Report again' : 'Mark as paid'}
-      </SubmitButton>
-    </form>
+    <OperatorForm
+      action={paidAt ? reportAgain : markPaid}
+      name="invoiceId"
+      value={invoiceId}
+      label={`${label}: ${invoiceId}`}
+      result={paidAt ? `${invoiceId} was reported again.` : `${invoiceId} is marked as paid.`}
+    >
+      {label}
+    </OperatorForm>
   );
 }

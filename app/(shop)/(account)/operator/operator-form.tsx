@@ -1,0 +1,52 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { SubmitButton } from '@/components/ui/submit-button';
+
+const Announce = createContext<(result: string) => void>(() => {});
+
+/** Announces what the forms inside have done, and takes the focus where the row of the pressed button is gone. */
+export function ActionResults({ children }: { children: ReactNode }) {
+  const [result, announce] = useState('');
+  const place = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (result && document.activeElement === document.body) place.current?.focus();
+  }, [result]);
+  return (
+    <Announce value={announce}>
+      <p ref={place} role="status" tabIndex={-1} className="text-muted-foreground text-sm not-empty:mb-4">
+        {result}
+      </p>
+      {children}
+    </Announce>
+  );
+}
+
+type OperatorFormProps = {
+  action: (form: FormData) => Promise<void>;
+  name: string;
+  /** The ID of what the action changes, in the field `name`. */
+  value: string;
+  label: string;
+  /** What the action has done, once it has. */
+  result: string;
+  children: string;
+};
+
+/** One button for one row. */
+export function OperatorForm({ action, name, value, label, result, children }: OperatorFormProps) {
+  const announce = useContext(Announce);
+  const act = async (form: FormData) => {
+    announce(''); // so that a repeat is announced again
+    await action(form);
+    announce(result);
+  };
+  return (
+    <form action={act}>
+      <input type="hidden" name={name} value={value} />
+      <SubmitButton variant="secondary" size="small" aria-label={label}>
+        {children}
+      </SubmitButton>
+    </form>
+  );
+}
