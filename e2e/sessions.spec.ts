@@ -16,6 +16,22 @@ async function becomeCustomer(page: Page, context: BrowserContext) {
   return { ...buyer, browserLeads };
 }
 
+/** The paths that a page leads to, as they are shown. */
+function watchPaths(page: Page): string[] {
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && visited.push(new URL(frame.url()).pathname));
+  return visited;
+}
+
+/** Shows /pricing until the customer's token has expired; returns the paths that the page leads to from then on. */
+async function expireOnPricing(page: Page, context: BrowserContext, baseURL = ''): Promise<string[]> {
+  const expired = await issueToken(page, { expires_in_seconds: 1 });
+  await replaceSessionCookies(context, expired, baseURL);
+  await page.goto('/pricing');
+  await expect.poll(() => isExpired(expired)).toBe(true);
+  return watchPaths(page);
+}
+
 test('a customer whose token expires on /pricing buys a plan, and is not taken for a new user', async ({
   page,
   context,
@@ -23,11 +39,7 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
   baseURL,
 }) => {
   const { clickId, customer, email, browserLeads } = await becomeCustomer(page, context);
-  const expired = await issueToken(page, { expires_in_seconds: 1 });
-  await replaceSessionCookies(context, expired, baseURL ?? '');
-  await page.goto('/pricing');
-  await expect.poll(() => isExpired(expired)).toBe(true);
-  const visited = watchPaths(page);
+  const visited = await expireOnPricing(page, context, baseURL);
   await page.getByRole('button', { name: 'Choose Studio monthly', exact: true }).click();
   await page.waitForURL('**/stripe/checkout/**');
   expect(visited).toContain('/checkout'); // the page that renews the session and posts again
@@ -42,24 +54,13 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
   expect(browserLeads).toEqual([]);
 });
 
-/** The paths that a page leads to, as they are shown. */
-function watchPaths(page: Page): string[] {
-  const visited: string[] = [];
-  page.on('framenavigated', (frame) => frame === page.mainFrame() && visited.push(new URL(frame.url()).pathname));
-  return visited;
-}
-
 test('a customer whose token expires on a static page presses "Account" and is there', async ({
   page,
   context,
   baseURL,
 }) => {
   const { customer } = await becomeCustomer(page, context);
-  const expired = await issueToken(page, { expires_in_seconds: 1 });
-  await replaceSessionCookies(context, expired, baseURL ?? '');
-  await page.goto('/pricing');
-  await expect.poll(() => isExpired(expired)).toBe(true);
-  const visited = watchPaths(page);
+  const visited = await expireOnPricing(page, context, baseURL);
   await page.getByRole('link', { name: 'Account', exact: true }).click();
   expect(await readUserId(page)).toBe(customer);
   expect(visited.filter((path) => path.startsWith('/sign-'))).toEqual([]);

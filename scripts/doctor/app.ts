@@ -73,20 +73,27 @@ export async function examineWebhook(appUrl: string, { path, name, signed }: Web
   await response.body?.cancel();
   const isProtected = response.headers.get('x-clerk-auth-reason')?.includes('protect-rewrite');
   const location = response.headers.get('location');
-  if (location && new URL(location, appUrl).pathname === `${path}/`) {
-    const action = `Give ${name} the address with the slash at its end, and name it here: --${name.toLowerCase()}-webhook ${path}/`;
-    return [blocker(`${name} webhook`, `${path} redirects to ${path}/, and ${name} follows no redirect.`, action)];
-  }
-  return describeWebhook(response.status, { path, name, signed }, isProtected);
+  const movedTo = location && new URL(location, appUrl).pathname;
+  return describeWebhook(response.status, { path, name, signed }, { isProtected, movedTo });
 }
 
-/** @param isProtected whether Clerk's `auth.protect()` responded, which may do so with 404 */
+type Answered = {
+  /** Whether Clerk's `auth.protect()` responded, which may do so with 404. */
+  isProtected?: boolean | undefined;
+  /** The path of a redirect. */
+  movedTo?: string | null;
+};
+
 export function describeWebhook(
   status: number,
   { path, name, signed }: WebhookRoute,
-  isProtected: boolean = false,
+  { isProtected, movedTo }: Answered = {},
 ): Finding[] {
   const check = `${name} webhook`;
+  if (movedTo === `${path}/`) {
+    const action = `Give ${name} the address with the slash at its end, and name it here: --${name.toLowerCase()}-webhook ${path}/`;
+    return [blocker(check, `${path} redirects to ${path}/, and ${name} follows no redirect.`, action)];
+  }
   if (isProtected || status === 401 || status === 403 || (status >= 300 && status < 400)) {
     const action = "Leave the route out of what proxy.ts protects, and out of your host's deployment protection.";
     return [blocker(check, `${path} requires a session (${status}).`, action)];
