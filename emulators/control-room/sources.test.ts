@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findRoute, lineOf, listRoutes, readSource } from './sources';
+import { profileSchema } from '../core/profile';
+import type { Message } from '../core/trace';
+import { findRoute, findSources, lineOf, listRoutes, readSource } from './sources';
 
 const root = mkdtempSync(path.join(tmpdir(), 'sources-'));
 const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
@@ -43,6 +45,29 @@ describe('the file of a route', () => {
   test('is null where no route fits', () => {
     expect(findRoute({ method: 'GET', path: '/api/none' }, routes)).toBeNull();
     expect(listRoutes(undefined)).toEqual([]);
+  });
+});
+
+describe('the code that sends a message', () => {
+  const entry = (path: string) => ({ path, sentBy: { file: 'lib/pay.ts', find: path } });
+  const paths = [
+    '/v1/subscriptions?status=open&limit=1',
+    '/v1/subscriptions',
+    '/v1/customers/*?limit=1',
+    '/v1/customers*',
+  ];
+  const profile = profileSchema.parse({ sources: paths.map(entry) });
+
+  test.each([
+    ['/v1/subscriptions?limit=1&customer=cus_1&status=open', 0],
+    ['/v1/subscriptions?status=open', 1],
+    ['/v1/subscriptions?status=opened&limit=1', 1],
+    ['/v1/subscriptions', 1],
+    ['/v1/customers/cus_1?limit=1', 2],
+    ['/v1/customers/cus_1?limit=10', 3],
+  ])('%s is the first that fits, by its path and the parameters that the entry names', (path, index) => {
+    const message = { from: 'app', to: 'stripe', method: 'GET', path, status: 200 } as Message;
+    expect(findSources(message, profile, [])).toEqual([{ role: 'Sent by', ...entry(paths[index] ?? '').sentBy }]);
   });
 });
 

@@ -10,7 +10,7 @@ const lane = z.enum(LANES);
 /** A file of the project, and what in it is meant: a name or a line of text that it contains. */
 const place = z.strictObject({ file: z.string(), find: z.string() });
 
-/** Which messages are meant. A path ends with `*` where anything may follow. */
+/** Which messages are meant. A path ends with `*` where anything may follow, or has the parameters that a request must have. */
 const pattern = z.strictObject({
   from: lane.optional(),
   to: lane.optional(),
@@ -119,15 +119,23 @@ type Matched = {
 /** Whether a message is one of those that a pattern means. */
 export function isMatch(message: Matched, pattern: Pattern): boolean {
   const { from, to, method, path, status, request, response } = pattern;
-  const asked = message.path.split('?')[0] ?? '';
   return (
     (from === undefined || from === message.from) &&
     (to === undefined || to === message.to) &&
     (method === undefined || method === message.method) &&
-    (path === undefined || (path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path)) &&
+    (path === undefined || isPathMatch(message.path, path)) &&
     (status === undefined || status === message.status) &&
     (request === undefined || isPart(request, message.request.body)) &&
     (response === undefined || isPart(response, message.response.body))
+  );
+}
+
+function isPathMatch(asked: string, pattern: string): boolean {
+  const [[path = '', query], [wanted = '', parameters]] = [asked.split('?'), pattern.split('?')];
+  const given = new URLSearchParams(query);
+  return (
+    (wanted.endsWith('*') ? path.startsWith(wanted.slice(0, -1)) : path === wanted) &&
+    [...new URLSearchParams(parameters)].every(([name, value]) => given.get(name) === value)
   );
 }
 

@@ -1,4 +1,5 @@
-// The code that sends each message. What receives one is found by its route file. A test reads every file and name.
+// The code that sends each message: the first entry that fits. What receives one is found by its route file. A test reads every
+// file and name.
 const INTEGRATION = 'lib/integration';
 
 /** @type {Array<{ from?: string, to: string, method?: string, path: string, sentBy: { file: string, find: string } }>} */
@@ -33,13 +34,16 @@ export const sources = [
     'POST /v1/customers': [`${INTEGRATION}/stripe/customer.ts`, 'ensureCustomer'],
     'POST /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'updateEmail'],
     'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'stateOf'],
+    'GET /v1/subscriptions?status=incomplete': [`${INTEGRATION}/stripe/unpaid.ts`, 'cancelUnpaid'],
     'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
     'GET /v1/subscriptions/search': [`${INTEGRATION}/stripe/end-billing.ts`, 'searchSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
     'DELETE /v1/subscriptions/*': [`${INTEGRATION}/stripe/end-billing.ts`, 'endBilling'],
     'GET /v1/payment_intents/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
     'GET /v1/disputes': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
-    'GET /v1/prices': [`${INTEGRATION}/stripe/checkout.ts`, 'findPrice'],
+    'GET /v1/prices': [`${INTEGRATION}/stripe/prices.ts`, 'listPrices'],
+    'GET /v1/checkout/sessions?status=open': [`${INTEGRATION}/stripe/unpaid.ts`, 'expireSessions'],
+    'GET /v1/checkout/sessions?status=complete': [`${INTEGRATION}/stripe/unpaid.ts`, 'listPayments'],
     'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'openCheckout'],
     'POST /v1/checkout/sessions': [`${INTEGRATION}/attribution-metadata.ts`, 'createAttributedSession'],
     'POST /v1/checkout/sessions/*': [`${INTEGRATION}/stripe/unpaid.ts`, 'expireSessions'],
