@@ -390,8 +390,9 @@ test('a filter keeps the focus, says what it found, and follows the address', as
   await search.press('Enter');
   await expect(status('1 customer')).toBeAttached();
   await expect(search).toBeFocused();
-  await page.getByRole('link', { name: 'Clear' }).click();
+  await page.getByRole('link', { name: 'Clear' }).press('Enter');
   await expect(search).toHaveValue('');
+  await expect(search).toBeFocused();
 });
 
 test('an older or the newest page is announced and takes the focus', async ({ page, request }) => {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { listEvents, main, newClick, newEmail, readTexts, signUpByHttp } from './support';
+import { listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated } from './support';
 
 const WEBHOOK = '/api/webhooks/clerk';
 
@@ -166,7 +166,13 @@ test('a refused report is a dead letter on the operator’s page, with a retry',
   await page.goto('/operator');
   const row = page.getByRole('row').filter({ hasText: id });
   await expect(row.getByText('Dead letter')).toBeVisible();
-  await row.getByRole('button', { name: /Retry/ }).click();
+  const retry = row.getByRole('button', { name: /Retry/ });
+  await untilHydrated(page);
+  await page.context().setOffline(true);
+  await retry.click();
+  await expect(page.getByRole('status').filter({ hasText: 'The server did not respond.' })).toBeVisible();
+  await page.context().setOffline(false);
+  await retry.click();
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: `The lead ${id} was sent again.` })).toBeVisible();
   await expect(page.locator('body'), 'the focus is not lost').not.toBeFocused();

@@ -54,6 +54,18 @@ test('a customer whose token expires on /pricing buys a plan, and is not taken f
   expect(browserLeads).toEqual([]);
 });
 
+test('a checkout page that Back restores no longer says that it opens the payment page', async ({ page }) => {
+  await newCustomer(page, 'ada');
+  await page.route('/api/checkout', (route) => route.fulfill({ status: 204 })); // the browser stays on the page
+  const posted = page.waitForRequest('/api/checkout');
+  await page.goto('/checkout?plan=studio_monthly&resume=payment');
+  await posted;
+  const opening = page.getByText('Opening the payment page…');
+  await expect(opening).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(opening).toBeHidden();
+});
+
 test('a customer whose token expires on a static page presses "Account" and is there', async ({
   page,
   context,

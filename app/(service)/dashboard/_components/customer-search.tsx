@@ -1,7 +1,6 @@
 import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
-import { LinkButton } from '@/components/ui/link-button';
-import { FilterForm } from './filter-form';
+import { ClearLink, FilterForm } from './filter-form';
 
 const PATH = '/dashboard/customers';
 
@@ -27,11 +26,7 @@ export function CustomerSearch({ search }: { search: string }) {
         className="w-full max-w-sm max-sm:flex-1"
       />
       <Button type="submit">Search</Button>
-      {search && (
-        <LinkButton variant="ghost" href={PATH}>
-          Clear
-        </LinkButton>
-      )}
+      {search && <ClearLink href={PATH} />}
     </FilterForm>
   );
 }

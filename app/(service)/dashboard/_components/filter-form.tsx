@@ -2,6 +2,7 @@
 
 import Form from 'next/form';
 import { type ComponentProps, useEffect, useRef } from 'react';
+import { LinkButton } from '@/components/ui/link-button';
 
 type FilterFormProps = ComponentProps<typeof Form> & {
   /** The query that the page shows. */
@@ -20,6 +21,19 @@ export function FilterForm({ applied, ...props }: FilterFormProps) {
     shown.current = applied;
   }, [applied]);
   return <Form ref={form} {...props} />;
+}
+
+/** Clears the form around it, and disappears with that: the focus goes to the form's first field. */
+export function ClearLink({ href }: { href: string }) {
+  return (
+    <LinkButton
+      variant="ghost"
+      href={href}
+      onClick={({ currentTarget }) => currentTarget.closest('form')?.querySelector('input')?.focus()}
+    >
+      Clear
+    </LinkButton>
+  );
 }
 
 type FilterStatusProps = {

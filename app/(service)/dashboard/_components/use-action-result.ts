@@ -1,23 +1,16 @@
 'use client';
 
-import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
+import { describeLostAction } from '@/components/ui/lost-action';
 import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
 
 /** What a form calls, with the result of its previous call. */
 export type FormAction = (state: ActionResult, form: FormData) => Promise<ActionResult>;
 
-/** What fails on the way is a result too: an error would replace the page, and what was entered with it. */
 const reaching =
   (action: FormAction): FormAction =>
   (state, form) =>
-    action(state, form).catch((error: unknown) => {
-      if (error instanceof Error && 'digest' in error) throw error; // the action's own error, or a redirect
-      const message = unstable_isUnrecognizedActionError(error)
-        ? 'The dashboard was updated. Reload the page and try again.'
-        : 'The server did not respond. Check your connection and try again. What you sent may have arrived.';
-      return { status: 'failed', message };
-    });
+    action(state, form).catch((error: unknown) => ({ status: 'failed', message: describeLostAction(error) }));
 
 /**
  * Like `useActionState`, but the result is dropped when the form is sent again or the page is left. A message that goes and comes

@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { describeLostAction } from '@/components/ui/lost-action';
 import { SubmitButton } from '@/components/ui/submit-button';
 
 const Announce = createContext<(result: string) => void>(() => {});
@@ -38,8 +39,7 @@ export function OperatorForm({ action, name, value, label, result, children }: O
   const announce = useContext(Announce);
   const act = async (form: FormData) => {
     announce(''); // so that a repeat is announced again
-    await action(form);
-    announce(result);
+    announce(await action(form).then(() => result, describeLostAction));
   };
   return (
     <form action={act}>
