@@ -373,6 +373,7 @@ test('a filter keeps the focus, says what it found, and follows the address', as
   const field = form.getByLabel('Customer ID');
   await field.fill(` ${customer} `);
   await field.press('Enter');
+  await page.waitForURL(/customer=/);
   await expect(status('2 events')).toBeAttached();
   await expect(field).toBeFocused();
   await form.getByLabel('Type').selectOption('Lead');

@@ -1,7 +1,6 @@
 'use client';
 
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
-import { cx } from './cx';
 
 type CursorPoint = { name: string; text: string; position: number; previous?: string };
 
@@ -50,6 +49,7 @@ export function ChartCursor({ label, points }: { label: string; points: readonly
     choose(index + change);
   };
   const share = last > 0 ? index / last : 0;
+  const [before, after] = [`${share * 100}%`, `${(1 - share) * 100}%`];
 
   return (
     <div
@@ -64,24 +64,30 @@ export function ChartCursor({ label, points }: { label: string; points: readonly
       className="absolute inset-0 touch-pan-y"
       onPointerMove={follow}
       onPointerDown={follow}
-      onPointerLeave={() => setChosen(null)}
+      onPointerUp={({ currentTarget }) => currentTarget.focus()} // a finger leaves then, and the values stay
+      onPointerLeave={({ currentTarget }) => currentTarget.matches(':focus') || setChosen(null)}
       onKeyDown={step}
-      onFocus={() => choose(index)}
+      onFocus={() => {
+        setChosen((pointed) => pointed ?? last);
+        setIsDismissed(false);
+      }}
       onBlur={() => setChosen(null)}
     >
       {isShown && (
         <div aria-hidden="true">
-          <span className="absolute inset-y-0 border-border-strong border-l" style={{ left: `${share * 100}%` }} />
+          <span className="absolute inset-y-0 border-border-strong border-l" style={{ left: before }} />
           <span
             className="absolute size-2.5 -translate-x-1/2 translate-y-1/2 rounded-full border-2 border-surface bg-link"
-            style={{ left: `${share * 100}%`, bottom: `${point.position * 100}%` }}
+            style={{ left: before, bottom: `${point.position * 100}%` }}
           />
           <span
-            className={cx(
-              'pointer-events-none absolute top-0 z-1 whitespace-nowrap rounded-control border border-border bg-surface px-3 py-2 text-foreground text-xs shadow-md',
-              share > 0.5 ? '-translate-x-full -ml-3' : 'ml-3',
-            )}
-            style={{ left: `${share * 100}%` }}
+            className="pointer-events-none absolute top-0 z-1 mx-3 w-max rounded-control border border-border bg-surface px-3 py-2 text-foreground text-xs shadow-md"
+            // On the side with more space, and no wider than it.
+            style={
+              share > 0.5
+                ? { right: after, maxWidth: `calc(${before} - 0.75rem)` }
+                : { left: before, maxWidth: `calc(${after} - 0.75rem)` }
+            }
           >
             <span className="block text-muted-foreground">{point.name}</span>
             <span className="block font-semibold text-sm">{point.text}</span>

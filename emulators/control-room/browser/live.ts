@@ -9,6 +9,8 @@ const announcer = document.querySelector('#live-status');
 
 let isPaused = false;
 let isStale = false;
+/** Whether something stayed as it was because it has the focus. */
+let hasSkipped = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Changes come in bursts, such as the events of one payment. */
@@ -49,7 +51,11 @@ function exchange(region: HTMLElement, fresh: HTMLElement): number {
     const known = rows.get(key);
     // Where an action has led to: it keeps the focus, and shows what the action does.
     if (known && known === document.activeElement && !isSame(known, row)) known.replaceChildren(...row.childNodes);
-    if (known && (isSame(known, row) || holdsFocus(known))) return known;
+    if (known && isSame(known, row)) return known;
+    if (known && holdsFocus(known)) {
+      hasSkipped = true;
+      return known;
+    }
     if (!known) {
       arrived += 1;
       row.classList.add('arrived');
@@ -65,7 +71,10 @@ function exchange(region: HTMLElement, fresh: HTMLElement): number {
 /** A region with focus stays as it is, unless it says that focus moves on to what is current then. */
 function replace(region: HTMLElement, fresh: HTMLElement): void {
   const hadFocus = holdsFocus(region);
-  if (hadFocus && !('movesFocus' in region.dataset)) return;
+  if (hadFocus && !('movesFocus' in region.dataset)) {
+    hasSkipped = true;
+    return;
+  }
   region.replaceChildren(...fresh.childNodes);
   if (hadFocus) region.querySelector<HTMLElement>('[aria-current] :is(a, button)')?.focus();
 }
@@ -131,6 +140,11 @@ function connect(): EventSource {
   return source;
 }
 
+document.addEventListener('focusout', () => {
+  if (!hasSkipped) return;
+  hasSkipped = false;
+  schedule();
+});
 whileVisible(document, connect, schedule);
 setInterval(countDown, 1_000);
 countDown();

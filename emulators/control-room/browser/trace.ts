@@ -62,7 +62,7 @@ function move(row: HTMLAnchorElement, step: 1 | -1): void {
   if (!next) return;
   next.focus();
   next.scrollIntoView({ block: 'nearest' });
-  go(next.href, { keepsFocus: true });
+  if (panel) go(next.href, { keepsFocus: true });
 }
 
 /** Buttons that do nothing without this script. */
@@ -75,14 +75,19 @@ function reveal(place: ParentNode): void {
 async function copy(button: HTMLElement): Promise<void> {
   const { copy: id, copyText, label = button.textContent ?? '' } = button.dataset;
   button.dataset.label = label; // a second click finds "Copied" on the button
+  const say = (result: string) => {
+    button.textContent = result || label;
+    const status = document.querySelector('#live-status');
+    if (status) status.textContent = result;
+  };
   try {
     // There is no clipboard on a page without https.
     await navigator.clipboard.writeText(copyText ?? document.querySelector(`#${id} pre`)?.textContent ?? '');
-    button.textContent = 'Copied';
+    say('Copied');
   } catch {
-    button.textContent = 'Select and copy';
+    say('Select and copy');
   }
-  setTimeout(() => (button.textContent = label), 1_500);
+  setTimeout(say, 1_500, '');
 }
 
 let litId: string | undefined;
@@ -121,7 +126,11 @@ async function openDrawer(link: HTMLAnchorElement): Promise<void> {
     drawer.remove();
     link.focus();
   });
-  drawer.addEventListener('click', (event) => event.target === drawer && drawer.close());
+  // Beside it, and not its own padding; and not where a selection of text ends.
+  const isBeside = ({ clientX }: MouseEvent) => clientX < drawer.getBoundingClientRect().left;
+  let isPressedBeside = false;
+  drawer.addEventListener('pointerdown', (event) => (isPressedBeside = isBeside(event)));
+  drawer.addEventListener('click', (event) => isPressedBeside && isBeside(event) && drawer.close());
   document.body.append(drawer);
   drawer.showModal();
   drawer.querySelector('#line')?.scrollIntoView({ block: 'center' });

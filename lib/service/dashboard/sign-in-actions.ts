@@ -18,9 +18,9 @@ export async function signIn(_: ActionResult, form: FormData): Promise<ActionRes
   redirect(readNextPath(form.get('next')));
 }
 
-/** Switches between the two programs of the local demo. */
-export async function switchDemoProgram(form: FormData): Promise<void> {
-  const apiKey = (await findDemoKeys())[Number(form.get('program'))];
+/** Switches between the two programs of the local demo. @param program the place of its key among the demo's */
+export async function switchDemoProgram(program: number): Promise<void> {
+  const apiKey = (await findDemoKeys())[program];
   if (apiKey && (await isSameOrigin())) await startSession(apiKey);
   redirect('/dashboard');
 }

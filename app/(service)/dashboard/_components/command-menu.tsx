@@ -20,6 +20,7 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
   const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  const isPressedOutside = useRef(false);
   const commands = findCommands(text);
 
   useEffect(() => dialog.current?.showModal(), []);
@@ -47,11 +48,16 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
   };
 
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
     <dialog
       ref={dialog}
       aria-label="Command menu"
       onClose={onClose}
-      onPointerDown={(event) => event.target === dialog.current && dialog.current.close()}
+      // Not before the click, which would fall on the page; and not where a selection of text ends outside.
+      onPointerDown={({ target }) => {
+        isPressedOutside.current = target === dialog.current;
+      }}
+      onClick={({ target }) => isPressedOutside.current && target === dialog.current && dialog.current.close()}
       className="mx-auto mt-[12dvh] mb-auto w-[calc(100%-2rem)] max-w-xl rounded-card border border-border bg-surface p-0 text-foreground shadow-xl backdrop:bg-black/40"
     >
       <input

@@ -3,11 +3,10 @@
 import type { FormEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { SelectField, TextField } from '@/components/ui/field';
-import { LinkButton } from '@/components/ui/link-button';
 import type { EventFilter } from '@/lib/service/dashboard/event-filter';
 import { FEED_KINDS } from '@/lib/service/events/kinds';
 import { EVENT_NAMES } from './event-kind';
-import { FilterForm } from './filter-form';
+import { ClearLink, FilterForm } from './filter-form';
 
 const PATH = '/dashboard/events';
 
@@ -75,9 +74,7 @@ export function EventFilterForm({ applied, filter, partners }: EventFilterFormPr
       <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={filter.to} className={DATE} />
       <div className="flex gap-2 max-md:col-span-full">
         <Button type="submit">Apply</Button>
-        <LinkButton variant="ghost" href={PATH}>
-          Clear
-        </LinkButton>
+        <ClearLink href={PATH} />
       </div>
     </FilterForm>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import Form from 'next/form';
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
 
 type FilterFormProps = ComponentProps<typeof Form> & {
@@ -23,14 +23,15 @@ export function FilterForm({ applied, ...props }: FilterFormProps) {
   return <Form ref={form} {...props} />;
 }
 
-/** Clears the form around it, and disappears with that: the focus goes to the form's first field. */
+/** Clears the form around it: also what is not applied yet. Beside a search, which it disappears with, the focus goes to its field. */
 export function ClearLink({ href }: { href: string }) {
+  const clear = ({ currentTarget }: MouseEvent) => {
+    const form = currentTarget.closest('form');
+    form?.reset();
+    form?.querySelector<HTMLInputElement>('[type=search]')?.focus();
+  };
   return (
-    <LinkButton
-      variant="ghost"
-      href={href}
-      onClick={({ currentTarget }) => currentTarget.closest('form')?.querySelector('input')?.focus()}
-    >
+    <LinkButton variant="ghost" href={href} onClick={clear}>
       Clear
     </LinkButton>
   );

@@ -1,7 +1,7 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
 import { LinkButton } from '@/components/ui/link-button';
+import { useFocusAfterPaging } from '@/components/ui/use-focus-after-paging';
 import { findShown } from './keyboard';
 
 type PagerProps = {
@@ -14,17 +14,9 @@ type PagerProps = {
 
 const BY_TIME = { first: 'Newest', next: 'Older' };
 
-/** Keyset pages: the first, and the next. The focus moves to the list, because the link that had it may be gone. */
+/** Keyset pages: the first, and the next. The focus moves to the list. */
 export function Pager({ path, query, isFirst, nextCursor, words = BY_TIME }: PagerProps) {
-  const isPaging = useRef(false);
-  useEffect(() => {
-    if (!isPaging.current) return;
-    isPaging.current = false;
-    findShown<HTMLElement>('main section:has(> table)')[0]?.focus();
-  });
-  const startPaging = () => {
-    isPaging.current = true;
-  };
+  const startPaging = useFocusAfterPaging(() => findShown('main section:has(> table)')[0]);
   if (isFirst && !nextCursor) return null;
   return (
     <nav aria-label="Pages" className="flex gap-2">

@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
 import { Code } from '@/components/ui/code';
 import { signOut, switchDemoProgram } from '@/lib/service/dashboard/sign-in-actions';
+import { BarForm } from './bar-form';
 
 type ProgramBarProps = {
   name: string;
@@ -21,18 +21,13 @@ export function ProgramBar({ name, id, isPaused, other }: ProgramBarProps) {
       </span>
       {isPaused && <Badge tone="warning">Paused</Badge>}
       {other && (
-        <form action={switchDemoProgram}>
-          <input type="hidden" name="program" value={other.index} />
-          <Button type="submit" variant="secondary" size="small">
-            Switch to {other.id}
-          </Button>
-        </form>
+        <BarForm
+          action={switchDemoProgram.bind(null, other.index)}
+          label={`Switch to ${other.id}`}
+          variant="secondary"
+        />
       )}
-      <form action={signOut}>
-        <Button type="submit" variant="ghost" size="small">
-          Sign out
-        </Button>
-      </form>
+      <BarForm action={signOut} label="Sign out" />
     </div>
   );
 }

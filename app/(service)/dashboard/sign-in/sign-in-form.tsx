@@ -9,7 +9,13 @@ import { useActionResult } from '../_components/use-action-result';
 export function SignInForm({ children }: { children: ReactNode }) {
   const [result, action] = useActionResult(signIn);
   return (
-    <form action={action} className="grid gap-4 rounded-card border border-border bg-surface p-5">
+    <form
+      action={action}
+      onReset={(event) => {
+        if (result.status === 'failed') event.preventDefault();
+      }}
+      className="grid gap-4 rounded-card border border-border bg-surface p-5"
+    >
       <TextField
         id="api-key"
         name="api_key"

@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { describeLostAction } from '@/components/ui/lost-action';
 import { SubmitButton } from '@/components/ui/submit-button';
 
@@ -8,15 +8,24 @@ const Announce = createContext<(result: string) => void>(() => {});
 
 /** Announces what the forms inside have done, and takes the focus where the row of the pressed button is gone. */
 export function ActionResults({ children }: { children: ReactNode }) {
-  const [result, announce] = useState('');
+  const [{ result, count }, setResult] = useState({ result: '', count: 0 });
   const place = useRef<HTMLParagraphElement>(null);
+  const pressed = useRef<Element>(null);
+  const announce = useCallback((next: string) => {
+    pressed.current = document.activeElement;
+    setResult((previous) => ({ result: next, count: previous.count + 1 }));
+  }, []);
+  // The row leaves in a later render than the one that shows the result.
   useEffect(() => {
-    if (result && document.activeElement === document.body) place.current?.focus();
-  }, [result]);
+    if (!pressed.current || pressed.current.isConnected) return;
+    pressed.current = null;
+    if (document.activeElement === document.body) place.current?.focus();
+  });
   return (
     <Announce value={announce}>
       <p ref={place} role="status" tabIndex={-1} className="text-muted-foreground text-sm not-empty:mb-4">
-        {result}
+        {/* A repeat of the same text is announced, too. */}
+        {result && <span key={count}>{result}</span>}
       </p>
       {children}
     </Announce>
@@ -38,7 +47,6 @@ type OperatorFormProps = {
 export function OperatorForm({ action, name, value, label, result, children }: OperatorFormProps) {
   const announce = useContext(Announce);
   const act = async (form: FormData) => {
-    announce(''); // so that a repeat is announced again
     announce(await action(form).then(() => result, describeLostAction));
   };
   return (
