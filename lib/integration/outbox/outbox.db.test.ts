@@ -355,9 +355,9 @@ describe('user.deleted', () => {
     expect((await entryOf(erasureId)).state).toBe('done');
   });
 
-  test('is not taken as done from a page that a proxy shows for every address', async () => {
+  test.each([200, 400, 409])('is not taken as done from a page, whatever a proxy says with it: %d', async (status) => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
-    service.behave(() => ({ status: 200, body: '<!doctype html><p>Back soon' }));
+    service.behave(() => ({ status, body: '<!doctype html><p>Back soon' }));
     await receiveReport(id, erasureOf(newLead().customerExternalId), NO_ORIGIN, delivery);
     expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'unexpected' });
   });
@@ -380,6 +380,13 @@ describe('user.deleted', () => {
 });
 
 describe('outages', () => {
+  test.each([200, 400, 409])('a proxy’s page completes no report, whatever its status: %d', async (status) => {
+    const [id, delivery] = [newId(), deliveryAt(new Date())];
+    service.behave(() => ({ status, body: '<!doctype html><h1>Error 1001' }));
+    await receiveReport(id, newLead(), NO_ORIGIN, delivery);
+    expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'unexpected' });
+  });
+
   test.each(['lead', 'erasure'] as const)('429: the service gets the pause that it asks for: %s', async (kind) => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 429, headers: { 'retry-after': '600' } }));

@@ -50,10 +50,13 @@ const codeOf = ({ code }: { code: string }) => (code === 'unknown' ? undefined :
 
 function resultOf(error: unknown): SendResult {
   if (!(error instanceof TrackingError)) return { status: null, reason: 'network' };
-  // A 2xx that the client does not understand, such as a proxy's page, has recorded nothing.
-  if (error.status === undefined || error.status < 300) return { status: null, reason: error.kind };
+  // A proxy's page has recorded nothing, whatever its status.
+  if (error.status === undefined || isNamed(error.status)) return { status: null, reason: error.kind };
   return { status: error.status, retryAfterSeconds: error.retryAfter };
 }
+
+/** The contract says what these mean (§4, §7), from the service: the client throws them only where another server sent them. */
+const isNamed = (status: number): boolean => status < 300 || status === 400 || status === 409;
 
 /**
  * Asks the tracking service to delete a customer's email address (docs/decisions/0014: our extension, not in the contract).
@@ -73,7 +76,7 @@ async function eraseEmail(
     signal: AbortSignal.timeout(service.timeoutMs ?? LIMIT_MS),
   });
   const isPage = (await response.text()).trimStart().startsWith('<');
-  if (response.ok && isPage) return { status: null, reason: 'unexpected' }; // as in `resultOf`
+  if (isPage && isNamed(response.status)) return { status: null, reason: 'unexpected' }; // as in `resultOf`
   const pause = Number.parseInt(response.headers.get('retry-after') ?? '', 10) || undefined;
   return { status: response.status, retryAfterSeconds: pause };
 }

@@ -12,6 +12,8 @@ it.each([
   ["x;=cmd|'/C calc'!A0", "x;'=cmd|'/C calc'!A0"],
   ['x; -1', "x; '-1"],
   ['x\n=1', "x\n'=1"],
+  ['x;"=1+1;y', `x;""'=1+1;y`],
+  ['x;" "=1', `x;"" ""'=1`],
   ['a-b=c@d', 'a-b=c@d'],
 ])('%j has no formula after a separator of another locale', (text, cell) => {
   expect(toCsvLine([text])).toBe(`"${cell}"\r\n`);

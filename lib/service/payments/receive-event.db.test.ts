@@ -324,12 +324,14 @@ describe('payment events', () => {
     const of = (metadata: Metadata) => ({ parent: { subscription_details: { metadata, subscription } } });
     await deliver(invoicePaid({ metadata }, of(metadata)));
     for (const named of [{ svc_customer_key: unique('user') }, { svc_click_id: 'clk_1' }]) {
-      const renewal = invoicePaid({ metadata: {} }, { metadata: named, ...of({}) });
-      expect(await deliver(renewal)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'no_program' } });
+      for (const metadata of [{ metadata: named, ...of({}) }, { metadata: {}, ...of(named) }]) {
+        const renewal = invoicePaid({ metadata: {} }, metadata);
+        expect(await deliver(renewal)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'no_program' } });
+      }
     }
     const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
     const kept = { customerKey: metadata.svc_customer_key, reason: 'no_program' };
-    expect(feed).toMatchObject([kept, kept]);
+    expect(feed).toMatchObject([kept, kept, kept, kept]);
   });
 
   test('a bank debit counts on the day it is paid, not on the day the session is completed', async () => {

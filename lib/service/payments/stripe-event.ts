@@ -199,7 +199,10 @@ function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: En
 function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: Envelope): EventFact {
   const subscription = invoice.parent?.subscription_details ?? invoice.subscription_details;
   // §4: a renewal is attributed by the subscription's metadata, a separate invoice by its own.
-  const snapshot = subscription?.metadata?.program_id ? subscription.metadata : invoice.metadata;
+  const given = [subscription?.metadata, invoice.metadata];
+  const snapshot =
+    given.find((metadata) => metadata?.program_id) ??
+    given.find((metadata) => metadata?.svc_click_id || metadata?.svc_customer_key);
   const paidCents = invoice.amount_paid || (invoice.paid_out_of_band ? (invoice.amount_due ?? 0) : 0);
   return {
     kind: 'invoice',

@@ -1,5 +1,5 @@
 import { probeDomain, readCookie, writeCookie } from './cookie.ts';
-import { post } from './post.ts';
+import { postInit } from './post-init.ts';
 import { clickBody, readClick } from './wire.ts';
 
 // Captures the click. scripts/build-inline.mjs builds the inline script from this file; the provider loads it if that script is
@@ -73,7 +73,9 @@ export function startCapture(
         try {
           const domain = probeDomain(cookieDomain);
           const body = clickBody(programId, url.split('#')[0] as string, document.referrer, getClickId());
-          const [clickId, seconds] = readClick((capture.response = await post(clickUrl, body)));
+          const response = await fetch(clickUrl, postInit(body));
+          if (response.status > 428) throw response; // rate limit or 5xx
+          const [clickId, seconds] = readClick((capture.response = await response.json()));
           if (!clickId || capture.followed !== partner) return; // refused, or another link was followed meanwhile: the last click wins
           // A cookie set by a first-party handler is not written again: Safari would shorten its lifetime.
           if (readCookie('click_id') !== clickId) {

@@ -233,10 +233,23 @@ describe('a service that fails', () => {
   it.each<[number, string, Respond]>([
     [503, 'hangs up', (response) => response.destroy()],
     [502, 'is a web page', (response) => response.end('<html>')],
+    [502, 'is a web page with a status of the contract', (response) => response.writeHead(409).end('<html>')],
     [502, 'redirects', (response) => response.writeHead(307, { location: '/elsewhere' }).end()],
   ])('%i where it %s', async (status, _name, respond) => {
     const { post } = await startHandler(respond);
     expect((await post()).status).toBe(status);
+  });
+
+  it.each([
+    [200, 'OK'],
+    [400, 'No such customer.'],
+    [429, ''],
+  ])('%i whose body is %j comes back for a lead (§4 describes no body), with its Retry-After', async (status, text) => {
+    const { post } = await startHandler((response) => response.writeHead(status, { 'retry-after': '7' }).end(text));
+    const lead = await post(BODY, {}, LEAD);
+    expect([lead.status, lead.headers.get('retry-after'), await lead.json()]).toEqual([status, '7', {}]);
+    const click = await post();
+    expect(click.status, 'a click without an ID is none').toBe(status === 200 ? 502 : status);
   });
 
   it.each(['tracking.example', 'localhost:3000'])('the wrong baseUrl %s is named at once', (baseUrl) => {

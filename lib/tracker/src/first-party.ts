@@ -1,5 +1,5 @@
 import { readCookie } from './cookie.ts';
-import { errorBody, isServiceUrl, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
+import { errorBody, isPage, isServiceUrl, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
 
 // The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers' lists contain neither the host
 // nor the path, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
@@ -60,7 +60,7 @@ export function createFirstPartyHandler({
     if (!body) return refuse(400, 'invalid_json', 'Send a JSON object.');
 
     let response: Response;
-    let result: WireBody | null;
+    let raw: string;
     try {
       response = await fetch(trackUrl(baseUrl, kind), {
         method: 'POST',
@@ -70,11 +70,15 @@ export function createFirstPartyHandler({
         cache: 'no-store',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      result = parseBody(await response.text());
+      raw = await response.text();
     } catch {
       return refuse(503, 'unavailable', 'The tracking service did not respond in time. Try again.');
     }
-    if (!result) return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
+    // A lead's response may be empty or any text (contract §4).
+    const result = parseBody(raw) ?? (kind === 'lead' || !response.ok ? {} : null);
+    if (!result || isPage(raw) || (!response.ok && response.status < 400)) {
+      return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
+    }
 
     const headers = new Headers({ 'cache-control': 'no-store' });
     const retryAfter = response.headers.get('retry-after');
@@ -82,7 +86,7 @@ export function createFirstPartyHandler({
     if (kind === 'click' && response.ok) {
       for (const cookie of decideCookies(result, body, readProbe(request))) headers.append('set-cookie', cookie);
     }
-    return Response.json(result, { status: response.status, headers });
+    return Response.json(result, { status: response.status === 204 ? 200 : response.status, headers });
   };
 }
 

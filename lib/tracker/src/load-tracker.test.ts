@@ -291,6 +291,29 @@ describe('§3 browser signup(userId, email)', () => {
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: false });
   });
 
+  it.each([
+    [200, '{"lead_id":"led_1"}'],
+    [201, ''],
+    [201, 'OK'],
+    [204, null],
+  ])('a %d without provisional: true is a settled lead, whatever its body: %j', async (status, body) => {
+    const { tracker, leads } = await load({
+      url: `${HOME}?aff=ada`,
+      service: service(() => new Response(body, { status })),
+    });
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: true, provisional: false });
+    await tracker.signup('user_1', 'a@b.test');
+    expect(leads()).toHaveLength(1);
+  });
+
+  it.each([200, 400])('a %d that is a page is no response of the service: a later call tries again', async (status) => {
+    const page = () => new Response('<html>Sign in</html>', { status });
+    const { tracker, leads } = await load({ url: `${HOME}?aff=ada`, service: service(page) });
+    await tracker.signup('user_1', 'a@b.test');
+    await tracker.signup('user_1', 'a@b.test');
+    expect(leads()).toHaveLength(2);
+  });
+
   it('resolves with ok: false where a repeat is rejected with 400', async () => {
     const { tracker } = await load({ url: `${HOME}?aff=ada`, service: service(() => refusal(400)) });
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });

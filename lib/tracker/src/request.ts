@@ -1,5 +1,5 @@
 import { TrackingError } from './tracking-error.ts';
-import { parseBody, readError, type ServiceError, type WireBody } from './wire.ts';
+import { isPage, parseBody, readError, type ServiceError, type WireBody } from './wire.ts';
 
 /** The result of a response that the contract names (§4, §7): a value, never an exception. */
 export type TrackResult<Data> =
@@ -69,7 +69,8 @@ async function send<Data>(
   const { status } = response;
   const parsed = parseBody(raw);
   // The body may be empty or any text (contract §4), but a page is a proxy's, not the service's.
-  if (response.ok && (parsed || !isPage(raw))) return { ok: true, status, data: read(parsed ?? {}) };
+  if (isPage(raw)) throw refusal(response, null);
+  if (response.ok) return { ok: true, status, data: read(parsed ?? {}) };
   if (status === 400 || status === 409) return { ok: false, status, error: readError(parsed ?? {}) };
   throw refusal(response, parsed);
 }
@@ -92,8 +93,6 @@ function refusal({ status, headers }: Response, body: WireBody | null) {
   const said = error ? `: ${error.message}` : '. Check that baseUrl is the address of the service.';
   return new TrackingError('unexpected', `The tracking service responded ${status}${said}`, details);
 }
-
-const isPage = (body: string) => body.trimStart().startsWith('<');
 
 /** `Retry-After` is a number of seconds or a date. */
 function readRetryAfter(header: string | null) {

@@ -180,9 +180,10 @@ describe('what the contract does not name is thrown (docs/decisions/0005)', () =
     expect(await client.trackSale(SALE)).toMatchObject({ ok: true, status: 201 });
   });
 
-  it("a 2xx that is a page is 'unexpected': it is another server's", async () => {
-    const { client } = await startService((response) => response.end('<html>Welcome</html>'));
-    expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'unexpected', status: 200 });
+  it.each([200, 400, 409])("a %d that is a page is 'unexpected': it is another server's", async (status) => {
+    const { client } = await startService((response) => response.writeHead(status).end('<html>Welcome</html>'));
+    expect(await thrownBy(client.trackLead(LEAD))).toMatchObject({ kind: 'unexpected', status });
+    expect(await thrownBy(client.trackSale(SALE))).toMatchObject({ kind: 'unexpected', status });
   });
 
   it('keeps the API key out of its messages', async () => {

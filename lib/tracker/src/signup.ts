@@ -1,6 +1,6 @@
-import { post } from './post.ts';
+import { postInit } from './post-init.ts';
 import type { SignupResult, TrackerConfig } from './tracker.ts';
-import { browserLeadBody, readBrowserLead, trackUrl } from './wire.ts';
+import { browserLeadBody, isPage, parseBody, readLead, trackUrl } from './wire.ts';
 
 // Loaded on the first sign-up, which few pages have.
 
@@ -23,7 +23,7 @@ export const signUpOnce = (
 
 /**
  * Sends one browser lead (contract §4).
- * @throws if there is no click, the service cannot be reached, or it responds with 429 or 5xx
+ * @throws if there is no click, the service cannot be reached, or it responds with 429, 5xx or a page
  */
 async function sendSignup(
   { programId, baseUrl = '' }: TrackerConfig,
@@ -33,5 +33,9 @@ async function sendSignup(
 ): Promise<SignupResult> {
   if (!clickId) throw new Error('Without a click there is no lead to send.');
   const body = browserLeadBody(programId, userId, email, clickId);
-  return readBrowserLead(await post(trackUrl(baseUrl, 'lead'), body));
+  const response = await fetch(trackUrl(baseUrl, 'lead'), postInit(body));
+  const text = await response.text();
+  if (response.status > 428 || isPage(text)) throw response;
+  // The status decides (contract §4): the body may be empty or any text.
+  return { ok: response.ok, provisional: response.ok && readLead(parseBody(text) ?? {}).provisional };
 }

@@ -96,6 +96,9 @@ export function parseBody(text: string): WireBody | null {
   }
 }
 
+/** A proxy's response instead of the service's. */
+export const isPage = (body: string): boolean => body.trimStart().startsWith('<');
+
 /** §4: only a 2xx without `provisional: true` is a settled lead. */
 export const readLead = (body: WireBody): Lead => ({
   leadId: text(body.lead_id),
@@ -108,11 +111,6 @@ export const readClick = (body: WireBody) =>
     clickId: string | undefined,
     seconds: number,
   ];
-
-export const readBrowserLead = (body: WireBody) => ({
-  ok: Boolean(body.success || body.provisional), // the contract names only the second
-  provisional: Boolean(body.provisional),
-});
 
 export const readSale = (body: WireBody): Sale => ({
   saleId: text(body.sale_id),

@@ -14,6 +14,7 @@ export async function POST(request: NextRequest): Promise<Response> {
     let result = await tracking().trackLead({ ...lead, email: emails[0]?.email_address });
     // A 400 is expected if the visitor was not referred (contract §7). If one was, the email address may be the reason.
     if (!result.ok && lead.clickId) result = await tracking().trackLead(lead);
+    if (result.ok && result.data.provisional) throw new Error('the API key did not arrive'); // §4: only the server settles it
     if (!result.ok && lead.clickId) console.error(`The lead of ${id} was refused: ${result.error.message}`);
     return new Response('Done.');
   } catch (error) {
