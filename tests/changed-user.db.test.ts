@@ -14,6 +14,7 @@ const SECRET = `whsec_${Buffer.from('a secret of this test only').toString('base
 let stripe: StripeApi;
 let service: MisbehavingService;
 let POST: typeof import('@/app/(shop)/api/webhooks/clerk/route').POST;
+let { fulfil } = {} as typeof import('@/lib/integration/stripe/fulfil');
 
 beforeAll(async () => {
   [stripe, service] = await Promise.all([startStripeApi(), startMisbehavingService()]);
@@ -28,6 +29,7 @@ beforeAll(async () => {
   vi.resetModules();
   vi.doMock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined })); // it needs Next's server
   ({ POST } = await import('@/app/(shop)/api/webhooks/clerk/route'));
+  ({ fulfil } = await import('@/lib/integration/stripe/fulfil'));
 });
 beforeEach(() => {
   stripe.requests.length = 0;
@@ -98,6 +100,32 @@ test('a subscription that names the user ends, also where its plan is gone', asy
   const other = subscribe('active', 'studio_gold', { svc_customer_key: 'user_other' });
   expect(await deliver(userDeleted(userId))).toBe(200);
   expect([own, other].map(statusOf)).toEqual(['canceled', 'active']);
+});
+
+test.each(['deleted', 'kept'])('a plan that is paid after its user was %s: only a deleted one’s ends', async (fate) => {
+  const [userId, paying] = [`user_${randomUUID()}`, `cus_${randomUUID()}`];
+  if (fate === 'deleted') expect(await deliver(userDeleted(userId))).toBe(200); // nothing is there to end yet
+  const [subscription, session] = [`sub_${randomUUID()}`, `cs_${randomUUID()}`];
+  const items = {
+    data: [{ current_period_end: 1_790_000_000, price: { lookup_key: PLAN, metadata: { plan: PLAN } } }],
+  };
+  stripe.put('customers', { id: paying, metadata: {} });
+  stripe.put('subscriptions', { id: subscription, customer: paying, status: 'active', items, metadata: {} });
+  const other = { id: `cs_${randomUUID()}`, customer: paying, status: 'open', created: 1_790_000_001 };
+  stripe.put('checkout/sessions', { ...other, metadata: { plan: PLAN } });
+  const completed = {
+    type: 'checkout.session.completed',
+    created: 1_790_000_000,
+    data: {
+      object: {
+        ...{ id: session, mode: 'subscription', customer: paying, subscription, payment_status: 'paid' },
+        metadata: { plan: PLAN, svc_customer_key: userId },
+      },
+    },
+  };
+  await fulfil(completed as unknown as Stripe.Event);
+  const isDeleted = fate === 'deleted';
+  expect([subscription, other.id].map(statusOf)).toEqual(isDeleted ? ['canceled', 'expired'] : ['active', 'open']);
 });
 
 test('the webhook again changes nothing', async () => {

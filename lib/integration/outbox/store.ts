@@ -50,6 +50,12 @@ export async function enqueue(
   await db.$executeRaw`UPDATE shop_outbox SET report = report - 'email' WHERE customer_external_id = ${customer}`;
 }
 
+/** Whether the user was deleted. It is known for as long as the erasure is kept. */
+export async function isErased(userId: string): Promise<boolean> {
+  const where = { customerExternalId: userId, kind: 'erasure' };
+  return (await database().shopOutboxEntry.findFirst({ where, select: { id: true } })) !== null;
+}
+
 /**
  * Claims entries that are due, each for one process only: SKIP LOCKED skips those that another process is claiming.
  * A customer's lead goes first: a sale of a customer whose lead is still pending would be refused as unknown.

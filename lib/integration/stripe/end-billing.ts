@@ -13,10 +13,12 @@ import { expireSessions } from './unpaid';
  * Expires the user's open Checkout sessions and cancels their subscriptions at once. These are the stored customer's subscriptions
  * to plans, and all that name the user as `svc_customer_key` (contract §2) in this program, even if their plan was removed or they
  * belong to another Stripe customer. Other products of the same account are left alone. Safe to repeat. Refunds nothing.
+ * @param paying the Stripe customer, if the stored one may be another
  * @throws if Stripe or the database cannot be reached: respond 503, and Clerk sends `user.deleted` again
  */
-export async function endBilling(userId: string): Promise<void> {
-  const customer = await findCustomer(userId); // for a customer deleted in Stripe, Stripe has ended the subscriptions
+export async function endBilling(userId: string, paying?: string): Promise<void> {
+  // For a customer deleted in Stripe, Stripe has ended the subscriptions.
+  const customer = paying ?? (await findCustomer(userId));
   if (customer) await expireSessions(customer); // first, so that the list includes what is paid meanwhile
   const listed = customer ? await listSubscriptions(customer, userId) : [];
   const current = [...listed, ...(await searchSubscriptions(userId))].filter(({ status }) => !ENDED.includes(status));

@@ -4,9 +4,11 @@ import 'server-only';
 import type Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
+import { isErased } from '@/lib/integration/outbox/store';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
+import { endBilling } from './end-billing';
 import { keepBestCustomer } from './holdings';
 import { planOf } from './prices';
 import { cancelUnpaid, expireSessions } from './unpaid';
@@ -61,6 +63,8 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   }
   if (isPaid) await cancelUnpaid(stripeCustomerId, session);
   await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
+  // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
+  if (userId && (await isErased(userId))) await endBilling(userId, stripeCustomerId);
 }
 
 /** Refuses a plan that was renamed or removed during the checkout. Another app's sessions, which have other customers, are ignored. */
