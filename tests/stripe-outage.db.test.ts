@@ -46,7 +46,7 @@ test.each([
   const { POST } = await import(`../app/(shop)/api/${name}/route.ts`);
   const answer: Response = await POST(formOf(fields));
   expect([answer.status, answer.headers.get('location')]).toEqual([303, back]);
-  expect(log.mock.calls).toEqual([[expect.stringMatching(/^\w+ failed error="\w*Error"$/)]]);
+  expect(log.mock.calls).toEqual([[expect.stringMatching(/^\w+ failed error="\w*Error" at="at [^"]+"$/)]]);
   log.mockRestore();
 });
 

@@ -7,9 +7,10 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 
 type Level = 'info' | 'warn' | 'error';
 
-/** The parts of an error that quote no customer: not its message. */
+/** The parts of an error that cannot contain a customer's data, so not its message. */
 type Failure = {
   name?: string;
+  stack?: string;
   /** The class of a Stripe error, whose `name` is always "Error". */
   type?: unknown;
   code?: string;
@@ -29,13 +30,14 @@ export const log = {
   error: (message: string, fields: LogFields = {}) => write('error', message, fields),
 };
 
-/** Logs an error's name, code and provider request ID. Not its message, which may quote what a customer typed. */
+/** Logs an error's name, place, code and provider request ID. Not its message, which may quote what a customer typed. */
 export function logFailure(what: string, error: unknown, fields: LogFields = {}): void {
-  const { name = 'unknown', type, code, requestId, clerkTraceId, errors, meta } = (error ?? {}) as Failure;
+  const { name = 'unknown', stack, type, code, requestId, clerkTraceId, errors, meta } = (error ?? {}) as Failure;
   log.error(`${what} failed`, {
     error: name === 'Error' && typeof type === 'string' ? type : name,
     code: errors?.[0]?.code ?? meta?.driverAdapterError?.cause?.originalCode ?? code,
     provider_request_id: requestId ?? clerkTraceId,
+    at: /^ {4}(at .*)$/m.exec(stack ?? '')?.[1],
     ...fields,
   });
 }

@@ -437,7 +437,7 @@ export const PARTS = {
       ],
       'docs/deploy.md': [
         [
-          ' A proxy that sends its own address as `Host` would also make\nevery visitor of a local demo a local one. In nginx:',
+          ' A proxy that sends its own address as `Host` would also make\nevery visitor of a local demo count as local. In nginx:',
           ' In nginx:',
         ],
       ],
@@ -505,7 +505,10 @@ export const PARTS = {
       ),
       'e2e/outbox.spec.ts': [
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
-        ['{ listEvents, main, newClick, newEmail, readTexts, signUpByHttp }', '{ listEvents, newClick, newEmail }'],
+        [
+          '{ listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated }',
+          '{ listEvents, newClick, newEmail }',
+        ],
       ],
       'docs/decisions/0015-checkout-and-fulfilment.md': [
         [' A bank transfer is not posted again by itself: a link to the page would place an order.', ''],

@@ -5,6 +5,8 @@ import { isCron, refuse } from '@/lib/integration/http';
 import { backfillPurchases, backfillSubscriptions } from '@/lib/integration/stripe/backfill';
 import { stripe } from '@/lib/stripe';
 
+export const maxDuration = 60; // seconds, for one page
+
 export async function POST(request: Request): Promise<Response> {
   if (!isCron(request)) return refuse('unauthorized');
   const { searchParams } = new URL(request.url);

@@ -198,3 +198,19 @@ test('a session ends after twelve hours, and a key that is replaced a day later'
   await send(settings.rotateApiKey, { key_id: (await key()).id }, session);
   expect(hoursUntil((await key()).expiresAt)).toBe(24);
 });
+
+test('a key that is being replaced creates and rotates none that would outlive it, and the last lasting one stays', async () => {
+  const session = await aSession();
+  const keys = () =>
+    database().apiKey.findMany({ where: { programId: session.programId }, orderBy: { createdAt: 'asc' } });
+  const [old] = await keys();
+  await send(settings.rotateApiKey, { key_id: old?.id ?? '' }, session);
+  const [, replacement, ...others] = await keys();
+  expect(others).toEqual([]);
+  const refused = { status: 'failed', message: expect.stringContaining('is being replaced') };
+  expect(await send(settings.createApiKey, { label: 'Mine', access: 'full' }, session)).toMatchObject(refused);
+  const ofReplacement = { key_id: replacement?.id ?? '' };
+  expect(await send(settings.rotateApiKey, ofReplacement, session)).toMatchObject(refused);
+  expect(await send(settings.revokeApiKey, ofReplacement, session)).toMatchObject({ status: 'failed' });
+  expect(await keys()).toHaveLength(2);
+});

@@ -9,11 +9,13 @@ export type DashboardAccess = {
   isPaused: boolean;
   apiKeyId: string;
   keyAccess: KeyAccess;
+  /** Whether the key is being replaced. */
+  isExpiring: boolean;
 };
 
 // Without Prisma's client, which costs more than these queries: every open live page runs them every three seconds.
 const ACCESS = `k.program_id AS "programId", p.name AS "programName", p.paused AS "isPaused", k.id AS "apiKeyId",
-  k.access AS "keyAccess"`;
+  k.access AS "keyAccess", k.expires_at IS NOT NULL AS "isExpiring"`;
 const IS_USABLE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)';
 
 async function findAccess(text: string, hash: string, now: Date): Promise<DashboardAccess | null> {

@@ -36,6 +36,7 @@ const keyId = z.object({ key_id: z.string().max(64).refine(isStorableText) });
 
 const BEYOND_OWN_KEY =
   'You signed in with a dashboard-only key. Sign in with one for API and dashboard to create a key for the API.';
+const EXPIRING = 'You signed in with a key that is being replaced. Sign in with the new one to create or rotate keys.';
 
 const REVOCATIONS: Record<Revocation, ActionResult> = {
   revoked: {
@@ -92,7 +93,8 @@ export async function changePaymentAccount(_: ActionResult, form: FormData): Pro
 }
 
 export async function createApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorizedAction(form, newKey, async ({ programId, keyAccess }, { label, access }) => {
+  return authorizedAction(form, newKey, async ({ programId, keyAccess, isExpiring }, { label, access }) => {
+    if (isExpiring) return { status: 'failed', message: EXPIRING };
     if (!grantableBy(keyAccess).includes(access)) return { status: 'failed', message: BEYOND_OWN_KEY };
     const secret = await createKey(programId, label, access);
     if (!secret) return { status: 'failed', message: 'This program no longer exists.' };
@@ -102,7 +104,8 @@ export async function createApiKey(_: ActionResult, form: FormData): Promise<Act
 }
 
 export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorizedAction(form, keyId, async ({ programId, keyAccess }, { key_id }) => {
+  return authorizedAction(form, keyId, async ({ programId, keyAccess, isExpiring }, { key_id }) => {
+    if (isExpiring) return { status: 'failed', message: EXPIRING };
     const expiresAt = new Date(Date.now() + OVERLAP_HOURS * 3_600_000);
     const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
     if (!secret) {

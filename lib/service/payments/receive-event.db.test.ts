@@ -324,7 +324,10 @@ describe('payment events', () => {
     const of = (metadata: Metadata) => ({ parent: { subscription_details: { metadata, subscription } } });
     await deliver(invoicePaid({ metadata }, of(metadata)));
     for (const named of [{ svc_customer_key: unique('user') }, { svc_click_id: 'clk_1' }]) {
-      for (const metadata of [{ metadata: named, ...of({}) }, { metadata: {}, ...of(named) }]) {
+      for (const metadata of [
+        { metadata: named, ...of({}) },
+        { metadata: {}, ...of(named) },
+      ]) {
         const renewal = invoicePaid({ metadata: {} }, metadata);
         expect(await deliver(renewal)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'no_program' } });
       }

@@ -1,4 +1,4 @@
-// "Manage billing": opens Stripe's billing portal. Change in your app: nothing.
+// "Manage billing": opens Stripe's billing portal. Change in your app: the pages it leads to.
 import { auth } from '@clerk/nextjs/server';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';

@@ -1,6 +1,6 @@
 // Starts a checkout for the plan named in a form. Nothing else is read from the form: user, price and URLs come from the server,
 // the click ID from the cookie or from sign-up.
-// Change in your app: where a visitor without a session goes. It has to be a page: Clerk cannot renew a session during a POST.
+// Change in your app: the pages it leads to. Without a session that has to be a page: Clerk cannot renew one during a POST.
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
 import { findClickId } from '@/lib/integration/click-id';

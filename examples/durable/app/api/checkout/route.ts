@@ -1,7 +1,7 @@
 import { auth, currentUser } from '@clerk/nextjs/server';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
-import { publicEnv } from '@/lib/integration/env';
+import { appEnv, publicEnv } from '@/lib/integration/env';
 import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
 import { openPortal } from '@/lib/integration/stripe/portal';
@@ -29,8 +29,8 @@ export async function POST(): Promise<Response> {
     line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
     metadata: { ...attribution, plan: 'pro_monthly' },
     subscription_data: { metadata: attribution },
-    success_url: `${process.env.APP_URL}/account`,
-    cancel_url: `${process.env.APP_URL}/pricing`,
+    success_url: `${appEnv().APP_URL}/account`,
+    cancel_url: `${appEnv().APP_URL}/pricing`,
   });
-  return Response.redirect(session.url ?? `${process.env.APP_URL}/pricing`, 303);
+  return Response.redirect(session.url ?? `${appEnv().APP_URL}/pricing`, 303);
 }
