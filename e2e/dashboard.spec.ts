@@ -383,6 +383,10 @@ test('a filter keeps the focus, says what it found, and follows the address', as
   await expect(status('2 events')).toBeAttached();
   await expect(form.getByLabel('Type')).toHaveValue('');
   await expect(field).toHaveValue(customer);
+  await form.getByLabel('Type').selectOption('Sale'); // and not applied
+  await form.getByRole('link', { name: 'Clear' }).click();
+  await expect(form.getByLabel('Type')).toHaveValue('');
+  await expect(field).toHaveValue('');
 
   await page.goto('/dashboard/customers');
   await untilHydrated(page);
@@ -482,6 +486,32 @@ test('the revenue chart is read by the arrow keys, day by day', async ({ page, r
   await expect(chart.locator('*')).not.toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(chart.locator('*')).toHaveCount(0);
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, viewport: { width: 320, height: 640 } });
+
+  test('a tap on the revenue chart shows the values of its day beside it, until another place is tapped', async ({
+    page,
+    request,
+  }) => {
+    const customer = newCustomer();
+    await lead(request, customer, { click_id: await newClick(request) });
+    await sale(request, customer);
+    await page.goto('/dashboard');
+    await untilHydrated(page);
+    const chart = page.getByRole('slider', { name: /^Net revenue by day/ });
+    await chart.scrollIntoViewIfNeeded();
+    for (const day of [12, 14]) {
+      const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+      await page.touchscreen.tap(x + (width * day) / 27, y + 20);
+      await expect(chart).toHaveAttribute('aria-valuenow', String(day));
+      await expect(chart.locator('*')).not.toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    await page.getByRole('heading', { level: 1 }).tap();
+    await expect(chart.locator('*')).toHaveCount(0);
+  });
 });
 
 test('a customer is found by the beginning of the ID or the email address', async ({ page, request }) => {
@@ -666,4 +696,8 @@ test('a long code and a long name leave every column of a table in sight', async
     const cut = await table.evaluate(({ parentElement: box }) => box && box.scrollWidth - box.clientWidth);
     expect(cut, path).toBe(0);
   }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('table').getByRole('link').first().click();
+  await expect(main(page).getByText('Referred by Max')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
