@@ -31,6 +31,11 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await source.evaluate((link: HTMLElement) => [link.click(), link.click()]); // one opens
   const drawer = room.getByRole('dialog');
   await expect(drawer.locator('.marked')).toContainText('export async function POST');
+  await drawer.click({ position: { x: 5, y: 5 } }); // beside its content
+  await expect(drawer).toBeVisible();
+  await room.mouse.click(5, 5);
+  await expect(drawer).toBeHidden();
+  await source.click();
   await drawer.getByRole('button', { name: 'Close' }).click();
 
   await panel.getByRole('list', { name: 'IDs in this message' }).locator(`[data-id="${clickId}"]`).hover();
@@ -73,6 +78,11 @@ test('an ID leads to every place that carries it', async ({ page }) => {
   await expect(places.getByRole('listitem').filter({ hasText: 'Cookie' })).toBeVisible();
   await expect(places.getByRole('listitem').filter({ hasText: 'unsafe_metadata.svc_click_id' }).first()).toBeVisible();
   await expect(places.getByText('Lead', { exact: true })).toBeVisible();
+  const messages = row(page, /./);
+  await messages.first().focus();
+  await page.keyboard.press('j');
+  await expect(messages.nth(1), 'j leads to the next message, and not away').toBeFocused();
+  await expect(page).toHaveURL(emulators(`/ids/${clickId}`));
   await places.locator(`[data-id="${customer}"]`).first().click();
   await expect(main(page).getByRole('region', { name: 'Object' }).last()).toContainText(email);
   await page.goBack();
