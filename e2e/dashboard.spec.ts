@@ -182,6 +182,8 @@ test.describe('without a network', () => {
     await context.setOffline(true);
     await form.getByRole('button', { name: 'Add partner' }).click();
     await refuses();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('banner').getByRole('alert')).toContainText('The server did not respond.');
     await context.setOffline(false);
     await page.route('/dashboard/partners', (route) =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
