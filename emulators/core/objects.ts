@@ -154,7 +154,8 @@ export class Objects<Types extends Record<string, Identified>> {
   }
 }
 
-const CREATED = "(data->>'created')::bigint";
+/** An invoice item has its `date`. */
+const CREATED = "coalesce(data->>'created', data->>'date')::bigint";
 
 const toJson = (value: unknown): string => JSON.stringify(value);
 

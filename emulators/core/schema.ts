@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS idempotency_key (
   status int NOT NULL,
   body text NOT NULL
 );
+ALTER TABLE idempotency_key ADD COLUMN IF NOT EXISTS created_at timestamptz NOT NULL DEFAULT now();
 
 -- One event for one endpoint: pending until it is answered 2xx or the attempts are used up.
 CREATE TABLE IF NOT EXISTS delivery (

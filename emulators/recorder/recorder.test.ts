@@ -98,6 +98,11 @@ test('a request reaches the app with its Host and body, and with the address of 
   expect(last?.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1|::1/);
 });
 
+test('a path that begins with two slashes reaches the app as it is', async () => {
+  expect((await ask('//api/echo?x=1')).status).toBe(200);
+  expect(received.at(-1)?.url).toBe('//api/echo?x=1');
+});
+
 test('the app is asked for texts that are not compressed, so that the trace can show them', async () => {
   await ask('/api/echo', { headers: { 'accept-encoding': 'gzip, br' } });
   expect(received.at(-1)?.headers['accept-encoding']).toBe('identity');

@@ -68,7 +68,7 @@ async function listen(server: Server, port: number): Promise<void> {
 
 async function handle(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { emulator, options } = recorder;
-  const { pathname } = new URL(request.url ?? '/', 'http://app');
+  const { pathname } = new URL(`http://app${request.url}`); // it may begin with two slashes
   if (pathname.startsWith(OWN_PATH)) return serveOwn(emulator, pathname.slice(OWN_PATH.length), request, response);
   const isForService = options.servicePath !== null && pathname.startsWith(options.servicePath);
   const lane = isForService ? 'service' : laneOfPath(emulator.config.profile ?? NO_PROFILE, pathname);

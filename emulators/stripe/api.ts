@@ -125,9 +125,10 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
 
 /**
  * The reply to the first request with this key. Transactions run one at a time, so a second request sees the first one
- * whole; a request that was refused leaves no key behind, since its transaction does not.
+ * whole; a request that was refused leaves no key behind, since its transaction does not. Stripe forgets a key after a day.
  */
 async function findReply({ sql }: Store, key: string, fingerprint: string) {
+  await sql("DELETE FROM idempotency_key WHERE created_at < now() - interval '1 day'");
   const [earlier] = await sql<{ fingerprint: string; request_id: string; status: number; body: string }>(
     'SELECT fingerprint, request_id, status, body FROM idempotency_key WHERE key = $1',
     [key],

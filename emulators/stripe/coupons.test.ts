@@ -86,6 +86,27 @@ describe('a coupon', () => {
     await advance(customer, 32 * DAY);
     const [renewal] = (await stripe.invoices.list({ subscription })).data;
     expect(renewal).toMatchObject({ billing_reason: 'subscription_cycle', total: 950 });
+    const expanded = await stripe.subscriptions.list({ customer, expand: ['data.discounts.source.coupon'] });
+    expect(expanded.data[0]?.discounts[0]).toMatchObject({ source: { coupon: { id: coupon, percent_off: 50 } } });
+  });
+
+  test('of the ID of one that was deleted has terms of its own, and the earlier discounts keep theirs', async () => {
+    const { coupon: id } = await newCode();
+    const earlier = await subscribe({ coupon: id });
+    await stripe.coupons.del(id);
+    await stripe.coupons.create({ id, percent_off: 10, duration: 'forever' });
+    const later = await subscribe({ coupon: id });
+    const totalOf = async (subscription: string) => (await stripe.invoices.list({ subscription })).data[0]?.total;
+    expect(await totalOf(later.subscription)).toBe(1710);
+    await advance(earlier.customer, 32 * DAY);
+    expect(await totalOf(earlier.subscription)).toBe(950);
+  });
+
+  test('that was deleted meanwhile does not pay an open session', async () => {
+    const { coupon } = await newCode();
+    const { id } = await open({ discounts: [{ coupon }] });
+    await stripe.coupons.del(coupon);
+    expect(await pay(id, newEmail())).toMatchObject({ outcome: 'declined' });
   });
 });
 
@@ -104,6 +125,17 @@ describe('a promotion code', () => {
     expect(await stripe.coupons.retrieve(coupon)).toMatchObject({ times_redeemed: 1, valid: true });
     expect(await redeem(code)).toBe('This code is invalid.');
     await expect(stripe.promotionCodes.update(id, { active: true })).rejects.toMatchObject({ param: 'active' });
+  });
+
+  test('that was used up meanwhile does not pay an open session', async () => {
+    const { id: promotion_code } = await newCode({ max_redemptions: 1 });
+    const [first, second] = [
+      await open({ discounts: [{ promotion_code }] }),
+      await open({ discounts: [{ promotion_code }] }),
+    ];
+    expect(await pay(first.id, newEmail())).toMatchObject({ outcome: 'completed' });
+    expect(await pay(second.id, newEmail())).toMatchObject({ outcome: 'declined' });
+    expect(await stripe.promotionCodes.retrieve(promotion_code)).toMatchObject({ times_redeemed: 1 });
   });
 
   test('ends at expires_at', async () => {

@@ -107,6 +107,9 @@ function optionsOf(field: Shape | undefined): Shape[] {
 /** The `object` of an object of the API or of a list; hashes have none. */
 const typeOf = ({ properties }: Shape): unknown => properties?.object?.const;
 
+/** What others still name once it is deleted. */
+const DELETED: Partial<Record<ObjectType, ObjectType>> = { customer: 'deleted_customer', coupon: 'deleted_coupon' };
+
 async function loadAll(store: Store, value: unknown, type: ObjectType, path: string): Promise<unknown> {
   if (Array.isArray(value)) {
     const loaded: unknown[] = [];
@@ -114,8 +117,8 @@ async function loadAll(store: Store, value: unknown, type: ObjectType, path: str
     return loaded;
   }
   if (typeof value !== 'string') return value;
-  const object =
-    (await store.find(type, value)) ?? (type === 'customer' && (await store.find('deleted_customer', value)));
+  const deleted = DELETED[type];
+  const object = (await store.find(type, value)) ?? (deleted && (await store.find(deleted, value)));
   if (!object) throw cannotExpand(path);
   return object;
 }

@@ -295,7 +295,9 @@ describe('a dispute', () => {
     expect(lost).toMatchObject({ status: 'lost' });
     expect((await typesAbout(lost.id)).at(-1)).toBe('charge.dispute.closed');
     expect(await respond('The parcel was signed for.')).toMatchObject({ status: 'under_review' });
-    expect(await respond('winning_evidence', false)).toMatchObject({ status: 'needs_response' });
+    const staged = await respond('winning_evidence', false);
+    expect(staged).toMatchObject({ status: 'needs_response', evidence_details: { has_evidence: true } });
+    expect(await stripe.disputes.update(staged.id, { submit: true })).toMatchObject({ status: 'won' });
   });
 
   test('can be closed, which accepts it, once', async () => {

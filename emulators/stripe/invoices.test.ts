@@ -190,6 +190,23 @@ describe('a credit note', () => {
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
   });
 
+  test('on an open invoice lowers what its PaymentIntent charges, too', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id: price } = await stripe.prices.create({
+      ...{ currency: 'usd', unit_amount: 1900, recurring: { interval: 'month' }, product_data: { name: 'Plan' } },
+    });
+    const subscription = await stripe.subscriptions.create({
+      ...{ customer, items: [{ price }], payment_behavior: 'default_incomplete' },
+      expand: ['latest_invoice.payments'],
+    });
+    const { id: invoice = '', payments } = subscription.latest_invoice as Stripe.Invoice;
+    const intent = String(payments?.data[0]?.payment.payment_intent);
+    await stripe.creditNotes.create({ invoice, amount: 900 });
+    const paid = await stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
+    expect(paid).toMatchObject({ status: 'succeeded', amount_received: 1000 });
+    expect(await stripe.invoices.retrieve(invoice)).toMatchObject({ status: 'paid', amount_paid: 1000 });
+  });
+
   test('over all that is due pays the invoice; voided before, it is due again', async () => {
     const { customer, subscription } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });

@@ -36,6 +36,12 @@ test('a server gets a session token with the lifetime that it asks for, of an ac
   expect((await instance.backend('POST', path)).status).toBe(404);
 });
 
+test('a session that the browser has ended is not revoked any more', async () => {
+  const { browser, sessionId } = await instance.signUpUser(newAddress());
+  await browser.post(`/v1/client/sessions/${sessionId}/end`);
+  expect((await instance.sdk.sessions.revokeSession(sessionId)).status).toBe('ended');
+});
+
 test('a testing token can be had', async () => {
   const { body } = await instance.backend('POST', '/v1/testing_tokens');
   expect(body.token).toMatch(/^tst_/);

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type Call, type Endpoints, json, pathId } from '../call';
 import { clerkErrors } from '../errors';
 import type { Form } from '../form';
-import { isActive, type Session } from '../objects/session';
+import { isActive, type Session, statusOf } from '../objects/session';
 import { appOrigin } from '../origins';
 import { issueSessionToken, issueTicket, publicJwks, TOKEN_SECONDS } from '../session-token';
 import { newId } from '../store';
@@ -45,12 +45,16 @@ async function listSessions({ request, store, now }: Call): Promise<Response> {
   return json(query.get('paginated') === 'true' ? { data, total_count: sessions.length } : data);
 }
 
-const readSession = async (call: Call) => json(await namedSession(call));
+async function readSession(call: Call): Promise<Response> {
+  const session = await namedSession(call);
+  return json({ ...session, status: statusOf(session, call.now) });
+}
 
 async function revokeSession(call: Call): Promise<Response> {
   const session = await namedSession(call);
+  if (session.status !== 'active') return json(session);
   const revoked: Session = { ...session, status: 'revoked', updated_at: call.now };
-  if (session.status === 'active') await call.store.save('session', revoked);
+  await call.store.save('session', revoked);
   return json(revoked);
 }
 

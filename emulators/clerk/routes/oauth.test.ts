@@ -82,6 +82,18 @@ describe('"Continue with …"', () => {
     expect(other.status).toBeGreaterThanOrEqual(400);
   });
 
+  test('that was canceled says nothing about the user who then signs up with an address', async () => {
+    const [browser, email] = [instance.openBrowser(), newAddress()];
+    const state = await visit(browser, 'sign_ups');
+    await browser.post(CALLBACK, { state, decision: 'deny' });
+    const { id } = (await browser.get('/v1/client')).body.response.sign_up;
+    const fields = { email_address: email, password: PASSWORD };
+    const done = await browser.post(`/v1/client/sign_ups/${id}?_method=PATCH`, fields);
+    const { user } = done.body.client.sessions[0];
+    expect(user.external_accounts).toEqual([]);
+    expect(user.email_addresses[0].verification.strategy).toBe('admin');
+  });
+
   test('from sign-in, of a known account, signs in', async () => {
     const email = newAddress();
     const first = instance.openBrowser();

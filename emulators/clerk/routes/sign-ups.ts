@@ -119,13 +119,14 @@ export async function completeSignUp(call: BrowserCall, { signUp, flow }: SignUp
   const { email_address: address } = signUp;
   if (!address || !decideSignUp(signUp, flow).isReady) return null;
   const { password_hash: passwordHash = null } = await store.internal<PasswordHash>(signUp.id);
+  const visit = flow?.status === 'verified' ? flow : null; // one that was abandoned says nothing about the user
   const user = createUser(
     {
       id: newId('user'),
       emailId: newId('idn'),
       address,
-      verification: flow ? verifiedBy(`from_${flow.strategy}`) : (signUp.verification ?? verifiedBy('admin')),
-      account: flow?.profile ? toAccount(flow.strategy, flow.profile) : null,
+      verification: visit ? verifiedBy(`from_${visit.strategy}`) : (signUp.verification ?? verifiedBy('admin')),
+      account: visit?.profile ? toAccount(visit.strategy, visit.profile) : null,
       hasPassword: passwordHash !== null,
       last_sign_in_at: now,
       first_name: signUp.first_name,
@@ -138,7 +139,7 @@ export async function completeSignUp(call: BrowserCall, { signUp, flow }: SignUp
   const session = await startSession(store, await ensureClient(call), user, now);
   const completed: SignUp = { ...signUp, user_id: user.id, session_id: session.id };
   await store.save('sign_up', completed, { internal: {} });
-  if (flow) await store.save('oauth_flow', { ...flow, user_id: user.id });
+  if (visit) await store.save('oauth_flow', { ...visit, user_id: user.id });
   await refresh(call);
   return completed;
 }

@@ -16,6 +16,9 @@ export type SubscriptionState = {
   billed?: Record<string, number>;
 };
 
+/** What a discount keeps beside its API form: its coupon's terms, whatever becomes of the coupon. */
+type DiscountState = { coupon?: ApiObject<'coupon'> };
+
 /** Redeems a coupon: the discount is what it takes off. */
 export async function giveDiscount(
   store: Store,
@@ -23,7 +26,8 @@ export async function giveDiscount(
   given: Omit<NewDiscount, 'coupon'>,
 ): Promise<Discount> {
   const coupon = await store.get('coupon', couponId);
-  const { id } = await store.insert(buildDiscount({ ...given, coupon }, store.now));
+  const internal: DiscountState = { coupon };
+  const { id } = await store.insert(buildDiscount({ ...given, coupon }, store.now), { internal });
   await redeem(store, couponId, given.promotionCode);
   return { id, coupon };
 }
@@ -36,13 +40,15 @@ export async function currentDiscount(store: Store, subscription: Subscription):
     subscription.discounts = [];
     return null;
   }
-  const coupon = discount?.source.coupon ?? '';
-  return (
-    discount && {
-      id: discount.id,
-      coupon: (await store.find('deleted_coupon', coupon)) ?? (await store.get('coupon', coupon)),
-    }
-  );
+  if (!discount) return null;
+  const { coupon } = await store.internal<DiscountState>(discount.id);
+  return { id: discount.id, coupon: coupon ?? (await couponOf(store, discount)) };
+}
+
+/** For data of an earlier version, which has no terms beside the discount. */
+async function couponOf(store: Store, { source }: ApiObject<'discount'>): Promise<ApiObject<'coupon'>> {
+  const id = source.coupon ?? '';
+  return (await store.find('deleted_coupon', id)) ?? (await store.get('coupon', id));
 }
 
 /** What a discount takes off a whole period of each item, by its ID. */

@@ -31,7 +31,7 @@ export async function respondToDispute(
     throw invalidRequest(`This dispute is already ${dispute.status === 'under_review' ? 'under review' : 'closed'}.`);
   }
   Object.assign(dispute.evidence, evidence);
-  dispute.evidence_details.has_evidence = Object.keys(evidence).length > 0;
+  dispute.evidence_details.has_evidence ||= Object.keys(evidence).length > 0;
   if (!isSubmitted) return store.save(dispute);
   dispute.evidence_details.submission_count += 1;
   dispute.evidence_details.submission_method = 'manual';

@@ -10,10 +10,13 @@ export async function linkIntent(store: Store, invoice: Invoice, paymentIntent: 
   await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
 }
 
-/** The amount that is asked for follows what remains of the invoice. */
+/** The amount that is asked for, and charged, follows what remains of the invoice. */
 export async function requestRemaining(store: Store, invoice: Invoice): Promise<void> {
+  const { amount_remaining: amount } = invoice;
   const payment = await paymentOf(store, invoice.id);
-  if (payment) await store.save({ ...payment, amount_requested: invoice.amount_remaining });
+  if (payment) await store.save({ ...payment, amount_requested: amount });
+  const intent = amount > 0 ? await intentFor(store, invoice) : null;
+  if (intent?.status.startsWith('requires_')) await store.save({ ...intent, amount });
 }
 
 /** The payment has paid the invoice. */

@@ -43,8 +43,12 @@ export async function chargeCard(
   }
   if (intent.capture_method === 'manual') await holdAmount(store, intent, charge, method);
   else await succeedIntent(store, intent, charge, method.id);
-  const { isDisputed } = await behaviorOf(store, method);
-  if (isDisputed) await openDispute(store, charge);
+  if (charge.captured) await disputeCharge(store, charge, method);
+}
+
+/** Some cards dispute what they have paid. */
+async function disputeCharge(store: Store, charge: Charge, method: Method | null): Promise<void> {
+  if (method && (await behaviorOf(store, method)).isDisputed) await openDispute(store, charge);
 }
 
 async function holdAmount(store: Store, intent: Intent, charge: Charge, method: Method): Promise<void> {
@@ -82,6 +86,7 @@ export async function captureIntent(store: Store, intent: Intent, amount = inten
     session.payment_status = 'paid';
     await store.save(session);
   }
+  await disputeCharge(store, charge, await store.find('payment_method', intent.payment_method ?? ''));
   return intent;
 }
 

@@ -4,7 +4,7 @@ import { giveDiscount } from '../billing/discounts';
 import { linkIntent } from '../billing/invoice-payments';
 import { issueInvoice, markPaid } from '../billing/invoices';
 import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
-import { expiry, redeem } from '../billing/redemptions';
+import { expiry, isActive, redeem } from '../billing/redemptions';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
 import { balanceIn, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
@@ -94,11 +94,19 @@ export async function completeSession(
   return { outcome: 'completed', session };
 }
 
-/** The coupon may have been used up, or have expired, since it was applied. */
-async function discountProblem(store: Store, { coupon: id }: CheckoutPlan): Promise<PaymentFailure | null> {
-  const coupon = id ? await store.find('coupon', id) : null;
-  const refusal = coupon && expiry(coupon, store.now, 'discounts[0][coupon]');
-  return refusal && { code: 'coupon_expired', message: refusal.message };
+/** The coupon may have been used up or deleted, or have expired, since it was applied, and its code switched off. */
+async function discountProblem(
+  store: Store,
+  { coupon: id, promotionCode }: CheckoutPlan,
+): Promise<PaymentFailure | null> {
+  if (!id) return null;
+  const coupon = await store.find('coupon', id);
+  const code = promotionCode ? await store.find('promotion_code', promotionCode) : null;
+  const refusal = coupon
+    ? expiry(coupon, store.now, 'discounts[0][coupon]')
+    : { message: `Coupon ${id} was deleted and cannot be applied.` };
+  if (refusal) return { code: 'coupon_expired', message: refusal.message };
+  return code && !isActive(code, store.now) ? { code: 'coupon_expired', message: `${code.code} has expired.` } : null;
 }
 
 /** Without an intent, the customer's credit has paid what was to be paid. */

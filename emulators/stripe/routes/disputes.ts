@@ -20,15 +20,16 @@ export const disputeRoutes: Route[] = [
     'POST /disputes/:id',
     z.strictObject({
       evidence: evidence.optional(),
-      submit: flag.default(true),
+      submit: flag.optional(),
       metadata: metadata.optional(),
       expand,
     }),
     async (store, given, { id }) => {
       const dispute = await enterDispute(store, id);
       dispute.metadata = mergeMetadata(dispute.metadata, given.metadata);
-      if (!given.evidence) return store.save(dispute);
-      return respondToDispute(store, dispute, { evidence: defined(given.evidence), isSubmitted: given.submit });
+      if (!given.evidence && !given.submit) return store.save(dispute);
+      const evidence = defined(given.evidence ?? {}); // what was staged may be submitted alone
+      return respondToDispute(store, dispute, { evidence, isSubmitted: given.submit ?? true });
     },
   ),
   route('POST /disputes/:id/close', onlyExpand, async (store, _params, { id }) =>
