@@ -268,6 +268,22 @@ describe('idempotency keys', () => {
     );
   });
 
+  test('a key is forgotten after a day', async () => {
+    const [idempotencyKey, email] = [randomUUID(), newEmail()];
+    const first = await stripe.customers.create({ email }, { idempotencyKey });
+    const age = (hours: number) =>
+      emulator.database.change((sql) =>
+        sql("UPDATE idempotency_key SET created_at = now() - $2 * interval '1 hour' WHERE key = $1", [
+          idempotencyKey,
+          hours,
+        ]),
+      );
+    await age(23);
+    expect((await stripe.customers.create({ email }, { idempotencyKey })).id).toBe(first.id);
+    await age(25);
+    expect((await stripe.customers.create({ email }, { idempotencyKey })).id).not.toBe(first.id);
+  });
+
   test('a request that was refused leaves its key free', async () => {
     const idempotencyKey = randomUUID();
     const refused = stripe.customers.create({ email: 'not an address' }, { idempotencyKey });

@@ -300,6 +300,17 @@ describe('a dispute', () => {
     expect(await stripe.disputes.update(staged.id, { submit: true })).toMatchObject({ status: 'won' });
   });
 
+  test('of a payment that is captured by hand is opened then, over what was taken', async () => {
+    const held = await stripe.paymentIntents.create({
+      ...{ amount: 4000, currency: 'usd', capture_method: 'manual', confirm: true },
+      ...{ payment_method: 'pm_card_createDispute', return_url: SUCCESS_URL },
+    });
+    const disputes = () => stripe.disputes.list({ payment_intent: held.id });
+    expect((await disputes()).data).toEqual([]);
+    await stripe.paymentIntents.capture(held.id, { amount_to_capture: 3000 });
+    expect((await disputes()).data).toMatchObject([{ amount: 3000 }]);
+  });
+
   test('can be closed, which accepts it, once', async () => {
     const { id } = await disputeOf();
     expect(await stripe.disputes.close(id)).toMatchObject({ status: 'lost' });
