@@ -10,9 +10,10 @@ if (process.platform !== 'win32') {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve('scripts/schema-engine/engine.mjs');
 }
 
-// Release commands read the same files as the build and the server, and never use the embedded database.
+// Release commands read the same files as the build and the server, and never use the embedded database. With
+// NODE_ENV=production the others read them too.
 const isRelease = /\bmigrate (deploy|resolve)\b/.test(process.argv.join(' '));
-const env = loadEnvironment({ dev: !isRelease });
+const env = loadEnvironment({ dev: !isRelease && process.env.NODE_ENV !== 'production' });
 
 /** Your database; else the embedded one, through the process that has it open, or opened for this command. */
 async function datasourceUrl(): Promise<string> {

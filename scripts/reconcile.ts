@@ -17,11 +17,14 @@ await runCommand(async () => {
   }
   const response = await fetch(new URL('/api/cron/reconcile', APP_URL), {
     headers: { authorization: `Bearer ${CRON_SECRET}` },
+    redirect: 'manual', // to a host's sign-in, which would answer with a page
   }).catch(() => null);
   if (!response) throw new CommandError(`No response from ${APP_URL}. Start the app, or correct APP_URL.`);
   if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
 
-  const { users, missing, done } = (await response.json()) as Reconciled;
+  const reconciled: Reconciled | null = await response.json().catch(() => null);
+  if (!reconciled) throw new CommandError(`${APP_URL} responded with a page. Is APP_URL the address of this app?`);
+  const { users, missing, done } = reconciled;
   console.log(`${users} users were created since the last run; the webhooks of ${missing.length} never arrived.`);
   for (const userId of missing) console.log(`  ${userId}  reported now`);
   if (!done) console.log('Time ran out: run it again for the rest.');

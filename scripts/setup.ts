@@ -77,6 +77,8 @@ async function run(options: Options): Promise<void> {
   let result = {};
   try {
     if (options.deployed !== undefined) {
+      const other = (['keyless', 'clerk-publishable-key', 'clerk-secret-key'] as const).find((name) => options[name]);
+      if (other) throw new Error(`--deployed changes nothing at Clerk: leave out --${other}.`);
       const { stripeSecretKey = '' } = await collectKeys(options, env, ['stripeSecretKey']);
       const deployment = await setUpDeployed(setup, options.deployed, stripeSecretKey);
       result = deployment;

@@ -91,7 +91,8 @@ export function describeWebhook(
 ): Finding[] {
   const check = `${name} webhook`;
   if (movedTo === `${path}/`) {
-    const action = `Give ${name} the address with the slash at its end, and name it here: --${name.toLowerCase()}-webhook ${path}/`;
+    const provider = name.split(' ')[0] ?? name;
+    const action = `Give ${provider} the address with the slash at its end. With --app-url, name it: --${provider.toLowerCase()}-webhook ${path}/`;
     return [blocker(check, `${path} redirects to ${path}/, and ${name} follows no redirect.`, action)];
   }
   if (isProtected || status === 401 || status === 403 || (status >= 300 && status < 400)) {
@@ -103,7 +104,7 @@ export function describeWebhook(
       blocker(
         check,
         `there is no ${path} (${status}).`,
-        'If it has another path, name it: --clerk-webhook, --stripe-webhook.',
+        'If it has another path, name it, with --app-url: --clerk-webhook, --stripe-webhook.',
       ),
     ];
   }

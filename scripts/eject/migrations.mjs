@@ -52,7 +52,7 @@ export async function findAppliedMigrations(names, databases) {
 
 /** @param {string} place @param {string} connectionString @returns {Promise<string[]>} throws a Refusal */
 async function readMigrations(place, connectionString) {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
     const table = migrationsTable(connectionString);
