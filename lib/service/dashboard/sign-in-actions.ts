@@ -20,7 +20,7 @@ export async function signIn(_: ActionResult, form: FormData): Promise<ActionRes
 
 /** Switches between the two programs of the local demo. @param program the place of its key among the demo's */
 export async function switchDemoProgram(program: number): Promise<void> {
-  const apiKey = (await findDemoKeys())[program];
+  const apiKey = (await findDemoKeys())[Number(program)]; // an action's arguments may be anything
   if (apiKey && (await isSameOrigin())) await startSession(apiKey);
   redirect('/dashboard');
 }
