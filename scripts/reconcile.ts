@@ -17,7 +17,6 @@ await runCommand(async () => {
   }
   const response = await fetch(new URL('/api/cron/reconcile', APP_URL), {
     headers: { authorization: `Bearer ${CRON_SECRET}` },
-    redirect: 'manual', // to a host's sign-in, which would answer with a page
   }).catch(() => null);
   if (!response) throw new CommandError(`No response from ${APP_URL}. Start the app, or correct APP_URL.`);
   if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
