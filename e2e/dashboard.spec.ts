@@ -464,13 +464,18 @@ test('six currencies fit 320 px', async ({ page, request }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test('the revenue chart is read by the arrow keys, day by day', async ({ page, request }) => {
+/** Opens the overview, once there is a sale, and returns its chart. */
+async function openChart(page: Page, request: APIRequestContext): Promise<Locator> {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });
   await sale(request, customer);
   await page.goto('/dashboard');
   await untilHydrated(page);
-  const chart = page.getByRole('slider', { name: /^Net revenue by day/ });
+  return page.getByRole('slider', { name: /^Net revenue by day/ });
+}
+
+test('the revenue chart is read by the arrow keys, day by day', async ({ page, request }) => {
+  const chart = await openChart(page, request);
   await chart.focus();
   await expect(chart).toHaveAttribute('aria-valuenow', '27');
   await expect(chart).toHaveAttribute('aria-valuetext', /^\d+ \w+ 20\d\d: \$\d.*Previous period, /);
@@ -497,12 +502,7 @@ test.describe('on a touch screen', () => {
     page,
     request,
   }) => {
-    const customer = newCustomer();
-    await lead(request, customer, { click_id: await newClick(request) });
-    await sale(request, customer);
-    await page.goto('/dashboard');
-    await untilHydrated(page);
-    const chart = page.getByRole('slider', { name: /^Net revenue by day/ });
+    const chart = await openChart(page, request);
     await chart.scrollIntoViewIfNeeded();
     for (const day of [12, 14]) {
       const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };

@@ -29,16 +29,14 @@ export async function examineService(target: Target, partner: string | undefined
     const affiliate_url = `${appUrl}/?aff=${encodeURIComponent(code)}`;
     const click = await postJson(endpoint('click'), { affiliate_url, program_id: programId });
     const { click_id }: { click_id?: string } = await click.json().catch(() => ({}));
-    const isPartner = `Is ${code} an active partner of program ${programId}? Name another one: --partner CODE.`;
-    const isThere = `Is the tracking service at ${baseUrl}? Its log says why.`;
+    const action =
+      click.ok || click.status === 400
+        ? `Is ${code} an active partner of program ${programId}? Name another one: --partner CODE.`
+        : `Is the tracking service at ${baseUrl}? Its log says why.`;
     findings.push(
       click_id
         ? ok('Click', `?aff=${code} creates a click for ${programId}`)
-        : blocker(
-            'Click',
-            `a visit with ?aff=${code} created no click (${click.status}).`,
-            click.ok || click.status === 400 ? isPartner : isThere,
-          ),
+        : blocker('Click', `a visit with ?aff=${code} created no click (${click.status}).`, action),
     );
   } else {
     findings.push(

@@ -1,6 +1,5 @@
 import { probeDomain, readCookie, writeCookie } from './cookie.ts';
-import { postInit } from './post-init.ts';
-import { clickBody, readClick } from './wire.ts';
+import { clickBody, postInit, readClick } from './wire.ts';
 
 // Captures the click. scripts/build-inline.mjs builds the inline script from this file; the provider loads it if that script is
 // absent. It is part of every page, so its size has a budget (docs/decisions/0011-tracker-script.md).

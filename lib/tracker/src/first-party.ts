@@ -74,19 +74,21 @@ export function createFirstPartyHandler({
     } catch {
       return refuse(503, 'unavailable', 'The tracking service did not respond in time. Try again.');
     }
+    const result = parseBody(raw);
+    const isClick = kind === 'click' && response.ok;
+    const isAnswer = !isPage(raw) && (response.ok || response.status >= 400);
     // A lead's response may be empty or any text (contract §4).
-    const result = parseBody(raw) ?? (kind === 'lead' || !response.ok ? {} : null);
-    if (!result || isPage(raw) || (!response.ok && response.status < 400)) {
+    if (!isAnswer || (isClick && !result)) {
       return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
     }
 
     const headers = new Headers({ 'cache-control': 'no-store' });
     const retryAfter = response.headers.get('retry-after');
     if (retryAfter) headers.set('retry-after', retryAfter);
-    if (kind === 'click' && response.ok) {
+    if (isClick && result) {
       for (const cookie of decideCookies(result, body, readProbe(request))) headers.append('set-cookie', cookie);
     }
-    return Response.json(result, { status: response.status === 204 ? 200 : response.status, headers });
+    return Response.json(result ?? {}, { status: response.status === 204 ? 200 : response.status, headers });
   };
 }
 

@@ -1,6 +1,5 @@
-import { postInit } from './post-init.ts';
 import type { SignupResult, TrackerConfig } from './tracker.ts';
-import { browserLeadBody, isPage, parseBody, readLead, trackUrl } from './wire.ts';
+import { browserLeadBody, isPage, parseBody, postInit, readLead, trackUrl } from './wire.ts';
 
 // Loaded on the first sign-up, which few pages have.
 

@@ -84,6 +84,13 @@ export const clickBody = (programId: string, pageUrl: string, referrer: string, 
   existing_click_id: existingClickId,
 });
 
+/** One browser call: no key, and no preflight on another origin, because a string is sent as text/plain. */
+export const postInit = (body: object): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  keepalive: true, // completes even if the visitor leaves at once
+});
+
 export type WireBody = Record<string, unknown>;
 
 /** A JSON object, or null for anything else. */

@@ -7,7 +7,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { SubmitButton } from '@/components/ui/submit-button';
 import type { ActionResult } from '@/lib/service/dashboard/action-result';
 import { ProgramField } from './program-forms';
-import { type FormAction, useActionResult } from './use-action-result';
+import { type FormAction, keepRefused, useActionResult } from './use-action-result';
 
 type ActionFormProps = {
   action: FormAction;
@@ -20,14 +20,7 @@ type ActionFormProps = {
 export function ActionForm({ action, submitLabel, variant, children }: ActionFormProps) {
   const [result, formAction] = useActionResult(action);
   return (
-    <form
-      action={formAction}
-      // React clears a form after its action; what was refused stays, to be corrected.
-      onReset={(event) => {
-        if (result.status === 'failed') event.preventDefault();
-      }}
-      className="grid justify-items-start gap-4"
-    >
+    <form action={formAction} onReset={keepRefused(result)} className="grid justify-items-start gap-4">
       <ProgramField />
       {children}
       <SubmitButton variant={variant ?? 'primary'} pendingLabel="Saving…">

@@ -1,6 +1,6 @@
 'use client';
 
-import { useActionState, useEffect, useState } from 'react';
+import { type FormEvent, useActionState, useEffect, useState } from 'react';
 import { describeLostAction } from '@/components/ui/lost-action';
 import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
 
@@ -24,3 +24,8 @@ export function useActionResult(action: FormAction): readonly [ActionResult, (fo
   useEffect(() => () => setDropped(result), [result]);
   return [isPending || result === dropped ? IDLE : result, send, isPending];
 }
+
+/** React clears a form after its action. For `onReset`: what was refused stays, to be corrected. */
+export const keepRefused = (result: ActionResult) => (event: FormEvent) => {
+  if (result.status === 'failed') event.preventDefault();
+};

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { TextField } from '@/components/ui/field';
 import { signIn } from '@/lib/service/dashboard/sign-in-actions';
-import { useActionResult } from '../_components/use-action-result';
+import { keepRefused, useActionResult } from '../_components/use-action-result';
 
 /** `children` are the submit button and hidden fields: without the button, the form cannot be submitted. */
 export function SignInForm({ children }: { children: ReactNode }) {
@@ -11,9 +11,7 @@ export function SignInForm({ children }: { children: ReactNode }) {
   return (
     <form
       action={action}
-      onReset={(event) => {
-        if (result.status === 'failed') event.preventDefault();
-      }}
+      onReset={keepRefused(result)}
       className="grid gap-4 rounded-card border border-border bg-surface p-5"
     >
       <TextField
