@@ -29,14 +29,19 @@ export async function newClick(request: APIRequestContext, partner = 'ada', prog
   return ((await response.json()) as { click_id: string }).click_id;
 }
 
-/** Holds back what the page requests there. @returns what lets it go */
-export async function hold(page: Page, url: Parameters<Page['route']>[0]): Promise<() => void> {
+/** Holds back what the page requests there, or the first `times` of it. @returns what lets it go */
+export async function hold(page: Page, url: Parameters<Page['route']>[0], times = Number.POSITIVE_INFINITY) {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  await page.route(url, (route) => held.then(() => route.continue()));
-  return letGo;
+  let asked = 0; // the option of `route()` lets a request go that is still being held
+  await page.route(url, async (route) => {
+    asked += 1;
+    if (asked <= times) await held;
+    await route.continue();
+  });
+  return (): void => letGo();
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { deliveriesSettle, newCustomer, setDeliveries } from './payment-support';
-import { arriveFrom, emulators, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
+import { arriveFrom, emulators, hold, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
 
 type HarRequest = { url: string; headers: { name: string; value: string }[] };
 
@@ -54,7 +54,19 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   const address = room.url();
   await room.keyboard.press('j');
   await expect(room, 'j acts in the list alone').toHaveURL(address);
+  const count = await row(room, /./).count();
+  const [isOpen, isClosed] = [(url: URL) => url.pathname.startsWith('/trace/'), (url: URL) => url.pathname === '/'];
+  const letUpdateGo = await hold(room, isOpen, 1);
+  const update = room.waitForRequest((request) => isOpen(new URL(request.url())));
+  await page.reload();
+  await update;
+  const letClosingGo = await hold(room, isClosed, 1);
+  const closing = room.waitForRequest((request) => isClosed(new URL(request.url())));
   await room.keyboard.press('Escape');
+  await closing;
+  letUpdateGo(); // it shows the message that was open when it was asked for
+  await expect.poll(() => row(room, /./).count(), 'updates go on').toBeGreaterThan(count);
+  letClosingGo();
   await expect(panel).toBeHidden();
   await expect(row(room, /webhooks\/clerk/)).toBeFocused();
   const rows = await row(room, /./).all();

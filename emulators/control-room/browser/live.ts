@@ -25,9 +25,11 @@ function schedule(): void {
 
 async function refresh(): Promise<void> {
   isStale = false;
-  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  const address = location.href;
+  const response = await fetch(address, { headers: { accept: 'text/html' } });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (location.href !== address) return schedule(); // another message is open by now
   const arrived = new Map<HTMLElement, number>();
   for (const region of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const fresh = page.querySelector<HTMLElement>(`[data-live="${region.dataset.live}"]`);

@@ -11,7 +11,12 @@ async function fetchPage(address: string): Promise<Document | null> {
 }
 
 const [loadPanel, loadSource] = [latestOf(fetchPage), latestOf(fetchPage)];
-const openRow = () => document.querySelector<HTMLElement>('.lanes li.selected > a');
+/** The rows of the list as they are now: what is live exchanges them. */
+const rows = () => [...document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')];
+const isRowOf = (address: string) => {
+  const { pathname } = new URL(address, location.href);
+  return (row: HTMLAnchorElement): boolean => new URL(row.href).pathname === pathname;
+};
 
 /** The address of the page that is shown, without a place in it. */
 const pageOf = ({ pathname, search }: URL | Location): string => pathname + search;
@@ -22,7 +27,7 @@ let shown = pageOf(location);
  * @param options `keepsFocus` leaves the focus in the list
  */
 async function openPanel(address: string, { keepsFocus = false } = {}): Promise<void> {
-  const lastRow = openRow();
+  const isLastRow = isRowOf(shown);
   shown = pageOf(new URL(address, location.href));
   mark(address);
   const page = await loadPanel(address);
@@ -36,14 +41,14 @@ async function openPanel(address: string, { keepsFocus = false } = {}): Promise<
   layout.classList.toggle('with-panel', panel.childElementCount > 0);
   reveal(panel);
   panel.scrollTop = 0;
-  if (!keepsFocus) (panel.querySelector<HTMLElement>('#message-title') ?? lastRow)?.focus();
+  if (!keepsFocus) (panel.querySelector<HTMLElement>('#message-title') ?? rows().find(isLastRow))?.focus();
 }
 
 /** The row of the open message. */
 function mark(address: string): void {
-  const { pathname } = new URL(address, location.href);
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')) {
-    const isOpen = new URL(link.href).pathname === pathname;
+  const isOpenRow = isRowOf(address);
+  for (const link of rows()) {
+    const isOpen = isOpenRow(link);
     if (isOpen) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
     link.parentElement?.classList.toggle('selected', isOpen);
@@ -57,7 +62,7 @@ function go(address: string, options?: { keepsFocus: boolean }): void {
 
 /** From the row with the focus to the next or previous message, as in a mail program. */
 function move(row: HTMLAnchorElement, step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')];
+  const links = rows();
   const next = links[links.indexOf(row) + step];
   if (!next) return;
   next.focus();
