@@ -27,12 +27,18 @@ export async function deleteUser(call: Call, user: User): Promise<void> {
   await emit(call, 'user.deleted', user);
 }
 
+/** The webhook names the user's ID in the app's own system as well, where there is one; the API's response does not. */
+const deletedUser = ({ id, external_id }: User) => ({
+  ...deletedJson('user', id),
+  ...(external_id && { external_id }),
+});
+
 async function emit(call: Call, type: 'user.created' | 'user.updated' | 'user.deleted', user: User): Promise<void> {
   const { emulator, store, request, now } = call;
   const { config, secrets } = emulator;
   if (config.clerkWebhook === null) return;
   const event = {
-    data: type === 'user.deleted' ? deletedJson('user', user.id) : backendUserJson(user),
+    data: type === 'user.deleted' ? deletedUser(user) : backendUserJson(user),
     event_attributes: {
       http_request: {
         client_ip: request.header('x-forwarded-for') ?? '',

@@ -290,6 +290,26 @@ describe('idempotency keys', () => {
     await expect(refused).rejects.toThrow(errors.StripeInvalidRequestError);
     expect((await stripe.customers.create({ email: newEmail() }, { idempotencyKey })).id).toMatch(/^cus_/);
   });
+
+  test('a payment that was refused is refused again, whatever has changed since', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const use = async (card: string) => (await stripe.paymentMethods.attach(card, { customer })).id;
+    const charge = async (card: string) =>
+      stripe.customers.update(customer, { invoice_settings: { default_payment_method: await use(card) } });
+    await charge('pm_card_chargeCustomerFail');
+    const order: Stripe.SubscriptionCreateParams = {
+      ...{ customer, items: [{ price: (await newPrice()).id }], payment_behavior: 'error_if_incomplete' },
+    };
+    const idempotencyKey = randomUUID();
+    const refused = { statusCode: 402, code: 'card_declined' };
+    await expect(stripe.subscriptions.create(order, { idempotencyKey })).rejects.toMatchObject(refused);
+    await charge('pm_card_visa');
+    await expect(stripe.subscriptions.create(order, { idempotencyKey })).rejects.toMatchObject(refused);
+    expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
+    expect(await stripe.subscriptions.create(order, { idempotencyKey: randomUUID() })).toMatchObject({
+      status: 'active',
+    });
+  });
 });
 
 describe('lists', () => {

@@ -110,22 +110,31 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
   if (method === 'GET') return { ...(await readAccount(emulator, run)), replayed: null };
   const key = c.req.header('idempotency-key') ?? null;
   const fingerprint = createHash('sha256').update(`${method} ${path}\n${text}`).digest('hex');
-  return changeAccount(
-    emulator,
-    async (store) => {
-      const earlier = key ? await findReply(store, key, fingerprint) : null;
-      if (earlier) return earlier;
-      const made = await run(store);
-      if (key) await keepReply(store, key, { fingerprint, requestId, ...made });
-      return { ...made, replayed: null };
-    },
-    { id: requestId, idempotency_key: key },
-  );
+  try {
+    return await changeAccount(
+      emulator,
+      async (store) => {
+        const earlier = key ? await findReply(store, key, fingerprint) : null;
+        if (earlier) return earlier;
+        const made = await run(store);
+        if (key) await keepReply(store, key, { fingerprint, requestId, ...made });
+        return { ...made, replayed: null };
+      },
+      { id: requestId, idempotency_key: key },
+    );
+  } catch (error) {
+    // Tried, and refused with all its effects.
+    if (key && error instanceof ApiError && error.status === 402) {
+      const refused = { status: error.status, body: toJson({ error: error.body }) };
+      await changeAccount(emulator, (store) => keepReply(store, key, { fingerprint, requestId, ...refused }));
+    }
+    throw error;
+  }
 }
 
 /**
  * The reply to the first request with this key. Transactions run one at a time, so a second request sees the first one
- * whole; a request that was refused leaves no key behind, since its transaction does not. Stripe forgets a key after a day.
+ * whole; a request with a wrong parameter leaves no key behind, since its transaction does not. Stripe forgets a key after a day.
  */
 async function findReply({ sql }: Store, key: string, fingerprint: string) {
   await sql("DELETE FROM idempotency_key WHERE created_at < now() - interval '1 day'");
@@ -144,13 +153,10 @@ async function findReply({ sql }: Store, key: string, fingerprint: string) {
 }
 
 const keepReply = ({ sql }: Store, key: string, made: Reply & { fingerprint: string; requestId: string }) =>
-  sql('INSERT INTO idempotency_key (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5)', [
-    key,
-    made.fingerprint,
-    made.requestId,
-    made.status,
-    made.body,
-  ]);
+  sql(
+    'INSERT INTO idempotency_key (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+    [key, made.fingerprint, made.requestId, made.status, made.body],
+  );
 
 /** Only this instance's secret key opens the API: as a bearer token, or as the user name of basic authentication. */
 function authorize(header: string | undefined, secretKey: string): void {

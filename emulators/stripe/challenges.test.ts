@@ -86,11 +86,42 @@ describe('3-D Secure', () => {
     expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
   });
 
-  test('required on every payment makes the renewal fail', async () => {
+  test('required on every payment makes the renewal wait for the customer, without a retry', async () => {
     const { id, customer } = await challenged(EACH_TIME);
     await answerChallenge(emulator, id, true);
     expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
     await advance(customer, 32 * DAY);
+    await advance(customer, 20 * DAY);
+    const { status, latest_invoice: invoice } = (await onlySubscription(customer)) ?? {};
+    expect(status).toBe('past_due');
+    expect(await stripe.invoices.retrieve(String(invoice))).toMatchObject({
+      ...{ status: 'open', attempt_count: 1, next_payment_attempt: null },
+    });
+    expect((await typesAbout(String(invoice))).slice(-2)).toEqual([
+      'invoice.payment_failed',
+      'invoice.payment_action_required',
+    ]);
+    const [intent] = (await stripe.paymentIntents.list({ customer })).data;
+    expect(intent).toMatchObject({ status: 'requires_action', last_payment_error: null });
+    await answerChallenge(emulator, intent?.id ?? '', true);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'active' });
+    expect((await stripe.charges.list({ customer })).data.map(({ status: result }) => result)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+  });
+
+  test.each([
+    ['by the customer, is asked for', false, 'invoice_payment_intent_requires_action', 'requires_action'],
+    ['without them, is refused', true, 'authentication_required', 'requires_payment_method'],
+  ])('of an invoice that is paid %s', async (_, off_session, code, status) => {
+    const { id, customer } = await challenged(EACH_TIME);
+    await answerChallenge(emulator, id, true);
+    await advance(customer, 32 * DAY);
+    const invoice = String((await onlySubscription(customer))?.latest_invoice);
+    await expect(stripe.invoices.pay(invoice, { off_session })).rejects.toMatchObject({ statusCode: 402, code });
+    expect((await stripe.paymentIntents.list({ customer })).data[0]).toMatchObject({ status });
+    await stripe.subscriptions.update((await onlySubscription(customer))?.id ?? '', { metadata: { color: 'red' } });
     expect(await onlySubscription(customer)).toMatchObject({ status: 'past_due' });
   });
 });

@@ -156,6 +156,24 @@ describe('an uncollectible invoice', () => {
   });
 });
 
+test.each([
+  ['paid', (id: string) => stripe.invoices.pay(id, { paid_out_of_band: true })],
+  ['marked as uncollectible', (id: string) => stripe.invoices.markUncollectible(id)],
+])('a customer whose renewal fails is delinquent until the invoice is %s', async (_, settle) => {
+  const { customer } = await subscribe({ number: '4000000000000341' });
+  const isDelinquent = async () => ((await stripe.customers.retrieve(customer)) as Stripe.Customer).delinquent;
+  expect(await isDelinquent()).toBe(false);
+  await advance(customer, { to_next_renewal: true });
+  expect(await isDelinquent()).toBe(true);
+  await settle((await newestInvoice(customer)).id);
+  expect(await isDelinquent()).toBe(false);
+  const events = await stripe.events.list({ type: 'customer.updated', limit: 100 });
+  const about = events.data.filter(({ data }) => (data.object as Stripe.Customer).id === customer);
+  expect(about.map(({ data }) => data.previous_attributes)).toEqual(
+    expect.arrayContaining([{ delinquent: true }, { delinquent: false }]),
+  );
+});
+
 test('a subscription whose overdue invoice is voided is active again, and renews', async () => {
   const { subscription, customer } = await subscribe({ number: '4000000000000341' });
   await advance(customer, { to_next_renewal: true });

@@ -101,7 +101,8 @@ describe('checkout', () => {
   });
 
   test('an expired session takes no payment and is reported as expired', async () => {
-    const customer = await stripe.customers.create({ email: newEmail() });
+    const email = newEmail();
+    const customer = await stripe.customers.create({ email });
     const session = await stripe.checkout.sessions.create({
       mode: 'payment',
       customer: customer.id,
@@ -109,7 +110,9 @@ describe('checkout', () => {
       success_url: SUCCESS_URL,
     });
     await advance(customer.id, 2 * DAY);
-    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'expired', url: null });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      ...{ status: 'expired', url: null, customer_details: { email, name: null } },
+    });
     await payCheckout(emulator, session.id, form);
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'unpaid' });
     expect(await typesAbout(session.id)).toEqual(['checkout.session.expired']);
@@ -119,6 +122,20 @@ describe('checkout', () => {
     const session = await newSession({ email: newEmail() });
     expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired' });
     await expect(stripe.checkout.sessions.expire(session.id)).rejects.toThrow('can be expired');
+  });
+
+  test('a cart has up to 100 items, a subscription 20 of a kind', async () => {
+    type Items = Stripe.Checkout.SessionCreateParams.LineItem[];
+    const open = (mode: 'payment' | 'subscription', line_items: Items) =>
+      stripe.checkout.sessions.create({ mode, line_items, success_url: SUCCESS_URL });
+    const product_data = { name: 'Studio' };
+    const { id: once } = await stripe.prices.create({ unit_amount: 100, currency: 'usd', product_data });
+    const items = (count: number) => Array.from({ length: count }, () => ({ price: once, quantity: 1 }));
+    expect(await open('payment', items(100))).toMatchObject({ amount_total: 10_000 });
+    await expect(open('payment', items(101))).rejects.toMatchObject({ param: 'line_items' });
+    const monthly = { price: (await newPrice()).id, quantity: 1 };
+    expect(await open('subscription', [monthly, ...items(20)])).toMatchObject({ amount_total: 3_900 });
+    await expect(open('subscription', [monthly, ...items(21)])).rejects.toMatchObject({ param: 'line_items' });
   });
 
   test('a promotion code of 20% lowers the amount, one of 100% leaves nothing to pay and needs no card', async () => {

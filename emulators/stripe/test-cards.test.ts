@@ -11,7 +11,7 @@ test('the card that ends in 0341 succeeds now and fails later', () => {
   expect(checkCard('4000000000000341')).toMatchObject({ failure: null, laterFailure: { code: 'card_declined' } });
 });
 
-test('a card requires 3-D Secure until it is set up, or on every payment, so that a renewal fails', () => {
+test('a card requires 3-D Secure until it is set up, or on every payment, renewals too', () => {
   const required = { needsAuthentication: true, laterFailure: { code: 'authentication_required' } };
   const [once, each] = [checkCard('4000002500003155'), checkCard('4000002760003184')];
   expect(once).toMatchObject(required);

@@ -48,7 +48,7 @@ export const CARDS: Record<string, Behavior> = {
   '4242424242424242': GOOD,
   '5555555555554444': GOOD,
   '4000000000000341': { ...GOOD, laterFailure: DECLINED },
-  // 3-D Secure: once, which sets the card up for later charges; and each time, which no later charge can answer.
+  // 3-D Secure: once, which sets the card up for later charges; and each time, so that a later charge waits for the customer.
   '4000002500003155': {
     ...GOOD,
     needsAuthentication: true,
@@ -71,7 +71,7 @@ export const LISTED_CARDS = [
   ['4000 0000 0000 9995', 'has insufficient funds'],
   ['4000 0000 0000 0341', 'succeeds now and fails at the next renewal'],
   ['4000 0025 0000 3155', 'requires 3-D Secure on the first payment'],
-  ['4000 0027 6000 3184', 'requires 3-D Secure on every payment, so the next renewal fails'],
+  ['4000 0027 6000 3184', 'requires 3-D Secure on every payment, so the next renewal waits for it'],
 ] as const;
 
 /** Stripe's ready-made payment methods and tokens, by the card behind them. */

@@ -103,7 +103,11 @@ describe('the Backend API', () => {
   });
 
   test('gives an external ID to one user', async () => {
-    const [one, other] = [await newUser({ externalId: 'ext_2' }), await newUser({ externalId: 'ext_3' })];
+    const email = newAddress();
+    const [one, other] = [
+      await newUser({ externalId: 'ext_2', emailAddress: [email] }),
+      await newUser({ externalId: 'ext_3' }),
+    ];
     const taken = { status: 422, errors: [{ code: 'form_identifier_exists', meta: { paramName: 'external_id' } }] };
     await expect(newUser({ externalId: 'ext_2' })).rejects.toMatchObject(taken);
     await expect(users().updateUser(other.id, { externalId: 'ext_2' })).rejects.toMatchObject(taken);
@@ -112,7 +116,10 @@ describe('the Backend API', () => {
     });
     await users().updateUser(one.id, { externalId: 'ext_4' });
     expect(await users().updateUser(other.id, { externalId: 'ext_2' })).toMatchObject({ externalId: 'ext_2' });
-    await users().deleteUser(one.id);
+    expect(await users().deleteUser(one.id)).not.toHaveProperty('externalId');
+    expect((await instance.events(email)).at(-1)?.data).toEqual({
+      ...{ object: 'user', id: one.id, deleted: true, external_id: 'ext_4' },
+    });
     expect(await newUser({ externalId: 'ext_4' })).toMatchObject({ externalId: 'ext_4' });
   });
 

@@ -217,7 +217,7 @@ async function invoiceChange(
 ): Promise<void> {
   const given = { ...change, billingReason: 'subscription_update' } as const;
   const invoice = await invoiceSubscription(store, subscription, given);
-  await collectInvoice(store, subscription, invoice, { isOnSession });
+  await collectInvoice(store, subscription, invoice, { canWait: isOnSession });
   const decline = isErrorIfUnpaid && invoice.status === 'open' && (await declineOf(store, invoice.id));
   if (decline) throw decline;
 }

@@ -125,7 +125,7 @@ function changeTrial(
   return async () => {
     const customer = await store.get('customer', subscription.customer);
     const invoice = await invoicePeriod(store, subscription, { customer, billingReason: 'subscription_update' });
-    await collectInvoice(store, subscription, invoice, { isOnSession });
+    await collectInvoice(store, subscription, invoice, { canWait: isOnSession });
   };
 }
 

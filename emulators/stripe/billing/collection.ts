@@ -9,6 +9,7 @@ import {
   announceStatus,
   attemptOrEnd,
   markUncollectible,
+  nextStep,
   recordFailure,
   recordPayment,
   subscriptionOf,
@@ -22,8 +23,8 @@ type Subscription = ApiObject<'subscription'>;
 
 type How = {
   method?: string | null;
-  /** The customer is there to confirm the payment with their bank (3-D Secure). */
-  isOnSession?: boolean;
+  /** A payment that has to be confirmed with the bank (3-D Secure) waits for the customer; otherwise it is declined. */
+  canWait?: boolean;
 };
 
 /** Collects by the given method, else by the subscription's or the customer's. @returns whether it is paid now */
@@ -31,7 +32,7 @@ export async function collectInvoice(
   store: Store,
   subscription: Subscription | null,
   invoice: Invoice,
-  { method: chosen = null, isOnSession = false }: How = {},
+  { method: chosen = null, canWait = true }: How = {},
 ): Promise<boolean> {
   if (invoice.amount_due === 0) {
     await recordPayment(store, subscription, invoice, 'other means');
@@ -47,9 +48,9 @@ export async function collectInvoice(
   }
   const behavior = method && (await behaviorOf(store, method));
   const failure = behavior?.laterFailure ?? null;
-  if (method && failure && behavior?.needsAuthentication && isOnSession) {
+  if (method && failure && behavior?.needsAuthentication && canWait) {
     await askForAuthentication(store, intent, method);
-    await recordFailure(store, subscription, invoice);
+    await recordFailure(store, subscription, invoice, 'waits for the customer');
     store.emit('invoice.payment_action_required', invoice);
     return false;
   }
@@ -124,7 +125,7 @@ export async function overdueInvoice(store: Store, subscription: Subscription): 
 export async function saveOverdue(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await overdueInvoice(store, subscription);
   const isWaiting = invoice !== null && (await isProcessing(store, invoice));
-  const attempt = isWaiting ? null : (invoice?.next_payment_attempt ?? store.now); // after the last one, it is canceled
+  const attempt = isWaiting ? null : invoice && nextStep(invoice, store.now);
   await store.save(subscription, invoice ? { dueAt: attemptOrEnd(subscription, attempt) } : {});
 }
 
@@ -161,22 +162,25 @@ export async function intentOf(store: Store, invoice: Invoice): Promise<ApiObjec
 }
 
 /** The refusal of the last attempt to collect an invoice; null while a debit has not cleared. */
-export async function declineOf(store: Store, invoice: string): Promise<ApiError | null> {
+export async function declineOf(
+  store: Store,
+  invoice: string,
+  asked: 'subscription' | 'invoice' = 'subscription',
+): Promise<ApiError | null> {
   const paymentIntent = await paymentIntentOf(store, invoice);
   const { last_payment_error: error, status } = await store.get('payment_intent', paymentIntent ?? '');
   if (status === 'processing') return null;
-  if (status === 'requires_action') return actionRequired();
+  if (status === 'requires_action') return actionRequired(asked);
   if (!error) return invalidRequest(NO_METHOD, { code: 'resource_missing' });
   const { message = 'Your card was declined.', code = 'card_declined', decline_code } = error;
   return new ApiError(402, { type: 'card_error', message, code, ...(decline_code && { decline_code }) });
 }
 
-const actionRequired = (): ApiError =>
+const actionRequired = (asked: 'subscription' | 'invoice'): ApiError =>
   new ApiError(402, {
     type: 'card_error',
-    code: 'subscription_payment_intent_requires_action',
-    message:
-      'Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with `subscription.latest_invoice`.',
+    code: `${asked}_payment_intent_requires_action`,
+    message: `Payment for this ${asked} requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with ${asked === 'invoice' ? 'the invoice' : '`subscription.latest_invoice`'}.`,
   });
 
 export const NO_METHOD =

@@ -63,6 +63,13 @@ export async function changeBalance(
 const isCounted = ({ attempt_count: count, next_payment_attempt: next }: Invoice, now: number): boolean =>
   count === 0 || (next !== null && next <= now);
 
+/** Whether the last automatic payment failed, and the invoice was neither paid nor given up since. */
+export async function setDelinquent(store: Store, id: string | null, delinquent: boolean): Promise<void> {
+  const customer = await store.find('customer', id ?? '');
+  if (!customer || customer.delinquent === delinquent) return;
+  store.emitUpdate('customer.updated', customer, await store.save({ ...customer, delinquent }));
+}
+
 type PaidBy = 'its payment' | 'other means';
 
 /** Marks an invoice as paid: by its PaymentIntent, or otherwise where nothing was due or it was paid elsewhere. */
@@ -79,6 +86,7 @@ export async function markPaid(store: Store, invoice: Invoice, paidBy: PaidBy): 
   await store.save(invoice);
   if (paidBy === 'its payment') await completePayment(store, invoice);
   else await cancelPayment(store, invoice);
+  await setDelinquent(store, invoice.customer, false);
   store.emit('invoice.paid', invoice);
   store.emit('invoice.payment_succeeded', invoice);
 }
@@ -97,24 +105,35 @@ export async function recordPayment(
 }
 
 /**
- * An attempt failed: the invoice stays as it is. The subscription of an open one is past due, and retried; one that is
- * incomplete or has ended is neither.
+ * An attempt failed: the invoice stays as it is. The subscription of an open one is past due, and retried unless the payment
+ * waits for the customer; one that is incomplete or has ended is neither.
  */
-export async function recordFailure(store: Store, subscription: Subscription | null, invoice: Invoice): Promise<void> {
+export async function recordFailure(
+  store: Store,
+  subscription: Subscription | null,
+  invoice: Invoice,
+  reason: 'failed' | 'waits for the customer' = 'failed',
+): Promise<void> {
   if (!isCounted(invoice, store.now)) return store.emit('invoice.payment_failed', invoice);
   const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
   const isRunning = subscription && subscription.status !== 'incomplete' && !hasEnded(subscription);
-  const isRetried = invoice.status === 'open' && isRunning;
+  const isOverdue = invoice.status === 'open' && isRunning;
+  const isRetried = isOverdue && reason === 'failed';
   const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
   invoice.attempted = true;
   invoice.attempt_count += 1;
   invoice.next_payment_attempt = nextAttempt;
   await store.save(invoice);
   store.emit('invoice.payment_failed', invoice);
-  if (!isRetried) return;
+  if (!isOverdue) return;
+  await setDelinquent(store, invoice.customer, true);
   subscription.status = 'past_due';
-  await store.save(subscription, { dueAt: attemptOrEnd(subscription, nextAttempt ?? store.now) });
+  await store.save(subscription, { dueAt: attemptOrEnd(subscription, nextStep(invoice, store.now)) });
 }
+
+/** When an overdue invoice is tried again or, after the last attempt, given up; null while it waits for the customer. */
+export const nextStep = ({ next_payment_attempt: next, attempt_count: count }: Invoice, now: number): number | null =>
+  next ?? (count > DAYS_UNTIL_RETRY.length ? now : null);
 
 /** When something next happens to a subscription that is past due: the next attempt at its invoice, or its end. */
 export function attemptOrEnd({ cancel_at: end }: Subscription, attempt: number | null): number | null {

@@ -96,7 +96,7 @@ async function collectFirst(
     throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
   }
   const { status: before } = subscription;
-  await collectInvoice(store, subscription, invoice, { isOnSession: !isOffSession });
+  await collectInvoice(store, subscription, invoice, { canWait: !isOffSession });
   const decline =
     behavior === 'error_if_incomplete' && invoice.status === 'open' && (await declineOf(store, invoice.id));
   if (decline) throw decline;

@@ -142,9 +142,13 @@ async function resolveItems(store: Store, given: NewSession, country: string | n
     throw invalidRequest(message, { param: 'line_items' });
   };
   if (new Set(items.map(({ price }) => price.currency)).size > 1) refuse('All line items must use the same currency.');
-  const hasRecurring = items.some(({ price }) => price.recurring);
+  const recurring = items.filter(({ price }) => price.recurring).length;
+  const hasRecurring = recurring > 0;
   if (given.mode === 'subscription' && !hasRecurring) {
     refuse('You must provide at least one recurring price in `subscription` mode.');
+  }
+  if (given.mode === 'subscription' && Math.max(recurring, items.length - recurring) > 20) {
+    refuse('A subscription can have at most 20 recurring and 20 one-time prices.');
   }
   if (given.mode === 'payment' && hasRecurring) {
     refuse(

@@ -17,7 +17,7 @@ const methodTypes = z.array(z.enum(['card', 'us_bank_account'])).min(1);
 
 export const newSession = z.strictObject({
   mode: z.enum(['payment', 'subscription']),
-  line_items: z.array(lineItem).min(1).max(20),
+  line_items: z.array(lineItem).min(1).max(100),
   success_url: url,
   cancel_url: url.optional(),
   automatic_tax: z.strictObject({ enabled: flag }).optional(),

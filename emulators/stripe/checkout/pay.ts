@@ -7,6 +7,7 @@ import { chargeCard, createIntent, debitAccount, failAuthentication } from '../b
 import { expiry, isActive, redeem } from '../billing/redemptions';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
+import { buildCustomerDetails } from '../objects/checkout-sessions';
 import { balanceIn, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { applyBalance } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
@@ -73,7 +74,8 @@ export async function completeSession(
   const country = form.country ?? plan.country ?? undefined;
   const method = await saveMethod(store, { ...form, country }, owner, behavior);
   session.customer = customer?.id ?? null;
-  session.customer_details = customerDetails(method, form);
+  const address = form.address ?? method?.billing_details.address;
+  session.customer_details = buildCustomerDetails({ ...form, address });
   if (session.consent_collection) session.consent = { promotions: null, terms_of_service: 'accepted' };
 
   const intent = await takePayment(store, { session, plan, customer, method });
@@ -318,17 +320,4 @@ async function invoiceOf(store: Store, { session, plan, customer }: Paying): Pro
   });
   session.invoice = invoice.id;
   return invoice;
-}
-
-function customerDetails(method: Method | null, form: PaymentForm): Session['customer_details'] {
-  return {
-    address: form.address ?? method?.billing_details.address ?? null,
-    business_name: null,
-    email: form.email,
-    individual_name: null,
-    name: form.name,
-    phone: form.phone ?? null,
-    tax_exempt: 'none',
-    tax_ids: [],
-  };
 }

@@ -1,7 +1,7 @@
 // What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
 import { automaticRates } from '../billing/automatic-tax';
 import { cancelIntent, isCancelable } from '../billing/payments';
-import { buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
+import { buildCustomerDetails, buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
 import type { TrialSettings } from '../objects/subscriptions';
 import { couponProblem, greatestAmount, leastAmount } from '../pricing/limits';
 import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
@@ -193,6 +193,9 @@ export async function expireSession(store: Store, session: Session): Promise<Ses
   if (intent && isCancelable(intent)) await cancelIntent(store, intent, 'expired');
   session.status = 'expired';
   session.url = null;
+  const customer = session.customer ? await store.find('customer', session.customer) : null;
+  const email = session.customer_email ?? customer?.email;
+  if (email) session.customer_details = buildCustomerDetails({ email });
   await store.save(session, { dueAt: null });
   store.emit('checkout.session.expired', session);
   return session;

@@ -1,6 +1,7 @@
 import { createId } from '../../core/ids';
 import { type TaxableLine, type Totals, taxLines } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
+import type { Address } from './customers';
 
 export type SessionItem = {
   price: ApiObject<'price'>;
@@ -170,3 +171,22 @@ export function buildLineItems(session: string, items: SessionItem[], discount: 
     };
   });
 }
+
+type CustomerDetails = {
+  email: string;
+  name?: string | undefined;
+  phone?: string | undefined;
+  address?: Address | null | undefined;
+};
+
+/** What a session knows of its customer once it is completed or, where it had an email address, has expired. */
+export const buildCustomerDetails = (given: CustomerDetails): ApiObject<'checkout.session'>['customer_details'] => ({
+  address: given.address ?? null,
+  business_name: null,
+  email: given.email,
+  individual_name: null,
+  name: given.name ?? null,
+  phone: given.phone ?? null,
+  tax_exempt: 'none',
+  tax_ids: [],
+});

@@ -8,6 +8,7 @@ import {
   endOverdue,
   markUncollectible,
   recordPayment,
+  setDelinquent,
   subscriptionOf,
   voidInvoice,
 } from '../billing/invoices';
@@ -91,6 +92,7 @@ export const invoiceRoutes: Route[] = [
   route('POST /invoices/:id/mark_uncollectible', onlyExpand, async (store, _params, { id }) => {
     const open = await enterUnpaidInvoice(store, id, 'marked as uncollectible', ['open']);
     const invoice = await markUncollectible(store, open);
+    await setDelinquent(store, invoice.customer, false);
     await endOverdue(store, invoice);
     return invoice;
   }),
@@ -179,8 +181,8 @@ async function payInvoice(
       ? (await resolveMethod(store, given.payment_method, use)).id
       : await defaultMethod(store, subscription, invoice.customer ?? '');
     if (!method && invoice.amount_due > 0) throw invalidRequest(NO_METHOD, { code: 'resource_missing' });
-    await collectInvoice(store, subscription, invoice, { method });
-    if (invoice.status !== 'paid') store.failure = await declineOf(store, invoice.id);
+    await collectInvoice(store, subscription, invoice, { method, canWait: given.off_session === false });
+    if (invoice.status !== 'paid') store.failure = await declineOf(store, invoice.id, 'invoice');
   }
   announceStatus(store, subscription, before);
   return invoice;
