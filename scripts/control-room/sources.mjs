@@ -43,7 +43,7 @@ export const sources = [
     'GET /v1/disputes': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
     'GET /v1/prices': [`${INTEGRATION}/stripe/prices.ts`, 'listPrices'],
     'GET /v1/checkout/sessions?status=open': [`${INTEGRATION}/stripe/unpaid.ts`, 'expireSessions'],
-    'GET /v1/checkout/sessions?status=complete': [`${INTEGRATION}/stripe/unpaid.ts`, 'listPayments'],
+    'GET /v1/checkout/sessions?status=complete': [`${INTEGRATION}/stripe/checkout.ts`, 'findPayment'],
     'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'openCheckout'],
     'POST /v1/checkout/sessions': [`${INTEGRATION}/attribution-metadata.ts`, 'createAttributedSession'],
     'POST /v1/checkout/sessions/*': [`${INTEGRATION}/stripe/unpaid.ts`, 'expireSessions'],

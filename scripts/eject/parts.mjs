@@ -167,7 +167,7 @@ export const PARTS = {
         ['"App" },\n    "3001": { "label": "Emulators" }', '"App" }'],
       ],
       'docs/architecture.md': [
-        ['Clerk and Stripe (emulators, while you have no keys)', 'Clerk and Stripe'],
+        [' Without keys, the emulators stand in for Clerk and Stripe.', ''],
         ['Clerk, or `emulators/clerk`', 'Clerk'],
         ['Stripe, or `emulators/stripe`', 'Stripe'],
         ['| emulators | nothing of the app, and the app nothing of them | | | |\n', ''],
@@ -435,12 +435,6 @@ export const PARTS = {
         ['the code that people copy', 'partner attribution'],
         ['the demo product around it', 'the product around it'],
       ],
-      'docs/deploy.md': [
-        [
-          ' A proxy that sends its own address as `Host` would also make\nevery visitor of a local demo count as local. In nginx:',
-          ' In nginx:',
-        ],
-      ],
       'CONTRIBUTING.md': [
         [
           'Thank you for improving the project. It is code that people copy, so a change is judged by how it reads as much as by what it does.',
@@ -511,7 +505,7 @@ export const PARTS = {
         ],
       ],
       'docs/decisions/0015-checkout-and-fulfilment.md': [
-        [' A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
+        ['\n  A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
       ],
       'e2e/shop.spec.ts': [["    '/operator',\n", '']],
       'e2e/page-snapshots.ts': [

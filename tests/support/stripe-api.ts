@@ -70,7 +70,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (action === 'expire') {
       if (object.status !== 'open') return failure(400, 'Only open sessions can be expired.');
       object.status = 'expired';
-    } else if (method === 'DELETE' || action === 'cancel') object.status = 'canceled';
+    } else if (method === 'DELETE') object.status = 'canceled';
     else if (method === 'POST') Object.assign(object, params);
     return [200, object];
   }

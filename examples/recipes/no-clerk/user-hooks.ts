@@ -1,6 +1,6 @@
 // For an app that creates and deletes its own users: no webhook and no metadata, since the request has the cookie.
-// Better Auth: databaseHooks.user.create.after and user.deleteUser.beforeDelete. Auth.js: events.createUser, and your own code
-// before it deletes a user. Change in your app: if you do not use Stripe, leave out endBilling.
+// Better Auth: databaseHooks.user.create.after, user.deleteUser.beforeDelete and afterDelete. Auth.js: events.createUser, and your
+// own code before and after it deletes a user. Change in your app: if you do not use Stripe, leave out beforeUserDeleted.
 import 'server-only';
 import { cookies } from 'next/headers';
 import { after } from 'next/server';
@@ -24,7 +24,8 @@ export async function afterUserCreated(
   let clickId: string | null = null;
   try {
     const cookie = (await cookies()).get('svc_click_id')?.value;
-    clickId = readClickId(cookie ?? earlier, `the sign-up of ${id}`);
+    const place = `the sign-up of ${id}`;
+    clickId = readClickId(cookie, place) ?? readClickId(earlier, place);
     const lead = {
       kind: 'lead',
       customerExternalId: id,
@@ -39,11 +40,20 @@ export async function afterUserCreated(
 }
 
 /**
- * Asks the service to delete the email address of a user who is about to be deleted, and ends their billing. Safe to repeat.
+ * Ends the billing of a user who is about to be deleted. Safe to repeat.
  * @throws if the database or Stripe cannot be reached: do not delete the user, who can try again
  */
-export async function beforeUserDeleted({ id }: { id: string }): Promise<void> {
-  await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());
-  after(() => deliverEntry(`erasure:${id}`));
-  await endBilling(id);
+export const beforeUserDeleted = ({ id }: { id: string }): Promise<void> => endBilling(id);
+
+/**
+ * Asks the service to delete the email address of a user who has been deleted. Not earlier: what a user buys whose erasure is stored
+ * is canceled at once. Never throws; the log line names the user whose address nothing else erases.
+ */
+export async function afterUserDeleted({ id }: { id: string }): Promise<void> {
+  try {
+    await enqueue(`erasure:${id}`, { kind: 'erasure', customerExternalId: id }, new Date());
+    after(() => deliverEntry(`erasure:${id}`));
+  } catch (error) {
+    logFailure('deletion: storing the erasure', error, { customer: id });
+  }
 }

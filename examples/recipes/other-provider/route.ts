@@ -2,14 +2,19 @@
 // recorded without the other, and it is retried until the service has it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { prisma } from '@/lib/db';
+import { readBody, refuse } from '@/lib/integration/http';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
+
+/** Anyone can send a body; only the provider's is signed. */
+const BODY_LIMIT = 64 * 1024;
 
 /** Read it from your provider's documentation. */
 type Payment = { id: string; customer: string /** In minor units. */; amount: number; currency: string };
 
 export async function POST(request: Request): Promise<Response> {
-  const body = await request.text();
+  const body = await readBody(request, BODY_LIMIT);
+  if (body === null) return refuse('too_large');
   if (!isSigned(body, request.headers.get('x-signature'))) return new Response('Bad signature.', { status: 400 });
   const { id, customer, amount, currency } = JSON.parse(body) as Payment;
   await prisma.$transaction(async (tx) => {

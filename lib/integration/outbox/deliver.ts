@@ -15,6 +15,8 @@ const INTERVAL_MS = 5000;
 const PRUNE_INTERVAL_MS = 3_600_000;
 /** A database that does not respond in time counts as down. */
 const STORE_LIMIT_MS = 3000;
+/** As long as a lease: a query that never returns must not stop all later drains. */
+const BATCH_LIMIT_MS = 30_000;
 /** For storing and the first attempt together: a lead's webhook gets its response within 6 s, even if database and service hang. */
 const RESPONSE_LIMIT_MS = 5000;
 
@@ -81,7 +83,7 @@ export async function drainOutbox(delivery: Delivery = toService, hasTime = () =
   const started = delivery.now();
   let attempts = 0;
   while (hasTime() && !isDraining()) {
-    const count = await drainBatch(delivery, started);
+    const count = await within(BATCH_LIMIT_MS, drainBatch(delivery, started));
     attempts += count;
     if (count < BATCH) break;
   }
@@ -93,7 +95,7 @@ const store = globalThis as typeof globalThis & { outboxDrain?: Promise<number> 
 
 /** One batch, after a webhook's response: one at a time, so that a thousand webhooks at once leave connections to others. */
 export const drainOnce = (delivery: Delivery = toService): Promise<number> =>
-  (store.outboxDrain ??= drainBatch(delivery).finally(() => {
+  (store.outboxDrain ??= within(BATCH_LIMIT_MS, drainBatch(delivery)).finally(() => {
     delete store.outboxDrain;
   }));
 
@@ -128,7 +130,10 @@ function logAttempt(decision: Decision, fields: LogFields & Pick<NextAttempt, 's
   const { state, reason } = fields;
   const needsOperator =
     (state === 'dead' && reason !== UNKNOWN_CLICK) || ('pace' in decision && decision.pace === 'slow');
+  // A service without our erasure extension, or a wrong address: nothing else would say that the email address is still there.
+  const isNotErased = fields.kind === 'erasure' && state === 'skipped';
   if (needsOperator) log.error('outbox: a report needs an operator', fields);
+  else if (isNotErased) log.warn('outbox: the service has no call that erases', fields);
   else log.info('outbox: attempt', fields);
 }
 

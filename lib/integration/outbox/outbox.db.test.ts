@@ -200,6 +200,27 @@ describe('docs/decisions/0014: the outbox', () => {
     await drainOnce(delivery);
   });
 
+  test('a batch that never ends stops no later drain', async () => {
+    const [id, delivery] = [newId(), deliveryAt(new Date('2019-07-01'))];
+    await enqueue(id, newLead(), delivery.now());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let hung: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((sending) => {
+      const send: Delivery['send'] = () => {
+        sending();
+        return new Promise(() => {});
+      };
+      hung = drainOnce({ ...delivery, send });
+      hung.catch(() => {}); // below
+    });
+    vi.advanceTimersByTime(30_000);
+    await expect(hung).rejects.toThrow('no response within');
+    vi.useRealTimers();
+    delivery.pass(31); // its lease
+    await drainOnce(delivery);
+    expect((await entryOf(id)).state).toBe('done');
+  });
+
   test('a sale of nothing is refused when it is stored, where its caller sees it', async () => {
     const [id, sale] = [
       newId(),

@@ -88,7 +88,7 @@ const TABLE: Row[] = [
       `a service without erasure (${status}) has nothing to erase`,
       erasure,
       { status },
-      { state: 'skipped', reason: 'nothing to erase' },
+      { state: 'skipped', reason: 'no such call or customer' },
     ],
   ),
   ['a 501 for anything but an erasure is tried again', lead, { status: 501 }, retry(501)],

@@ -18,7 +18,7 @@ export type Again = { state: 'again'; report: Report };
 /** The code for a click ID that is invented, expired or another program's. Visitors can set the cookie, so one alone is no alarm. */
 export const UNKNOWN_CLICK = 'unknown_click';
 
-/** Responses of a service without our erasure extension. */
+/** Responses of a service without our erasure extension, or without the customer. */
 const NO_SUCH_CALL = [404, 405, 501];
 
 /** Whether a result completes a report or calls for another attempt. The status decides; a code, if any, tells refusals apart. */
@@ -30,11 +30,11 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
   if (status === 409) return { state: 'done', reason: 'already recorded' };
   if (status === 400) return decideRefusal(report, result.code);
   if (report.kind === 'erasure' && NO_SUCH_CALL.includes(status))
-    return { state: 'skipped', reason: 'nothing to erase' };
+    return { state: 'skipped', reason: 'no such call or customer' };
   if (status === 429) return { state: 'pending', afterSeconds: result.retryAfterSeconds ?? 60, reason: 'rate limited' };
   if (status === 408 || status >= 500) return { state: 'pending', pace: 'normal', reason: `status ${status}` };
   if (status === 413 || status === 415) return { state: 'dead', reason: 'the service cannot read the report' };
-  // 401, 403, 404 and anything else: a wrong key or address, which a person has to correct. Nothing is lost meanwhile.
+  // 401, 403, 404 and anything else: a wrong key or address, which a person has to correct. No lead or sale is lost meanwhile.
   return { state: 'pending', pace: 'slow', reason: 'refused: check SVC_API_KEY and NEXT_PUBLIC_SVC_BASE_URL' };
 }
 

@@ -15,7 +15,6 @@ import { type Buyer, ensureCustomer } from './customer';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
 import { listPrices, planOf } from './prices';
-import { listPayments } from './unpaid';
 
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -57,7 +56,10 @@ export async function listSubscriptions(customer: string, userId?: string): Prom
 async function findPayment(customer: string, plan: Plan): Promise<'stored' | 'awaited' | null> {
   const stored = await listPurchases(customer);
   if (stored.some(({ plan: name, paidAt, refundedAt }) => name === plan.name && paidAt && !refundedAt)) return 'stored';
-  for await (const payment of listPayments(customer, plan.name)) {
+  const { sessions } = stripeClient().checkout;
+  const list = sessions.list({ customer, status: 'complete', expand: ['data.payment_intent'], limit: 100 });
+  for await (const { metadata, payment_intent: payment } of list) {
+    if (metadata?.plan !== plan.name || !payment || typeof payment === 'string') continue; // a plan that was free has no payment
     const isRefunded = stored.some(({ paymentIntentId, refundedAt }) => refundedAt && paymentIntentId === payment.id);
     if (!isRefunded && (payment.status === 'succeeded' || payment.status === 'processing')) return 'awaited';
   }

@@ -61,23 +61,8 @@ function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number])
 function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitlement | null {
   const { plan, amount, currency, currentPeriodEnd, cancelAt } = subscription;
   if (!plan) return null;
-  const status = statusOf(subscription.status);
+  const status = RANK.find((known) => known === subscription.status) ?? 'ended'; // canceled, incomplete_expired
   const renewsAt = status === 'ended' || cancelAt ? null : currentPeriodEnd;
   const price = amount !== null && currency !== null ? { amount: Number(amount), currency } : null;
   return { plan, status, renewsAt, endsAt: cancelAt, source: 'subscription', price };
-}
-
-// Stripe's statuses. All others have ended: canceled and incomplete_expired.
-function statusOf(status: string): Entitlement['status'] {
-  switch (status) {
-    case 'active':
-    case 'trialing':
-    case 'past_due':
-    case 'incomplete':
-    case 'paused':
-    case 'unpaid':
-      return status;
-    default:
-      return 'ended';
-  }
 }

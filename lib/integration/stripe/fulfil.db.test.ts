@@ -765,87 +765,113 @@ describe('paying one checkout expires the other open ones', () => {
   });
 });
 
-describe('paying a plan cancels what else the customer ordered for it and still has to pay', () => {
-  const metadata = { plan: 'studio_lifetime' };
+describe('paying a subscription cancels what else the customer ordered and still has to pay', () => {
+  const metadata = { plan: 'studio_monthly' };
 
-  /** A customer's payments and subscriptions. */
+  /** A customer's subscriptions. */
   function openOrders() {
     const customer = idOf('cus');
-    const put = (collection: 'payment_intents' | 'subscriptions', status: string, fields: object = {}) => {
-      const object = { ...subscriptionOf(idOf('any'), customer), status, ...fields };
-      stripe.put(collection, object);
+    const subscription = (status: string, fields: object = {}) => {
+      const object = { ...subscriptionOf(idOf('sub'), customer), status, created: 1_780_000_000, ...fields };
+      stripe.put('subscriptions', object);
       return object;
     };
-    const payment = (status: string, fields: object = {}) => {
-      const payment_intent = put('payment_intents', status);
-      const session = { id: idOf('cs'), customer, status: 'complete', metadata, payment_intent, ...fields };
-      stripe.put('checkout/sessions', session);
-      return payment_intent;
-    };
-    return {
-      customer,
-      payment,
-      subscription: (status: string, fields?: object) => put('subscriptions', status, fields),
-    };
+    return { customer, subscription };
   }
   const statusesOf = (...objects: { status: string }[]) => objects.map(({ status }) => status);
   const completed = (customer: string, fields: object) =>
     event('checkout.session.completed', { id: idOf('cs'), customer, metadata, payment_status: 'paid', ...fields });
-  const once = { mode: 'payment', subscription: null };
-
-  test('a voucher or a transfer for a plan that is paid once, and nothing that is on its way', async () => {
-    const { customer, payment } = openOrders();
-    const paid = payment('succeeded');
-    const others = [payment('requires_action'), payment('processing'), payment('requires_payment_method')];
-    const foreign = payment('requires_action', { metadata: { plan: 'studio_other' } });
-    for (let repeat = 0; repeat < 2; repeat++) await fulfil(completed(customer, { ...once, payment_intent: paid.id }));
-    expect(statusesOf(paid, ...others, foreign)).toEqual([
-      'succeeded',
-      'canceled',
-      'processing',
-      'requires_payment_method',
-      'requires_action',
-    ]);
-  });
 
   test('a subscription whose bank account is being verified, and none to another product', async () => {
     const { customer, subscription } = openOrders();
     const [paid, verified] = [subscription('active'), subscription('incomplete')];
     const other = { items: { data: [{ price: { lookup_key: null, metadata: {} } }] } };
-    const [running, foreign] = [subscription('past_due'), subscription('incomplete', other)];
+    const [running, foreign] = [subscription('canceled'), subscription('incomplete', other)];
+    for (let repeat = 0; repeat < 2; repeat++) {
+      await fulfil(completed(customer, { mode: 'subscription', subscription: paid.id }));
+    }
+    expect(statusesOf(paid, verified, running, foreign)).toEqual(['active', 'canceled', 'canceled', 'incomplete']);
+  });
+
+  test('one that was ordered after the payment stays, however late the event arrives', async () => {
+    const { customer, subscription } = openOrders();
+    const [paid, later] = [subscription('canceled'), subscription('incomplete', { created: 1_780_000_001 })];
     await fulfil(completed(customer, { mode: 'subscription', subscription: paid.id }));
-    expect(statusesOf(paid, verified, running, foreign)).toEqual(['active', 'canceled', 'past_due', 'incomplete']);
+    expect(later.status).toBe('incomplete');
   });
 
   test('as long as it is not paid itself it cancels nothing', async () => {
-    const { customer, payment, subscription } = openOrders();
-    const [voucher, own, earlier] = [
-      payment('requires_action'),
-      subscription('incomplete'),
-      subscription('incomplete'),
-    ];
-    const unpaid = { payment_status: 'unpaid' };
-    await fulfil(completed(customer, { ...once, ...unpaid, payment_intent: payment('requires_action').id }));
-    await fulfil(completed(customer, { mode: 'subscription', subscription: own.id, ...unpaid }));
+    const { customer, subscription } = openOrders();
+    const [own, earlier] = [subscription('incomplete'), subscription('incomplete')];
+    await fulfil(completed(customer, { mode: 'subscription', subscription: own.id, payment_status: 'unpaid' }));
     await fulfil(completed(customer, { mode: 'setup', payment_status: 'no_payment_required', payment_intent: null }));
-    expect(statusesOf(voucher, own, earlier)).toEqual(['requires_action', 'incomplete', 'incomplete']);
+    expect(statusesOf(own, earlier)).toEqual(['incomplete', 'incomplete']);
     const later = event(
       'checkout.session.async_payment_succeeded',
       completed(customer, { mode: 'subscription', subscription: own.id }).data.object,
     );
     await fulfil(later);
-    expect(statusesOf(voucher, own, earlier)).toEqual(['requires_action', 'incomplete', 'canceled']);
+    expect(statusesOf(own, earlier)).toEqual(['incomplete', 'canceled']);
   });
 
   test('what was paid at the same moment stays as it is, and while Stripe cannot be asked nothing is acknowledged', async () => {
-    const { customer, payment } = openOrders();
-    const voucher = payment('requires_action');
-    const isCancel = (path: string) => path === `payment_intents/${voucher.id}/cancel`;
-    stripe.intercept(({ path }) => (isCancel(path) ? 400 : undefined));
-    await fulfil(completed(customer, { ...once, payment_intent: idOf('pi') }));
-    stripe.intercept(({ path }) => (isCancel(path) ? 503 : undefined));
-    await expect(fulfil(completed(customer, { ...once, payment_intent: idOf('pi') }))).rejects.toThrow();
+    const { customer, subscription } = openOrders();
+    const [paid, racing] = [subscription('active'), subscription('incomplete')];
+    const answerWith = (status: number) =>
+      stripe.intercept(({ method, path }) =>
+        method === 'DELETE' && path === `subscriptions/${racing.id}` ? status : undefined,
+      );
+    answerWith(400);
+    await fulfil(completed(customer, { mode: 'subscription', subscription: paid.id }));
+    answerWith(503);
+    await expect(fulfil(completed(customer, { mode: 'subscription', subscription: paid.id }))).rejects.toThrow();
     stripe.intercept(() => undefined);
-    expect(voucher.status).toBe('requires_action');
+    expect(racing.status).toBe('incomplete');
+  });
+});
+
+describe('a customer who pays twice, which Stripe does not prevent, is logged', () => {
+  /** What is logged as an error while the customer's sessions are completed. */
+  async function logOf(customer: string, sessions: object[]) {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    for (const session of sessions) {
+      await fulfil(
+        event('checkout.session.completed', { id: idOf('cs'), customer, payment_status: 'paid', ...session }),
+      );
+    }
+    const lines = error.mock.calls.flat().filter((line) => String(line).includes(customer));
+    error.mockRestore();
+    return lines;
+  }
+  const lifetime = (payment: string) => ({
+    ...{ mode: 'payment', subscription: null, payment_intent: payment, metadata: { plan: 'studio_lifetime' } },
+  });
+
+  test('a card, and then the voucher that was ordered before it', async () => {
+    const [customer, card, voucher] = [idOf('cus'), idOf('pi'), idOf('pi')];
+    expect(await logOf(customer, [lifetime(card), lifetime(card)])).toEqual([]);
+    const [line] = await logOf(customer, [lifetime(voucher)]);
+    expect(line).toContain('fulfil: a customer pays twice');
+    expect(line).toContain(card);
+    expect(line).toContain(voucher);
+  });
+
+  test('but not where the first payment was refunded', async () => {
+    const [customer, first, second] = [idOf('cus'), idOf('pi'), idOf('pi')];
+    await logOf(customer, [lifetime(first)]);
+    const data = { refundedAt: new Date() };
+    await database().shopPurchase.update({ where: { paymentIntentId: first }, data });
+    expect(await logOf(customer, [lifetime(second)])).toEqual([]);
+  });
+
+  test.each([
+    ['active', 1],
+    ['canceled', 0],
+  ])('two subscriptions, of which the first is %s', async (status, lines) => {
+    const [customer, first, second] = [idOf('cus'), idOf('sub'), idOf('sub')];
+    stripe.put('subscriptions', subscriptionOf(first, customer, { status }));
+    stripe.put('subscriptions', subscriptionOf(second, customer));
+    expect(await logOf(customer, [subscriptionSession(first, customer)])).toEqual([]);
+    expect(await logOf(customer, [subscriptionSession(second, customer)])).toHaveLength(lines);
   });
 });

@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
 import { isErased } from '@/lib/integration/outbox/store';
-import { findPlan } from '@/lib/integration/plans';
+import { findPlan, type Plan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
 import { endBilling } from './end-billing';
@@ -61,10 +61,36 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
       update: purchase,
     });
   }
-  if (isPaid) await cancelUnpaid(stripeCustomerId, session);
+  if (isPaid && session.subscription) await cancelUnpaid(stripeCustomerId, idOf(session.subscription), completedAt);
+  if (isPaid) await reportSecondPayment(current, plan);
   await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
   // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
   if (userId && (await isErased(userId))) await endBilling(userId, stripeCustomerId);
+}
+
+/**
+ * Logs that a customer pays twice: by two checkouts at the same moment, or by a voucher after a card. Stripe cancels neither payment
+ * then, so a person has to.
+ */
+async function reportSecondPayment(stripeCustomerId: string, plan: Plan): Promise<void> {
+  const [first, second] =
+    plan.interval === null ? await listPaid(stripeCustomerId, plan) : await listLive(stripeCustomerId);
+  if (second)
+    log.error('fulfil: a customer pays twice', { customer: stripeCustomerId, plan: plan.name, first, second });
+}
+
+/** The customer's payments for a plan that were not refunded. */
+async function listPaid(stripeCustomerId: string, { name: plan }: Plan): Promise<string[]> {
+  const where = { stripeCustomerId, plan, paidAt: { not: null }, refundedAt: null };
+  const purchases = await database().shopPurchase.findMany({ where, orderBy: { paidAt: 'asc' } });
+  return purchases.map(({ paymentIntentId }) => paymentIntentId);
+}
+
+/** The customer's subscriptions to plans that charge, of which there should be one. */
+async function listLive(stripeCustomerId: string): Promise<string[]> {
+  const status = { in: ['active', 'trialing', 'past_due'] };
+  const where = { stripeCustomerId, plan: { not: null }, status };
+  return (await database().shopSubscription.findMany({ where })).map(({ id }) => id);
 }
 
 /** Refuses a plan that was renamed or removed during the checkout. Another app's sessions, which have other customers, are ignored. */

@@ -2,7 +2,7 @@
 import 'server-only';
 import Stripe from 'stripe';
 import { findPlan } from '@/lib/integration/plans';
-import { idOf, sharedWrite, stripeClient } from './client';
+import { sharedWrite, stripeClient } from './client';
 import { planOf } from './prices';
 
 /**
@@ -18,29 +18,14 @@ export async function expireSessions(customer: string, before = Number.POSITIVE_
 }
 
 /**
- * Cancels what else the customer ordered instead of what a session has paid for, and still has to pay: by a voucher, by a bank
- * transfer, or from a bank account that is being verified, which takes days.
+ * Cancels subscriptions that the customer ordered before the paid one and still has to pay, for example from a bank account that is
+ * being verified, which takes days. A payment for a plan that is paid once stays: Stripe cancels none that Checkout has begun.
  */
-export async function cancelUnpaid(customer: string, paid: Stripe.Checkout.Session): Promise<void> {
-  const { subscriptions, paymentIntents } = stripeClient();
-  if (!paid.subscription) {
-    for await (const { id, status } of listPayments(customer, paid.metadata?.plan)) {
-      if (status === 'requires_action') await unlessRefused(paymentIntents.cancel(id));
-    }
-    return;
-  }
-  for await (const { id, items } of subscriptions.list({ customer, status: 'incomplete', limit: 100 })) {
-    if (id === idOf(paid.subscription) || !items.data.some(({ price }) => planOf(price))) continue;
+export async function cancelUnpaid(customer: string, paid: string, before: number): Promise<void> {
+  const { subscriptions } = stripeClient();
+  for await (const { id, created, items } of subscriptions.list({ customer, status: 'incomplete', limit: 100 })) {
+    if (id === paid || created > before || !items.data.some(({ price }) => planOf(price))) continue;
     await unlessRefused(subscriptions.cancel(id));
-  }
-}
-
-/** The payments that the customer's completed sessions for a plan began, newest first. A plan that is free has none. */
-export async function* listPayments(customer: string, plan: string | undefined): AsyncGenerator<Stripe.PaymentIntent> {
-  const params: Stripe.Checkout.SessionListParams = { customer, status: 'complete', expand: ['data.payment_intent'] };
-  for await (const session of stripeClient().checkout.sessions.list({ ...params, limit: 100 })) {
-    const { metadata, payment_intent: payment } = session;
-    if (metadata?.plan === plan && payment && typeof payment === 'object') yield payment;
   }
 }
 
