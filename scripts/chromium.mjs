@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
+import { bareEnvironment } from './local-env.mjs';
+import { spawnNode } from './programs.mjs';
 
 /** Chromium without the parts of a desktop browser: walks take about half the time in it. */
 const SHELL = '/usr/bin/chromium-headless-shell';
@@ -19,6 +22,15 @@ export function findChromium({ isWhole = false } = {}) {
   const named = process.env.PLAYWRIGHT_CHROMIUM;
   if (named) return named;
   return [chromium.executablePath(), ...(isWhole ? [] : [SHELL]), ...SYSTEM].find((path) => existsSync(path));
+}
+
+/** Downloads Playwright's own browser where there is none. */
+export async function ensureBrowser() {
+  if (findChromium()) return;
+  console.log('No Chromium found. Playwright installs its own; to use another, set PLAYWRIGHT_CHROMIUM to its path.');
+  const args = ['node_modules/@playwright/test/cli.js', 'install', 'chromium'];
+  const [code] = await once(spawnNode(args, bareEnvironment()), 'exit');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with code ${code}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 // npm run test:test-mode: the funnel on your own test keys, with the real Clerk and Stripe: sign-up, lead, checkout, renewal.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { ensureBrowser } from './chromium.mjs';
 import { IN_MEMORY } from './database/start.mjs'; // part: emulators, service
 import { startEmulators } from './emulators.mjs'; // part: emulators, service
 import { bareEnvironment, loadEnvironment, VARIABLES } from './local-env.mjs';
@@ -17,6 +18,7 @@ const CONFIG = 'scripts/test-mode/playwright.config.ts';
 const KEYS =
   'Set NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY and STRIPE_SECRET_KEY of test mode: npm run setup.';
 
+await ensureBrowser();
 const port = await freePort('localhost');
 const appUrl = `http://localhost:${port}`;
 

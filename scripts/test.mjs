@@ -44,10 +44,8 @@ const vitest = (name, args, env) =>
   );
 
 async function ensureBrowser() {
-  const { findChromium } = await import('./chromium.mjs'); // it needs Playwright, which may not be installed
-  if (findChromium()) return;
-  console.log('No Chromium found. Playwright installs its own; to use another, set PLAYWRIGHT_CHROMIUM to its path.');
-  await run([`${BIN}/playwright`, 'install', 'chromium']);
+  const browser = await import('./chromium.mjs'); // it needs Playwright, which may not be installed
+  await browser.ensureBrowser();
 }
 
 // part: emulators, service

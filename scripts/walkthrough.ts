@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { launchOptions } from './chromium.mjs';
+import { ensureBrowser, launchOptions } from './chromium.mjs';
 import { bareEnvironment } from './local-env.mjs';
 import { readOptions } from './options.mjs';
 import { withBuiltApp } from './stack.mjs';
@@ -84,6 +84,7 @@ async function record(context: BrowserContext, narrator: Narrator): Promise<void
 
 mkdirSync(DIRECTORY, { recursive: true });
 await withBuiltApp({ ...bareEnvironment(), DATA_DIR: '.data-walkthrough' }, async ({ env, appUrl }) => {
+  await ensureBrowser();
   const browser = await chromium.launch(launchOptions({ headless: !hasDisplay }));
   try {
     const context = await browser.newContext({

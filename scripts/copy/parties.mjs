@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
-import { launchOptions } from '../chromium.mjs';
+import { ensureBrowser, launchOptions } from '../chromium.mjs';
 import { IN_MEMORY, startDatabase } from '../database/start.mjs';
 import { forkEmulators } from '../emulators.mjs';
 import { freePort } from '../ports.mjs';
@@ -19,6 +19,7 @@ const SERVICE = ['--import', 'tsx', '--conditions=react-server', 'scripts/copy/s
 
 /** Starts them for an app that will be at `appUrl`. @param {string} appUrl @param {Environment} base */
 export async function startParties(appUrl, base) {
+  await ensureBrowser();
   const [servicePort, emulatorsPort] = [await freePort('localhost'), await freePort('localhost')];
   const serviceUrl = `http://localhost:${servicePort}`;
   const database = await startDatabase(IN_MEMORY);
