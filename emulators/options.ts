@@ -19,7 +19,8 @@ export const USAGE = `Clerk and Stripe on your machine.
   --env FILE                writes the variables that the app needs into this file; its other lines stay
   --clerk-webhook PATH      where Clerk's events go; /api/webhooks/clerk by default, "none" for nowhere
   --stripe-webhook PATH[=VARIABLE]
-                            where Stripe's events go, and the variable for the signing secret; may be repeated;
+                            where Stripe's events go, a path of the app or a URL, and the variable for the signing
+                            secret; may be repeated;
                             /api/webhooks/stripe=STRIPE_WEBHOOK_SECRET by default
   --stripe-events A,B       only these events; all by default
   --sign-in PATH, --sign-up PATH
