@@ -12,6 +12,7 @@ import {
   readUserId,
   signUpByHttp,
   untilCodeIsSent,
+  untilHydrated,
 } from './support';
 
 const CODE = '424242';
@@ -73,6 +74,7 @@ test.describe('an address that needs a code', () => {
   test('signs up with the click that comes while the code is awaited', async ({ page }) => {
     const letGo = await hold(page, '**/api/v1/track/click');
     await page.goto('/?aff=ada');
+    await untilHydrated(page); // a link that loads the next page would lose the click
     await page.getByRole('link', { name: 'Start free' }).first().click();
     await page.waitForURL('**/sign-up**');
     await fillSignUp(page, newCodeEmail());

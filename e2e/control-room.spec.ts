@@ -54,8 +54,9 @@ test('time is advanced to the renewal, a payment is refunded and its webhook sen
   await expect(delivery.getByText('delivered', { exact: true })).toBeVisible();
   await expect(delivery.getByRole('region', { name: 'Request headers' })).toContainText('stripe-signature');
   await expect(delivery.getByRole('region', { name: 'Payload' })).toContainText('"type": "charge.refunded"');
+  const attempts = await delivery.locator('summary').count();
   await delivery.getByRole('button', { name: /^Send again/ }).click();
-  await expect(delivery.locator('summary')).toHaveCount(2);
+  await expect(delivery.locator('summary')).toHaveCount(attempts + 1);
 });
 
 test.describe('a blocker', () => {

@@ -179,6 +179,7 @@ test.describe('a refused report', () => {
     await retry.click();
     await expect(status).toContainText('The server did not respond.');
     await page.unroute('/operator');
+    await expect(retry, 'a pending one ignores keys').toHaveAttribute('aria-disabled', 'false');
     await retry.press('Enter');
     await attempts('2');
     await expect(status).toHaveText(`The lead ${id} was sent again.`);

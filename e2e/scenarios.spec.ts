@@ -46,7 +46,10 @@ const SCENARIOS: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByText('Not attributed: unknown_customer').first()).toBeVisible();
   },
   'without metadata on the subscription the first payment is a sale, and renewals are lost': async (page) => {
-    expect(await run(page, 'missing-metadata')).toMatchObject({ Lead: 'Survived', Renewal: 'Lost' });
+    expect(await run(page, 'missing-metadata')).toMatchObject({
+      Lead: expect.stringMatching(/^(Survived|Recovered)$/), // a slow service is asked again
+      Renewal: 'Lost',
+    });
     await expect(page.getByRole('cell', { name: /^Sale of \$19\.00, ada/ }).first()).toBeVisible();
   },
   'webhooks that arrive late lead to the same sales': async (page) => {

@@ -17,6 +17,7 @@ function watchClicks(page: Page) {
 
 /** Follows the shop's own link, without loading a page. */
 async function goToSignUp(page: Page) {
+  await untilHydrated(page);
   await page
     .getByRole('link', { name: /sign up|start free|get started/i })
     .first()

@@ -27,10 +27,10 @@ export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, li
   const [refreshes, setRefreshes] = useState(0);
   const [isRefreshing, startTransition] = useTransition();
   const { shown, path } = version;
-  const isStopped = isPaused || isRefreshing || refreshes === limit; // a second refresh would discard the first
+  const isStopped = isPaused || isRefreshing; // a second refresh would discard the first
 
   useEffect(() => {
-    if (isStopped) return;
+    if (isStopped || refreshes === limit) return;
     let isAsking = false;
     let isOver = false;
     const isWatched = () => !isOver && document.visibilityState === 'visible';
@@ -43,6 +43,7 @@ export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, li
       if (!isOver) setIsOffline(changed === null);
       // Without a server the router would put the browser's error page in place of this one.
       if (changed !== null && (changed || isDue) && isWatched()) {
+        clearInterval(timer); // until it has come
         setRefreshes((earlier) => earlier + 1);
         startTransition(() => router.refresh());
       }
@@ -53,7 +54,7 @@ export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, li
       isOver = true; // ignores a pending response
       clearInterval(timer);
     };
-  }, [isStopped, router, everyMs, path, shown]);
+  }, [isStopped, refreshes, limit, router, everyMs, path, shown]);
 
   return { isOffline };
 }

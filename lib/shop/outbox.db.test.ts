@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { drainOutbox } from '@/lib/integration/outbox/deliver';
 import { database } from '@/prisma/client';
 import { listEntries, retryEntry } from './outbox';
 import { readPageCursor } from './page-cursor';
@@ -39,4 +40,24 @@ test('a report that an operator sends again counts from now, and not as one whos
     queuedAt: now,
     occurredAt: null,
   });
+});
+
+test('a drain at the same moment does not take away the report that an operator sends again', async () => {
+  const id = `msg_${randomUUID()}`;
+  const now = new Date('2018-03-01'); // other tests' reports are not due
+  await addDeadLetters([id], now);
+  const drained: string[] = [];
+  const drain = () =>
+    drainOutbox({
+      now: () => now,
+      send: async ({ customerExternalId }) => {
+        drained.push(customerExternalId);
+        return { status: 503 };
+      },
+    });
+  const drains = Array.from({ length: 20 }, drain);
+  await retryEntry(id, now, { now: () => now, send: async () => ({ status: 200 }) });
+  const { state } = await database().shopOutboxEntry.findUniqueOrThrow({ where: { id } });
+  await Promise.all([...drains, drain()]);
+  expect([state, drained]).toEqual(['done', []]);
 });

@@ -1,6 +1,7 @@
 import 'server-only';
-import { deliverEntry } from '@/lib/integration/outbox/deliver';
+import { deliverClaim } from '@/lib/integration/outbox/deliver';
 import { type Delivery, toService } from '@/lib/integration/outbox/send';
+import { claimEntries } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
@@ -54,11 +55,15 @@ export async function findReports(ids: string[]): Promise<Map<string, { state: s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Retries a report as if it were new, so that its webhook does not count as late. A running attempt loses its lease. */
+/**
+ * Retries a report as if it were new, so that its webhook does not count as late. A running attempt loses its lease. Claimed in the
+ * same transaction: otherwise a drain could take it first, and this would return before the attempt.
+ */
 export async function retryEntry(id: string, now: Date, delivery: Delivery = toService): Promise<void> {
-  await database().shopOutboxEntry.updateMany({
-    where: { id },
-    data: { state: 'pending', queuedAt: now, occurredAt: null, dueAt: now, finishedAt: null },
+  const claims = await database().$transaction(async (db) => {
+    const data = { state: 'pending', queuedAt: now, occurredAt: null, dueAt: now, finishedAt: null };
+    await db.shopOutboxEntry.updateMany({ where: { id }, data });
+    return claimEntries({ now, limit: 1, id, db });
   });
-  await deliverEntry(id, delivery);
+  for (const claim of claims) await deliverClaim(claim, delivery);
 }

@@ -4,32 +4,43 @@ import { countUp, whileVisible } from '../browser-support';
 
 const SETTLE_MS = 150;
 const ANNOUNCE_EVERY_MS = 10_000;
+const RESPONSE_LIMIT_MS = 15_000;
+const RETRY_MS = 2_000;
 const toggle = document.querySelector<HTMLButtonElement>('#live-toggle');
 const announcer = document.querySelector('#live-status');
 
 let isPaused = false;
 let isStale = false;
-/** Whether something stayed as it was because it has the focus. */
+/** One request at a time: of two, the older response could come last. */
+let isRefreshing = false;
+/** Whether something stayed as it was because it has the focus, or is being pressed. */
 let hasSkipped = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Changes come in bursts, such as the events of one payment. */
 function schedule(): void {
   isStale = true;
-  if (isPaused || document.hidden || timer) return;
-  timer = setTimeout(() => {
+  if (isPaused || document.hidden || timer || isRefreshing) return;
+  timer = setTimeout(async () => {
     timer = undefined;
-    refresh().catch(schedule);
+    isRefreshing = true;
+    await refresh().catch(() => void setTimeout(schedule, RETRY_MS));
+    isRefreshing = false;
+    if (isStale) schedule();
   }, SETTLE_MS);
 }
 
 async function refresh(): Promise<void> {
   isStale = false;
   const address = location.href;
-  const response = await fetch(address, { headers: { accept: 'text/html' } });
+  const signal = AbortSignal.timeout(RESPONSE_LIMIT_MS);
+  const response = await fetch(address, { headers: { accept: 'text/html' }, signal });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  if (location.href !== address) return schedule(); // another message is open by now
+  if (isPaused || location.href !== address) {
+    isStale = true; // paused, or another message is open by now
+    return;
+  }
   const arrived = new Map<HTMLElement, number>();
   for (const region of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const fresh = page.querySelector<HTMLElement>(`[data-live="${region.dataset.live}"]`);
@@ -70,10 +81,13 @@ function exchange(region: HTMLElement, fresh: HTMLElement): number {
   return arrived;
 }
 
-/** A region with focus stays as it is, unless it says that focus moves on to what is current then. */
+/**
+ * A region with focus stays as it is, unless it says that focus moves on to what is current then. So does one with a button that
+ * is being pressed: released on another one, it would not be clicked.
+ */
 function replace(region: HTMLElement, fresh: HTMLElement): void {
   const hadFocus = holdsFocus(region);
-  if (hadFocus && !('movesFocus' in region.dataset)) {
+  if ((hadFocus && !('movesFocus' in region.dataset)) || region.querySelector(':active')) {
     hasSkipped = true;
     return;
   }
@@ -142,11 +156,13 @@ function connect(): EventSource {
   return source;
 }
 
-document.addEventListener('focusout', () => {
-  if (!hasSkipped) return;
-  hasSkipped = false;
-  schedule();
-});
+for (const release of ['focusout', 'pointerup']) {
+  document.addEventListener(release, () => {
+    if (!hasSkipped) return;
+    hasSkipped = false;
+    schedule();
+  });
+}
 whileVisible(document, connect, schedule);
 setInterval(countDown, 1_000);
 countDown();

@@ -25,6 +25,7 @@ export type Origin = { requestId: string | null; occurredAt: Date | null };
 export const NO_ORIGIN: Origin = { requestId: null, occurredAt: null };
 
 type Writer = Pick<Prisma.TransactionClient, '$executeRaw'>;
+type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
 /**
  * Stores a report; the same `id` again changes nothing. An erasure removes the customer's email address from every report,
@@ -59,21 +60,24 @@ export async function isErased(userId: string): Promise<boolean> {
 /**
  * Claims entries that are due, each for one process only: SKIP LOCKED skips those that another process is claiming.
  * A customer's lead goes first: a sale of a customer whose lead is still pending would be refused as unknown.
- * @param options `id` claims this entry only; `dueBy` leaves out entries that became due later
+ * @param options `id` claims this entry only; `dueBy` leaves out entries that became due later. Pass a transaction as `db` to claim
+ * what it has written before another process can
  */
 export async function claimEntries({
   now,
   limit,
   id,
   dueBy = now,
+  db = database(),
 }: {
   now: Date;
   limit: number;
   id?: string;
   dueBy?: Date;
+  db?: Reader;
 }): Promise<Claim[]> {
   const leaseEnd = new Date(now.getTime() + LEASE_MS);
-  const rows = await database().$queryRaw<Array<Omit<Claim, 'report'> & { report: unknown }>>`
+  const rows = await db.$queryRaw<Array<Omit<Claim, 'report'> & { report: unknown }>>`
     UPDATE shop_outbox SET attempts = attempts + 1, due_at = ${leaseEnd}
     WHERE id = ANY(ARRAY( -- evaluated once, so that LIMIT holds
       SELECT id FROM shop_outbox AS entry

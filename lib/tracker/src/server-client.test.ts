@@ -29,7 +29,7 @@ async function startService(...responses: Array<(response: ServerResponse) => vo
     server.close();
   });
   const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  return { received, baseUrl, client: createServerClient({ apiKey: 'svc_sk_1', baseUrl, timeoutMs: 2000 }) };
+  return { received, baseUrl, client: createServerClient({ apiKey: 'svc_sk_1', baseUrl, timeoutMs: 30_000 }) };
 }
 
 const json =
