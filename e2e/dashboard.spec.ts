@@ -317,6 +317,10 @@ test('a range of days counts only those days, and is kept in the address', async
 
   await page.getByText('Custom', { exact: true }).click();
   const form = page.getByRole('form', { name: 'Custom dates' });
+  await form.getByLabel('From').fill('0020-01-01'); // what a date field sends for the year 20
+  await form.getByRole('button', { name: 'Apply' }).click();
+  expect(await form.evaluate((element: HTMLFormElement) => element.checkValidity())).toBe(false);
+  await expect(page).toHaveURL(/range=7$/);
   await form.getByLabel('From').fill('2020-01-01');
   await form.getByLabel('To').fill('2020-01-31');
   await form.getByRole('button', { name: 'Apply' }).click();
@@ -400,6 +404,19 @@ test('a filter keeps the focus, says what it found, and follows the address', as
   await page.getByRole('link', { name: 'Clear' }).press('Enter');
   await expect(search).toHaveValue('');
   await expect(search).toBeFocused();
+
+  const isResult = (url: URL) => url.searchParams.get('q') === customer;
+  const answer = await hold(page, isResult);
+  const asked = page.waitForRequest((sent) => isResult(new URL(sent.url())));
+  await search.fill(customer);
+  await search.press('Enter');
+  await asked;
+  await search.fill('another');
+  answer();
+  await expect(status('1 customer')).toBeAttached();
+  await expect(search, 'what was entered meanwhile stays').toHaveValue('another');
+  await page.getByRole('link', { name: 'Clear' }).press('Enter');
+  await expect(search).toHaveValue('');
 });
 
 test('an older or the newest page is announced and takes the focus', async ({ page, request }) => {
@@ -481,6 +498,9 @@ test('the revenue chart is read by the arrow keys, day by day', async ({ page, r
   await expect(chart).toHaveAttribute('aria-valuetext', /^\d+ \w+ 20\d\d: \$\d.*Previous period, /);
   await page.keyboard.press('ArrowLeft');
   await expect(chart).toHaveAttribute('aria-valuenow', '26');
+  await page.keyboard.press('Meta+ArrowLeft'); // the browser's own
+  await page.keyboard.press('ArrowLeft');
+  await expect(chart).toHaveAttribute('aria-valuenow', '25');
   await page.keyboard.press('Home');
   await expect(chart).toHaveAttribute('aria-valuenow', '0');
   await page.keyboard.press('ArrowLeft');
@@ -545,6 +565,13 @@ test('the command menu and the keys j and k work without a pointer, and single k
   await lead(request, customer, { click_id: await newClick(request) });
   const field = menuField(page);
   await page.goto('/dashboard');
+  const overview = page.getByRole('link', { name: 'Overview' });
+  await overview.focus();
+  await openMenu(page);
+  await page.keyboard.type('last 7');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/range=7$/);
+  await expect(overview, 'what had the focus before').toBeFocused();
   await openMenu(page);
   await page.keyboard.type('even');
   await expect(page.getByRole('option', { name: 'Events', exact: true })).toHaveAttribute('aria-selected', 'true');

@@ -44,7 +44,7 @@ export function ChartCursor({ label, points }: { label: string; points: readonly
   };
   const step = (event: KeyboardEvent) => {
     const change = STEPS[event.key];
-    if (change === undefined) return;
+    if (change === undefined || event.altKey || event.ctrlKey || event.metaKey) return; // the browser's own, such as Back
     event.preventDefault();
     choose(index + change);
   };

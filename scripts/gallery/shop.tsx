@@ -64,7 +64,7 @@ const account = (state: string, children: React.ReactNode): AppState => ({
 });
 
 const withPlan = (state: string, change: Partial<Entitlement>) =>
-  account(state, <AccountPlan entitlement={{ ...subscription, ...change }} hasBilling hasProblem={false} />);
+  account(state, <AccountPlan entitlement={{ ...subscription, ...change }} hasBilling unopened={null} />);
 
 const checkout = (state: string, asked: { problem?: string; resume?: string }): AppState => ({
   name: `shop/checkout/${state}`,
@@ -155,7 +155,7 @@ const demoStates: AppState[] = [
       <TransferCard
         transfer={{ invoiceId: 'tr_2026_0001', plan: yearly.name, amount: yearly.amount, currency: yearly.currency }}
       />
-      <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />
+      <AccountPlan entitlement={null} hasBilling={false} unopened={null} />
     </>,
   ),
   operator(
@@ -198,8 +198,8 @@ export const shopStates: AppState[] = [
   { name: 'shop/pricing/full', path: '/pricing', page: <PricingPage /> },
   { name: 'shop/not-found/full', path: '/nowhere', page: <NotFound /> },
   account('loading', <Skeleton className="h-56 max-w-xl" />),
-  account('empty', <AccountPlan entitlement={null} hasBilling={false} hasProblem={false} />),
-  account('error', <AccountPlan entitlement={subscription} hasBilling hasProblem />),
+  account('empty', <AccountPlan entitlement={null} hasBilling={false} unopened={null} />),
+  account('error', <AccountPlan entitlement={subscription} hasBilling unopened="failed" />),
   withPlan('active', {}),
   withPlan('price-unknown', { price: null }),
   withPlan('trial', {

@@ -6,7 +6,7 @@ import { Code } from '@/components/ui/code';
 import { CopyButton } from '@/components/ui/copy-button';
 import { SubmitButton } from '@/components/ui/submit-button';
 import type { ActionResult } from '@/lib/service/dashboard/action-result';
-import { ProgramField } from './program-forms';
+import { ProgramField } from './program-page';
 import { type FormAction, keepRefused, useActionResult } from './use-action-result';
 
 type ActionFormProps = {

@@ -32,7 +32,7 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
     const command = commands[index];
     if (!command) return;
     router.push(command.href as Route);
-    onClose();
+    dialog.current?.close(); // gives the focus back, and calls `onClose`
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return; // the keys choose among an input method's suggestions

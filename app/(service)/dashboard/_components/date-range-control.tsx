@@ -1,5 +1,4 @@
 import { Button } from '@/components/ui/button';
-import { TextField } from '@/components/ui/field';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
 import { formatDates } from '@/components/ui/time';
 import {
@@ -11,7 +10,7 @@ import {
   writeDateRange,
 } from '@/lib/service/dashboard/date-range';
 import { DatesPanel } from './dates-panel';
-import { FilterForm } from './filter-form';
+import { DateField, FilterForm } from './filter-form';
 
 type DateRangeControlProps = {
   range: DateRange;
@@ -42,15 +41,8 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
         >
           {currency && <input type="hidden" name="currency" value={currency} />}
-          <TextField
-            id="from"
-            name="from"
-            type="date"
-            label="From (UTC)"
-            defaultValue={formatDay(range.from)}
-            required
-          />
-          <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={formatDay(range.to)} required />
+          <DateField name="from" label="From (UTC)" defaultValue={formatDay(range.from)} required />
+          <DateField name="to" label="To (UTC)" defaultValue={formatDay(range.to)} required />
           <Button type="submit">Apply</Button>
         </FilterForm>
       </DatesPanel>

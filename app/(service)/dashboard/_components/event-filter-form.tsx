@@ -6,7 +6,7 @@ import { SelectField, TextField } from '@/components/ui/field';
 import type { EventFilter } from '@/lib/service/dashboard/event-filter';
 import { FEED_KINDS } from '@/lib/service/events/kinds';
 import { EVENT_NAMES } from './event-kind';
-import { ClearLink, FilterForm } from './filter-form';
+import { ClearLink, DateField, FilterForm } from './filter-form';
 
 const PATH = '/dashboard/events';
 
@@ -70,8 +70,8 @@ export function EventFilterForm({ applied, filter, partners }: EventFilterFormPr
         defaultValue={filter.customer}
         inputClassName="font-mono"
       />
-      <TextField id="from" name="from" type="date" label="From (UTC)" defaultValue={filter.from} className={DATE} />
-      <TextField id="to" name="to" type="date" label="To (UTC)" defaultValue={filter.to} className={DATE} />
+      <DateField name="from" label="From (UTC)" defaultValue={filter.from} className={DATE} />
+      <DateField name="to" label="To (UTC)" defaultValue={filter.to} className={DATE} />
       <div className="flex gap-2 max-md:col-span-full">
         <Button type="submit">Apply</Button>
         <ClearLink href={PATH} />

@@ -1,7 +1,8 @@
 'use client';
 
 import Form from 'next/form';
-import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
+import { type ComponentProps, type MouseEvent, type SubmitEvent, useEffect, useRef } from 'react';
+import { TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
 
 type FilterFormProps = ComponentProps<typeof Form> & {
@@ -11,17 +12,35 @@ type FilterFormProps = ComponentProps<typeof Form> & {
 
 /**
  * A form whose fields are parameters of the URL. It stays mounted and keeps the focus while its page changes. Its fields are reset
- * when the applied query changes, also by a link or the Back button.
+ * when the applied query changes, also by a link or the Back button; what is entered while the result of a submission loads stays.
  */
-export function FilterForm({ applied, ...props }: FilterFormProps) {
+export function FilterForm({ applied, onSubmit, ...props }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const shown = useRef(applied);
+  const submitted = useRef<string>(null);
   useEffect(() => {
-    if (shown.current !== applied) form.current?.reset();
+    const hasChanged = submitted.current !== null && submitted.current !== textOf(form.current);
+    if (shown.current !== applied && !hasChanged) form.current?.reset();
+    if (shown.current !== applied) submitted.current = null;
     shown.current = applied;
   }, [applied]);
-  return <Form ref={form} {...props} />;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    onSubmit?.(event);
+    submitted.current = textOf(event.currentTarget);
+  };
+  return <Form ref={form} onSubmit={submit} {...props} />;
 }
+
+const textOf = (form: HTMLFormElement | null) =>
+  form && new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString();
+
+/** A day that a list can be asked for: the browser refuses others, such as of the year 26, which a date field sends as it is. */
+export const DateField = ({
+  name,
+  ...props
+}: Omit<ComponentProps<typeof TextField>, 'id' | 'type'> & { name: string }) => (
+  <TextField id={name} name={name} type="date" min="1970-01-01" max="9998-12-31" {...props} />
+);
 
 /** Clears the form around it: also what is not applied yet. Beside a search, which it disappears with, the focus goes to its field. */
 export function ClearLink({ href }: { href: string }) {

@@ -6,7 +6,7 @@ import { IDLE } from '@/lib/service/dashboard/action-result';
 import { revokeApiKey, rotateApiKey } from '@/lib/service/dashboard/settings-actions';
 import type { ApiKeySummary } from '@/lib/service/keys';
 import { Outcome } from './action-form';
-import { ProgramField } from './program-forms';
+import { ProgramField } from './program-page';
 import { useActionResult } from './use-action-result';
 
 type Action = (form: FormData) => void;

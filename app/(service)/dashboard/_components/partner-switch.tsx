@@ -5,7 +5,7 @@ import { SubmitButton } from '@/components/ui/submit-button';
 import { changePartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { Outcome } from './action-form';
-import { ProgramField } from './program-forms';
+import { ProgramField } from './program-page';
 import { useActionResult } from './use-action-result';
 
 const Change = createContext<((form: FormData) => void) | null>(null);

@@ -17,7 +17,10 @@ export function ProgramBar({ name, id, isPaused, other }: ProgramBarProps) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="min-w-0 wrap-anywhere text-sm">
         <span className="sr-only">Program: </span>
-        {name} <Code className="text-muted-foreground">{id}</Code>
+        {name}{' '}
+        <span data-program="">
+          <Code className="text-muted-foreground">{id}</Code>
+        </span>
       </span>
       {isPaused && <Badge tone="warning">Paused</Badge>}
       {other && (

@@ -14,7 +14,7 @@ const subscription: Entitlement = {
 const transfer: Entitlement = { ...subscription, plan: 'studio_yearly', source: 'grant' };
 
 const offersBilling = (entitlement: Entitlement | null, hasBilling: boolean) =>
-  renderToStaticMarkup(<AccountPlan entitlement={entitlement} hasBilling={hasBilling} hasProblem={false} />).includes(
+  renderToStaticMarkup(<AccountPlan entitlement={entitlement} hasBilling={hasBilling} unopened={null} />).includes(
     'action="/api/billing"',
   );
 

@@ -9,18 +9,23 @@ type AccountPlanProps = {
   entitlement: Entitlement | null;
   /** Whether the user is a Stripe customer: they may have a subscription besides the plan shown. */
   hasBilling: boolean;
-  /** Whether the billing portal could not be opened. */
-  hasProblem: boolean;
+  /** Why the billing portal was not opened: a failure, or a session that had to be renewed first. */
+  unopened: 'failed' | 'renewed' | null;
 };
 
 /** The customer's plan, or how to get one. */
-export function AccountPlan({ entitlement, hasBilling, hasProblem }: AccountPlanProps) {
+export function AccountPlan({ entitlement, hasBilling, unopened }: AccountPlanProps) {
   const billing = hasBilling && <ManageBilling />;
   return (
     <>
-      {hasProblem && (
+      {unopened === 'failed' && (
         <Callout tone="danger" title="Billing could not be opened" role="alert">
           Nothing has changed. Please try again in a moment.
+        </Callout>
+      )}
+      {unopened === 'renewed' && (
+        <Callout tone="info" title="Billing is not open yet" role="alert">
+          Your session had to be renewed. Choose “Manage billing” again.
         </Callout>
       )}
       {entitlement ? (

@@ -25,7 +25,8 @@ export default function AccountPage({ searchParams }: PageProps<'/account'>) {
 
 async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchParams'>) {
   const { userId } = await auth.protect();
-  const { problem } = await searchParams;
+  const { problem, resume } = await searchParams;
+  const unopened = problem !== undefined ? 'failed' : resume !== undefined ? 'renewed' : null;
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
   const [entitlement, customer] = await Promise.all([findEntitlement(userId, { grants }), readCustomer(userId)]);
   return (
@@ -33,7 +34,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
       {/* part: demo */}
       <OpenTransfers userId={userId} entitlement={entitlement} />
       {/* end: demo */}
-      <AccountPlan entitlement={entitlement} hasBilling={customer !== null} hasProblem={problem !== undefined} />
+      <AccountPlan entitlement={entitlement} hasBilling={customer !== null} unopened={unopened} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge } from '@/components/ui/badge';
+import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
@@ -63,10 +63,19 @@ function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
   if (!paidAt) return <Badge>Not paid yet</Badge>;
   const reason = report?.lastReason ?? 'not attempted yet';
   if (report?.state === 'done') return <Badge tone="success">Sale {reason}</Badge>;
-  if (report?.state === 'skipped') return <Badge>No sale: {reason}</Badge>;
-  if (report?.state === 'dead') return <Badge tone="danger">Not delivered: {reason}</Badge>;
-  return <Badge tone="warning">Pending: {reason}</Badge>;
+  const [tone, state] = STATES[report?.state ?? 'pending'] ?? STATES.pending;
+  return (
+    <>
+      <Badge tone={tone}>{state}</Badge> {reason}
+    </>
+  );
 }
+
+const STATES: { pending: [BadgeTone, string] } & Record<string, [BadgeTone, string]> = {
+  skipped: ['neutral', 'No sale'],
+  dead: ['danger', 'Not delivered'],
+  pending: ['warning', 'Pending'],
+};
 
 function TransferAction({ transfer: { invoiceId, paidAt } }: { transfer: Row }) {
   const label = paidAt ? 'Report again' : 'Mark as paid';

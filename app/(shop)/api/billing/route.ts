@@ -9,7 +9,7 @@ export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
   if (typeof form === 'string') return refuse(form);
   const { userId } = await auth();
-  if (!userId) return seeOther('/account'); // a page, because Clerk cannot renew a session during a POST
+  if (!userId) return seeOther('/account?resume=billing'); // a page, because Clerk cannot renew a session during a POST
   try {
     const customer = await findCustomer(userId);
     return seeOther(customer ? await openPortal(customer) : '/pricing');

@@ -4,6 +4,7 @@ import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { readCursor } from '@/lib/service/events/cursor';
 import { CustomerList } from '../../_components/customer-list';
+import { ProgramPage } from '../../_components/program-page';
 
 export const metadata: Metadata = { title: 'Customers' };
 
@@ -13,5 +14,9 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const search = typeof params.q === 'string' ? params.q.trim() : '';
   const cursor = readCursor(params.cursor) ?? undefined;
   const page = await listCustomers(programId, { search: search || undefined, cursor });
-  return <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />;
+  return (
+    <ProgramPage programId={programId}>
+      <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />
+    </ProgramPage>
+  );
 }

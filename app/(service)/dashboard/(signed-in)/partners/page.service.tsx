@@ -6,7 +6,7 @@ import { listEvents } from '@/lib/service/dashboard/event-queries';
 import { listPartners } from '@/lib/service/dashboard/partner-queries';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { PartnerList } from '../../_components/partner-list';
-import { ProgramForms } from '../../_components/program-forms';
+import { ProgramPage } from '../../_components/program-page';
 
 export const metadata: Metadata = { title: 'Partners' };
 
@@ -23,7 +23,7 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
     readLinkBase(),
   ]);
   return (
-    <ProgramForms key={programId} programId={programId}>
+    <ProgramPage key={programId} programId={programId}>
       <PartnerList
         page={page}
         range={range}
@@ -31,6 +31,6 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
         isFirst={after === undefined}
         base={base}
       />
-    </ProgramForms>
+    </ProgramPage>
   );
 }

@@ -4,7 +4,7 @@ import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { readSettings } from '@/lib/service/dashboard/settings-queries';
 import { readCursor, writeCursor } from '@/lib/service/events/cursor';
 import { grantableBy, listKeys } from '@/lib/service/keys';
-import { ProgramForms } from '../../_components/program-forms';
+import { ProgramPage } from '../../_components/program-page';
 import { SettingsCards } from '../../_components/settings-cards';
 
 export const metadata: Metadata = { title: 'Settings' };
@@ -22,8 +22,8 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const nextCursor = next && writeCursor(next);
   const keys = { apiKeys, grantable: grantableBy(keyAccess), isFirst: !cursor, nextCursor };
   return (
-    <ProgramForms key={programId} programId={programId}>
+    <ProgramPage key={programId} programId={programId}>
       <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />
-    </ProgramForms>
+    </ProgramPage>
   );
 }

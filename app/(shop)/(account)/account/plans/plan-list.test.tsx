@@ -20,6 +20,11 @@ it('without a plan each can be bought; with a lifetime plan each other one', () 
   expect(listTargets(lifetime)).toEqual([checkout, checkout, none, checkout]);
 });
 
+it('what was paid for until a day can be extended', () => {
+  const month = { plan: 'studio_monthly', source: 'grant' } as const;
+  expect(listTargets(month)).toEqual([checkout, checkout, checkout, checkout]);
+});
+
 it('a subscriber changes the plan in the portal, which neither sells what is paid once nor changes the currency', () => {
   const monthly = { plan: 'studio_monthly', source: 'subscription' } as const;
   expect(listTargets(monthly)).toEqual([billing, billing, checkout, none]);

@@ -33,10 +33,11 @@ export function PlanList({ current }: { current: Current }) {
   );
 }
 
-/** The portal can neither sell a one-time plan nor change the currency of a subscription. */
+/** The portal can neither sell a one-time plan nor change the currency of a subscription. A plan that was granted until a day can be extended. */
 function PlanAction({ plan, current }: { plan: Plan; current: Current }) {
   const isCurrent = current?.plan === plan.name;
-  if (current?.source !== 'subscription') return isCurrent ? null : <BuyButtons plan={plan} />;
+  if (current?.source !== 'subscription')
+    return isCurrent && plan.interval === null ? null : <BuyButtons plan={plan} />;
   if (isCurrent) return <ManageBilling label="Manage billing" subject={plan.label} />;
   if (plan.interval === null) {
     return (
