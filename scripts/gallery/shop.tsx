@@ -136,6 +136,9 @@ const operator = (state: string, { metrics, dead, pending }: Desk, transfers: Tr
   ),
 });
 
+/** The longest reason of a report. */
+const GIVEN_UP = 'given up after 7 days: refused: check SVC_API_KEY and NEXT_PUBLIC_SVC_BASE_URL';
+
 const transfer = (invoiceId: string, change: Partial<Transfers['rows'][number]>): Transfers['rows'][number] => ({
   invoiceId,
   userId: 'user_1',
@@ -184,7 +187,7 @@ const demoStates: AppState[] = [
       rows: [
         transfer('tr_1', {}),
         transfer('tr_2', { paidAt: daysFromNow(0), report: { state: 'done', lastReason: 'recorded' } }),
-        transfer('tr_3', { paidAt: daysFromNow(0), report: { state: 'dead', lastReason: '409 duplicate_invoice' } }),
+        transfer('tr_3', { paidAt: daysFromNow(0), report: { state: 'dead', lastReason: GIVEN_UP } }),
         transfer('tr_4', { paidAt: daysFromNow(0), plan: 'a_plan_that_is_no_longer_sold' }),
       ],
       next: 'more',
