@@ -42,7 +42,7 @@ describe('a form that is posted without a valid session', () => {
   test.each([
     ['checkout', { plan: 'studio_yearly' }, '/checkout?plan=studio_yearly&resume=payment'],
     ['bank-transfer', { plan: 'studio_yearly' }, '/checkout?plan=studio_yearly&resume=transfer'], // part: demo
-    ['billing', {}, '/account'],
+    ['billing', {}, '/account?resume=billing'],
   ])('/api/%s %j leads to a page, which renews the session or asks for one', async (name, fields, page) => {
     expect(await post(name, fields)).toEqual([303, page]);
   });
