@@ -255,8 +255,8 @@ test('what was entered for one program is not kept once another tab has chosen a
 
   const header = page.getByRole('banner').getByText(/^prg_/).first();
   await expect(header).toHaveText('prg_demo');
-  await nav.getByRole('link', { name: 'Customers' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible();
+  await nav.getByRole('link', { name: 'Events' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
   await expect(header, 'it names the program of the page').toHaveText('prg_open');
   await nav.getByRole('link', { name: 'Settings' }).click();
   await expect(main(page).getByText('prg_open', { exact: true })).toBeVisible();

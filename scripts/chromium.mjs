@@ -24,9 +24,12 @@ export function findChromium({ isWhole = false } = {}) {
   return [chromium.executablePath(), ...(isWhole ? [] : [SHELL]), ...SYSTEM].find((path) => existsSync(path));
 }
 
-/** Downloads Playwright's own browser where there is none. */
-export async function ensureBrowser() {
-  if (findChromium()) return;
+/**
+ * Downloads Playwright's own browser where there is none.
+ * @param {{ isWhole?: boolean }} [options] as of `findChromium`
+ */
+export async function ensureBrowser(options) {
+  if (findChromium(options)) return;
   console.log('No Chromium found. Playwright installs its own; to use another, set PLAYWRIGHT_CHROMIUM to its path.');
   const args = ['node_modules/@playwright/test/cli.js', 'install', 'chromium'];
   const [code] = await once(spawnNode(args, bareEnvironment()), 'exit');

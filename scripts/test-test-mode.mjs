@@ -18,7 +18,6 @@ const CONFIG = 'scripts/test-mode/playwright.config.ts';
 const KEYS =
   'Set NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY and STRIPE_SECRET_KEY of test mode: npm run setup.';
 
-await ensureBrowser();
 const port = await freePort('localhost');
 const appUrl = `http://localhost:${port}`;
 
@@ -73,6 +72,7 @@ let stop = async () => {};
 try {
   const chosen = await chooseKeys();
   stop = chosen.stop;
+  await ensureBrowser();
   const variables = {
     ...clean,
     ...chosen.keys,

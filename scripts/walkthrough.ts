@@ -84,7 +84,7 @@ async function record(context: BrowserContext, narrator: Narrator): Promise<void
 
 mkdirSync(DIRECTORY, { recursive: true });
 await withBuiltApp({ ...bareEnvironment(), DATA_DIR: '.data-walkthrough' }, async ({ env, appUrl }) => {
-  await ensureBrowser();
+  await ensureBrowser({ isWhole: hasDisplay });
   const browser = await chromium.launch(launchOptions({ headless: !hasDisplay }));
   try {
     const context = await browser.newContext({

@@ -1,5 +1,6 @@
 import { Button } from '@/components/ui/button';
 import type { Plan } from '@/lib/integration/plans';
+import { TransferForm } from './transfer-form'; // part: demo
 
 /** Plain forms that post the plan's name: they work before any script has loaded, on pages without a session. */
 export function BuyButtons({ plan, label = `Choose ${plan.label}` }: { plan: Plan; label?: string }) {
@@ -10,12 +11,7 @@ export function BuyButtons({ plan, label = `Choose ${plan.label}` }: { plan: Pla
         <Button type="submit">{label}</Button>
       </form>
       {/* part: demo */}
-      <form action="/api/bank-transfer" method="post">
-        <input type="hidden" name="plan" value={plan.name} />
-        <Button type="submit" variant="ghost">
-          Pay by bank transfer<span className="sr-only"> for {plan.label}</span>
-        </Button>
-      </form>
+      <TransferForm plan={plan} />
       {/* end: demo */}
     </div>
   );

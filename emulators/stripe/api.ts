@@ -123,7 +123,7 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
       { id: requestId, idempotency_key: key },
     );
   } catch (error) {
-    // Tried, and refused with all its effects.
+    // The payment was refused and its effects were rolled back; the reply is kept.
     if (key && error instanceof ApiError && error.status === 402) {
       const refused = { status: error.status, body: toJson({ error: error.body }) };
       await changeAccount(emulator, (store) => keepReply(store, key, { fingerprint, requestId, ...refused }));

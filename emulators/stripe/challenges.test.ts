@@ -111,6 +111,24 @@ describe('3-D Secure', () => {
     ]);
   });
 
+  test('of a renewal that the customer fails begins the retries, and the last one ends the subscription', async () => {
+    const { id, customer } = await challenged(EACH_TIME);
+    await answerChallenge(emulator, id, true);
+    await advance(customer, 32 * DAY);
+    const invoice = String((await onlySubscription(customer))?.latest_invoice);
+    const newest = async () => (await stripe.paymentIntents.list({ customer })).data[0]?.id ?? '';
+    for (const attempts of [1, 2, 3]) {
+      await answerChallenge(emulator, await newest(), false);
+      const { attempt_count: count, next_payment_attempt: next } = await stripe.invoices.retrieve(invoice);
+      expect([count, next !== null]).toEqual([attempts, true]);
+      await advance(customer, 4 * DAY);
+      expect(await onlySubscription(customer)).toMatchObject({ status: 'past_due' });
+    }
+    await answerChallenge(emulator, await newest(), false);
+    await advance(customer, DAY);
+    expect(await onlySubscription(customer)).toMatchObject({ status: 'canceled' });
+  });
+
   test.each([
     ['by the customer, is asked for', false, 'invoice_payment_intent_requires_action', 'requires_action'],
     ['without them, is refused', true, 'authentication_required', 'requires_payment_method'],

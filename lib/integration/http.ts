@@ -62,7 +62,7 @@ export function isCron(request: Request): boolean {
   return timingSafeEqual(hash(given), hash(`Bearer ${secret}`));
 }
 
-/** A cron route has a minute (`maxDuration`). Work it has started takes up to 25 s more: a batch of reports and one of deletions. */
+/** A cron route has a minute (`maxDuration`). Work it has started usually takes up to 25 s more: a batch of reports and one of deletions. */
 const CRON_LIMIT_MS = 35_000;
 
 /** A timer for a cron route that starts now: whether there is time for another batch. */

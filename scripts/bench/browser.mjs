@@ -1,12 +1,13 @@
 // A slow phone on a slow network: what every figure of the tracker's benchmark is measured in.
 import { chromium } from '@playwright/test';
-import { findChromium } from '../chromium.mjs';
+import { ensureBrowser, findChromium } from '../chromium.mjs';
 
 export const RUNS = Number(process.env.RUNS ?? 9);
 export const CPU_SLOWDOWN = 4;
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }; // 1.6 Mbit/s
 
 export async function launch() {
+  await ensureBrowser({ isWhole: true });
   const executablePath = findChromium({ isWhole: true });
   return chromium.launch({
     ...(executablePath && { executablePath }),

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findChromium } from '../chromium.mjs';
+import { ensureBrowser, findChromium } from '../chromium.mjs';
 import { bareEnvironment } from '../local-env.mjs';
 import { withBuiltApp } from '../stack.mjs';
 
@@ -62,6 +62,7 @@ function* findings({ categories, audits }) {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lighthouse-'));
 try {
+  await ensureBrowser({ isWhole: true });
   await withBuiltApp({ ...bareEnvironment(), DATA_DIR: '.data-bench' }, async ({ directUrl }) => {
     /** @type {Record<string, ReturnType<typeof tabulate>>} */
     const table = {};

@@ -382,6 +382,7 @@ export const PARTS = {
       ...[...COPY.paths, 'app/(shop)/studio-week.tsx', 'app/(shop)/api/bank-transfer', 'app/(shop)/(account)/operator'],
       ...[
         'app/(shop)/(account)/account/open-transfers.tsx',
+        'app/(shop)/transfer-form.tsx',
         'app/(shop)/(account)/account/transfer-card.tsx',
         'lib/shop/outbox.ts',
         'lib/shop/outbox.db.test.ts',

@@ -203,6 +203,7 @@ export const shopStates: AppState[] = [
   account('loading', <Skeleton className="h-56 max-w-xl" />),
   account('empty', <AccountPlan entitlement={null} hasBilling={false} unopened={null} />),
   account('error', <AccountPlan entitlement={subscription} hasBilling unopened="failed" />),
+  account('renewed', <AccountPlan entitlement={subscription} hasBilling unopened="renewed" />),
   withPlan('active', {}),
   withPlan('price-unknown', { price: null }),
   withPlan('trial', {

@@ -156,7 +156,7 @@ function connect(): EventSource {
   return source;
 }
 
-for (const release of ['focusout', 'pointerup']) {
+for (const release of ['focusout', 'pointerup', 'pointercancel', 'keyup']) {
   document.addEventListener(release, () => {
     if (!hasSkipped) return;
     hasSkipped = false;

@@ -4,12 +4,11 @@ import { hasEnded } from '../objects/subscriptions';
 import { renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { intentFor, invoiceOf, isProcessing, linkIntent, paymentIntentOf } from './invoice-payments';
+import { intentFor, invoiceOf, isAwaited, isProcessing, linkIntent, paymentIntentOf } from './invoice-payments';
 import {
   announceStatus,
   attemptOrEnd,
   markUncollectible,
-  nextStep,
   recordFailure,
   recordPayment,
   subscriptionOf,
@@ -124,8 +123,8 @@ export async function overdueInvoice(store: Store, subscription: Subscription): 
 /** Saves a subscription that is past due with the time of the next attempt, or of its end. */
 export async function saveOverdue(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await overdueInvoice(store, subscription);
-  const isWaiting = invoice !== null && (await isProcessing(store, invoice));
-  const attempt = isWaiting ? null : invoice && nextStep(invoice, store.now);
+  const isWaiting = invoice !== null && (await isAwaited(store, invoice));
+  const attempt = isWaiting ? null : (invoice?.next_payment_attempt ?? store.now); // after the last one, it is canceled
   await store.save(subscription, invoice ? { dueAt: attemptOrEnd(subscription, attempt) } : {});
 }
 

@@ -53,6 +53,12 @@ export async function intentFor(store: Store, { id: invoice }: Invoice): Promise
 export const isProcessing = async (store: Store, invoice: Invoice): Promise<boolean> =>
   (await intentFor(store, invoice))?.status === 'processing';
 
+/** Whether the invoice waits for a debit to clear, or for the customer to confirm a payment. */
+export async function isAwaited(store: Store, invoice: Invoice): Promise<boolean> {
+  const status = (await intentFor(store, invoice))?.status;
+  return status === 'processing' || status === 'requires_action';
+}
+
 /** The ID of the invoice that a PaymentIntent is for, or null. */
 export async function invoiceOf(store: Store, paymentIntent: string): Promise<string | null> {
   const [payment] = await store.all('invoice_payment', { payment: { payment_intent: paymentIntent } });

@@ -106,7 +106,7 @@ export async function recordPayment(
 
 /**
  * An attempt failed: the invoice stays as it is. The subscription of an open one is past due, and retried unless the payment
- * waits for the customer; one that is incomplete or has ended is neither.
+ * waits for the customer; one that is incomplete or has ended is neither. If the customer does not confirm it, the retries begin.
  */
 export async function recordFailure(
   store: Store,
@@ -114,26 +114,24 @@ export async function recordFailure(
   invoice: Invoice,
   reason: 'failed' | 'waits for the customer' = 'failed',
 ): Promise<void> {
-  if (!isCounted(invoice, store.now)) return store.emit('invoice.payment_failed', invoice);
-  const days = DAYS_UNTIL_RETRY[invoice.attempt_count];
+  const isCountedNow = isCounted(invoice, store.now);
+  const hasWaited = invoice.next_payment_attempt === null && invoice.auto_advance === true;
+  if (!isCountedNow && !hasWaited) return store.emit('invoice.payment_failed', invoice);
+  if (isCountedNow) invoice.attempt_count += 1;
   const isRunning = subscription && subscription.status !== 'incomplete' && !hasEnded(subscription);
   const isOverdue = invoice.status === 'open' && isRunning;
-  const isRetried = isOverdue && reason === 'failed';
-  const nextAttempt = days === undefined || !isRetried ? null : store.now + days * DAY;
+  const waits = reason === 'waits for the customer';
+  const days = DAYS_UNTIL_RETRY[invoice.attempt_count - 1];
+  const nextAttempt = days === undefined || !isOverdue || waits ? null : store.now + days * DAY;
   invoice.attempted = true;
-  invoice.attempt_count += 1;
   invoice.next_payment_attempt = nextAttempt;
   await store.save(invoice);
   store.emit('invoice.payment_failed', invoice);
   if (!isOverdue) return;
   await setDelinquent(store, invoice.customer, true);
   subscription.status = 'past_due';
-  await store.save(subscription, { dueAt: attemptOrEnd(subscription, nextStep(invoice, store.now)) });
+  await store.save(subscription, { dueAt: attemptOrEnd(subscription, waits ? null : (nextAttempt ?? store.now)) });
 }
-
-/** When an overdue invoice is tried again or, after the last attempt, given up; null while it waits for the customer. */
-export const nextStep = ({ next_payment_attempt: next, attempt_count: count }: Invoice, now: number): number | null =>
-  next ?? (count > DAYS_UNTIL_RETRY.length ? now : null);
 
 /** When something next happens to a subscription that is past due: the next attempt at its invoice, or its end. */
 export function attemptOrEnd({ cancel_at: end }: Subscription, attempt: number | null): number | null {

@@ -1,6 +1,7 @@
 // What the hosted Checkout page shows, and what its forms do.
 import type { Emulator } from '../../core/emulator';
 import { changeAccount, readAccount } from '../account';
+import { updateInvoiceOf } from '../billing/collection';
 import { confirmAuthenticated } from '../billing/confirm';
 import { failAuthentication } from '../billing/payments';
 import { expiry, isActive, restriction } from '../billing/redemptions';
@@ -197,7 +198,10 @@ const authenticateIntent = (emulator: Emulator, id: string, isAuthenticated: boo
     await store.enterOwner(intent.customer);
     const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? store.config.appUrl;
     if (intent.status === 'requires_action' && isAuthenticated) await confirmAuthenticated(store, intent);
-    else if (intent.status === 'requires_action') await failAuthentication(store, intent);
+    else if (intent.status === 'requires_action') {
+      await failAuthentication(store, intent);
+      await updateInvoiceOf(store, intent);
+    }
     const url = new URL(returnUrl);
     url.searchParams.set('payment_intent', id);
     url.searchParams.set('payment_intent_client_secret', intent.client_secret ?? '');

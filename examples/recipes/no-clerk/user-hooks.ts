@@ -46,8 +46,8 @@ export async function afterUserCreated(
 export const beforeUserDeleted = ({ id }: { id: string }): Promise<void> => endBilling(id);
 
 /**
- * Asks the service to delete the email address of a user who has been deleted. Not earlier: what a user buys whose erasure is stored
- * is canceled at once. Never throws; the log line names the user whose address nothing else erases.
+ * Asks the service to delete the email address of a user who has been deleted. Not earlier: once the erasure is
+ * stored, every new purchase of the user is canceled. Never throws; the log line names the user whose address nothing else erases.
  */
 export async function afterUserDeleted({ id }: { id: string }): Promise<void> {
   try {

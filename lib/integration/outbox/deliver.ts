@@ -130,10 +130,10 @@ function logAttempt(decision: Decision, fields: LogFields & Pick<NextAttempt, 's
   const { state, reason } = fields;
   const needsOperator =
     (state === 'dead' && reason !== UNKNOWN_CLICK) || ('pace' in decision && decision.pace === 'slow');
-  // A service without our erasure extension, or a wrong address: nothing else would say that the email address is still there.
+  // Nothing else would say that the email address may still be there.
   const isNotErased = fields.kind === 'erasure' && state === 'skipped';
   if (needsOperator) log.error('outbox: a report needs an operator', fields);
-  else if (isNotErased) log.warn('outbox: the service has no call that erases', fields);
+  else if (isNotErased) log.warn('outbox: an erasure found nothing to erase', fields);
   else log.info('outbox: attempt', fields);
 }
 

@@ -126,13 +126,13 @@ test('§2: the program ID and the click ID reach the checkout metadata unchanged
   });
 });
 
-test('a service without erasure is asked at its own address; the log says that it erases nothing', async () => {
+test('a service without erasure is asked at its own address; the log says that nothing was erased', async () => {
   const [id, customerExternalId] = [`msg_${randomUUID()}`, `user_${randomUUID()}`];
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await integration.receiveReport(id, { kind: 'erasure', customerExternalId });
   const lines = warn.mock.calls.flat().filter((line) => String(line).includes(id));
   warn.mockRestore();
-  expect(lines).toEqual([expect.stringContaining('the service has no call that erases')]);
+  expect(lines).toEqual([expect.stringContaining('an erasure found nothing to erase')]);
   expect(await database().shopOutboxEntry.findUniqueOrThrow({ where: { id } })).toMatchObject({
     state: 'skipped',
     lastStatus: 405,

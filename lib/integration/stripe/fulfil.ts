@@ -23,7 +23,8 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return fulfilSession(event.data.object, event.created);
+      await fulfilSession(event.data.object, event.created);
+      return reportSecondPayment(event.data.object);
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.paused':
@@ -62,7 +63,6 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
     });
   }
   if (isPaid && session.subscription) await cancelUnpaid(stripeCustomerId, idOf(session.subscription), completedAt);
-  if (isPaid) await reportSecondPayment(current, plan);
   await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
   // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
   if (userId && (await isErased(userId))) await endBilling(userId, stripeCustomerId);
@@ -70,27 +70,33 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
 
 /**
  * Logs that a customer pays twice: by two checkouts at the same moment, or by a voucher after a card. Stripe cancels neither payment
- * then, so a person has to.
+ * then, so an operator has to refund one.
  */
-async function reportSecondPayment(stripeCustomerId: string, plan: Plan): Promise<void> {
-  const [first, second] =
-    plan.interval === null ? await listPaid(stripeCustomerId, plan) : await listLive(stripeCustomerId);
-  if (second)
-    log.error('fulfil: a customer pays twice', { customer: stripeCustomerId, plan: plan.name, first, second });
+async function reportSecondPayment({ customer, metadata }: Stripe.Checkout.Session): Promise<void> {
+  const plan = findPlan(metadata?.plan);
+  if (!plan || !customer) return;
+  const list = plan.interval === null ? listPaid : listLive;
+  const refresh = plan.interval === null ? refreshRefund : refreshSubscription;
+  const stored = await list(idOf(customer), plan);
+  if (stored.length < 2) return;
+  for (const id of stored) await refresh(id); // an event that ended one of them may be late
+  const [first, second] = await list(idOf(customer), plan);
+  if (second) log.error('fulfil: a customer pays twice', { customer: idOf(customer), plan: plan.name, first, second });
 }
 
-/** The customer's payments for a plan that were not refunded. */
+/** The customer's payments for a plan that were not refunded. A session that cost nothing has none. */
 async function listPaid(stripeCustomerId: string, { name: plan }: Plan): Promise<string[]> {
-  const where = { stripeCustomerId, plan, paidAt: { not: null }, refundedAt: null };
+  const paymentIntentId = { startsWith: 'pi_' };
+  const where = { stripeCustomerId, plan, paymentIntentId, paidAt: { not: null }, refundedAt: null };
   const purchases = await database().shopPurchase.findMany({ where, orderBy: { paidAt: 'asc' } });
-  return purchases.map(({ paymentIntentId }) => paymentIntentId);
+  return purchases.map(({ paymentIntentId: id }) => id);
 }
 
 /** The customer's subscriptions to plans that charge, of which there should be one. */
 async function listLive(stripeCustomerId: string): Promise<string[]> {
-  const status = { in: ['active', 'trialing', 'past_due'] };
-  const where = { stripeCustomerId, plan: { not: null }, status };
-  return (await database().shopSubscription.findMany({ where })).map(({ id }) => id);
+  const where = { stripeCustomerId, plan: { not: null }, status: { in: ['active', 'trialing', 'past_due'] } };
+  const subscriptions = await database().shopSubscription.findMany({ where, orderBy: { currentPeriodEnd: 'asc' } });
+  return subscriptions.map(({ id }) => id);
 }
 
 /** Refuses a plan that was renamed or removed during the checkout. Another app's sessions, which have other customers, are ignored. */

@@ -6,6 +6,7 @@ import { readFeedVersion } from '@/lib/service/dashboard/feed-version';
 import { readOverview } from '@/lib/service/dashboard/overview-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { OverviewPanels } from '../_components/overview-panels';
+import { ProgramPage } from '../_components/program-page';
 
 export const metadata: Metadata = { title: 'Overview' };
 
@@ -22,5 +23,9 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
     listEvents(programId, { mode: 'live' }, LATEST),
   ]);
   const currency = String(params.currency ?? '');
-  return <OverviewPanels key={programId} {...{ overview, events, range, currency, shown, now }} />;
+  return (
+    <ProgramPage key={programId} programId={programId}>
+      <OverviewPanels {...{ overview, events, range, currency, shown, now }} />
+    </ProgramPage>
+  );
 }

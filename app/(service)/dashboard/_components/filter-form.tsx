@@ -1,7 +1,7 @@
 'use client';
 
 import Form from 'next/form';
-import { type ComponentProps, type MouseEvent, type SubmitEvent, useEffect, useRef } from 'react';
+import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
 import { TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
 
@@ -12,29 +12,19 @@ type FilterFormProps = ComponentProps<typeof Form> & {
 
 /**
  * A form whose fields are parameters of the URL. It stays mounted and keeps the focus while its page changes. Its fields are reset
- * when the applied query changes, also by a link or the Back button; what is entered while the result of a submission loads stays.
+ * when the applied query changes, also by a link or the Back button.
  */
-export function FilterForm({ applied, onSubmit, ...props }: FilterFormProps) {
+export function FilterForm({ applied, ...props }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const shown = useRef(applied);
-  const submitted = useRef<string>(null);
   useEffect(() => {
-    const hasChanged = submitted.current !== null && submitted.current !== textOf(form.current);
-    if (shown.current !== applied && !hasChanged) form.current?.reset();
-    if (shown.current !== applied) submitted.current = null;
+    if (shown.current !== applied) form.current?.reset();
     shown.current = applied;
   }, [applied]);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    onSubmit?.(event);
-    submitted.current = textOf(event.currentTarget);
-  };
-  return <Form ref={form} onSubmit={submit} {...props} />;
+  return <Form ref={form} {...props} />;
 }
 
-const textOf = (form: HTMLFormElement | null) =>
-  form && new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString();
-
-/** A day that a list can be asked for: the browser refuses others, such as of the year 26, which a date field sends as it is. */
+/** A day that a list can be asked for: the browser refuses others, such as the year 0026, which a half-typed date field submits. */
 export const DateField = ({
   name,
   ...props

@@ -26,6 +26,11 @@ it('a Stripe customer comes to billing whatever is shown: a paid transfer may st
   ]);
 });
 
+it('says that billing has to be chosen again, once the session was renewed', () => {
+  const page = renderToStaticMarkup(<AccountPlan entitlement={subscription} hasBilling unopened="renewed" />);
+  expect(page).toContain('Choose “Manage billing” again');
+});
+
 it('a user who is no Stripe customer has no billing', () => {
   expect([transfer, null].map((entitlement) => offersBilling(entitlement, false))).toEqual([false, false]);
 });

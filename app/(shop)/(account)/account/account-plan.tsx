@@ -25,7 +25,7 @@ export function AccountPlan({ entitlement, hasBilling, unopened }: AccountPlanPr
       )}
       {unopened === 'renewed' && (
         <Callout tone="info" title="Billing is not open yet" role="alert">
-          Your session had to be renewed. Choose “Manage billing” again.
+          You had to be signed in again. Choose “Manage billing” again.
         </Callout>
       )}
       {entitlement ? (

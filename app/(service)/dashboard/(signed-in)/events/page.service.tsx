@@ -5,6 +5,7 @@ import { readFeedVersion } from '@/lib/service/dashboard/feed-version';
 import { listPartnerCodes } from '@/lib/service/dashboard/partner-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { EventList } from '../../_components/event-list';
+import { ProgramPage } from '../../_components/program-page';
 
 export const metadata: Metadata = { title: 'Events' };
 
@@ -14,5 +15,9 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   const filter = parseEventFilter(params);
   const shown = await readFeedVersion(programId); // before the data, so that it is never newer
   const [page, partners] = await Promise.all([listEvents(programId, filter), listPartnerCodes(programId)]);
-  return <EventList key={programId} page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />;
+  return (
+    <ProgramPage key={programId} programId={programId}>
+      <EventList page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />
+    </ProgramPage>
+  );
 }

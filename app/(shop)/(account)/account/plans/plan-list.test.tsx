@@ -9,7 +9,7 @@ type Current = Parameters<typeof PlanList>[0]['current'];
 function listTargets(current: Current): Array<string | undefined> {
   const [, ...offers] = renderToStaticMarkup(<PlanList current={current} />).split('<h2');
   expect(offers).toHaveLength(PLANS.length);
-  return offers.map((offer) => offer.match(/action="\/api\/(checkout|billing)"/)?.[1]);
+  return offers.map((offer) => offer.match(/action="\/api\/([\w-]+)"/)?.[1]);
 }
 
 const [checkout, billing, none] = ['checkout', 'billing', undefined];
@@ -20,10 +20,14 @@ it('without a plan each can be bought; with a lifetime plan each other one', () 
   expect(listTargets(lifetime)).toEqual([checkout, checkout, none, checkout]);
 });
 
-it('what was paid for until a day can be extended', () => {
+// part: demo
+it('a period that was paid by transfer is extended by another one, and not paid again by card', () => {
   const month = { plan: 'studio_monthly', source: 'grant' } as const;
-  expect(listTargets(month)).toEqual([checkout, checkout, checkout, checkout]);
+  expect(listTargets(month)).toEqual(['bank-transfer', checkout, checkout, checkout]);
+  const lifetime = { plan: 'studio_lifetime', source: 'grant' } as const;
+  expect(listTargets(lifetime)).toEqual([checkout, checkout, none, checkout]);
 });
+// end: demo
 
 it('a subscriber changes the plan in the portal, which neither sells what is paid once nor changes the currency', () => {
   const monthly = { plan: 'studio_monthly', source: 'subscription' } as const;

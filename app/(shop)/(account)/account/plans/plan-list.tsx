@@ -5,6 +5,7 @@ import { findPlan, PLANS, type Plan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { BuyButtons } from '../../../buy-buttons';
 import { PlanOffer } from '../../../plan-offer';
+import { TransferForm } from '../../../transfer-form'; // part: demo
 import { ManageBilling } from '../../manage-billing';
 
 type Current = Pick<Entitlement, 'plan' | 'source'> | null;
@@ -33,11 +34,13 @@ export function PlanList({ current }: { current: Current }) {
   );
 }
 
-/** The portal can neither sell a one-time plan nor change the currency of a subscription. A plan that was granted until a day can be extended. */
+/** The portal can neither sell a one-time plan nor change the currency of a subscription. */
 function PlanAction({ plan, current }: { plan: Plan; current: Current }) {
   const isCurrent = current?.plan === plan.name;
-  if (current?.source !== 'subscription')
-    return isCurrent && plan.interval === null ? null : <BuyButtons plan={plan} />;
+  // part: demo
+  if (isCurrent && current.source === 'grant' && plan.interval) return <TransferForm plan={plan} isExtension />;
+  // end: demo
+  if (current?.source !== 'subscription') return isCurrent ? null : <BuyButtons plan={plan} />;
   if (isCurrent) return <ManageBilling label="Manage billing" subject={plan.label} />;
   if (plan.interval === null) {
     return (

@@ -5,6 +5,7 @@ import { readFeedVersion } from '@/lib/service/dashboard/feed-version';
 import { findJourney } from '@/lib/service/dashboard/journey-queries';
 import { requireAccess } from '@/lib/service/dashboard/session';
 import { JourneyThread } from '../../../_components/journey-thread';
+import { ProgramPage } from '../../../_components/program-page';
 
 type JourneyPageProps = { params: Promise<{ id: string }> };
 
@@ -12,7 +13,7 @@ type JourneyPageProps = { params: Promise<{ id: string }> };
 const readJourney = cache(async (id: string) => {
   const { programId } = await requireAccess(`/dashboard/customers/${id}`);
   const shown = await readFeedVersion(programId); // before the data, so that it is never newer
-  return { journey: await findJourney(programId, id), shown };
+  return { programId, journey: await findJourney(programId, id), shown };
 });
 
 export async function generateMetadata({ params }: JourneyPageProps): Promise<Metadata> {
@@ -24,7 +25,11 @@ export async function generateMetadata({ params }: JourneyPageProps): Promise<Me
 /** One customer's journey from click to renewal: `led_…`, or `clk_…` of a visitor. */
 export default async function JourneyPage({ params }: JourneyPageProps) {
   const { id } = await params;
-  const { journey, shown } = await readJourney(id);
+  const { programId, journey, shown } = await readJourney(id);
   if (!journey) notFound();
-  return <JourneyThread journey={journey} shown={shown} now={new Date()} />;
+  return (
+    <ProgramPage programId={programId}>
+      <JourneyThread journey={journey} shown={shown} now={new Date()} />
+    </ProgramPage>
+  );
 }
