@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 import { Webhook } from 'svix';
-import { ensureBrowser } from './chromium.mjs';
 import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { freePort } from './ports.mjs';
@@ -16,7 +15,6 @@ import { CLERK_HOST, realShape, secrets } from './real-shape.mjs';
 import { untilServed } from './stack.mjs';
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
-await ensureBrowser();
 const port = await freePort('localhost');
 const appUrl = `http://localhost:${port}`;
 const variables = { ...realShape, APP_URL: appUrl, PORT: String(port) };

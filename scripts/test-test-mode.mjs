@@ -1,7 +1,6 @@
 // npm run test:test-mode: the funnel on your own test keys, with the real Clerk and Stripe: sign-up, lead, checkout, renewal.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { ensureBrowser } from './chromium.mjs';
 import { IN_MEMORY } from './database/start.mjs'; // part: emulators, service
 import { startEmulators } from './emulators.mjs'; // part: emulators, service
 import { bareEnvironment, loadEnvironment, VARIABLES } from './local-env.mjs';
@@ -72,7 +71,6 @@ let stop = async () => {};
 try {
   const chosen = await chooseKeys();
   stop = chosen.stop;
-  await ensureBrowser();
   const variables = {
     ...clean,
     ...chosen.keys,
