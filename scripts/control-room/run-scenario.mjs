@@ -13,6 +13,7 @@ import { Visitor } from './visitor.mjs';
  * @property {(visitor: Visitor) => Promise<void> | void} on before the visitor arrives, or once they have arrived
  * @property {(visitor: Visitor) => Promise<void> | void} off
  * @property {boolean} [afterArrival]
+ * @property {boolean} [delaysLead]
  */
 
 const PARTNER = 'ada';
@@ -22,7 +23,7 @@ const LIMIT_MS = 90_000;
 const ATTEMPT_LIMIT_MS = 15_000;
 const POLL_MS = 250;
 
-/** @param {object} on @param {object} off @param {Pick<Break, 'afterArrival'>} [options] @returns {Break} */
+/** @param {object} on @param {object} off @param {Pick<Break, 'afterArrival' | 'delaysLead'>} [options] @returns {Break} */
 const fault = (on, off, options) => ({
   on: (visitor) => visitor.setFault(on),
   off: (visitor) => visitor.setFault(off),
@@ -31,12 +32,12 @@ const fault = (on, off, options) => ({
 
 /** @type {Record<string, Break>} */
 const BREAKS = {
-  'service-outage': fault({ outage: true }, { outage: null }, { afterArrival: true }),
+  'service-outage': fault({ outage: true }, { outage: null }, { afterArrival: true, delaysLead: true }),
   'tracker-blocked': { on: (visitor) => visitor.block(true), off: (visitor) => visitor.block(false) },
   'missing-metadata': fault({ drop_subscription_metadata: true }, { drop_subscription_metadata: null }),
   'duplicate-webhooks': fault({ mode: 'duplicated' }, { mode: null }),
   'out-of-order-webhooks': fault({ mode: 'shuffled' }, { mode: null }),
-  'delayed-webhooks': fault({ delay_seconds: 10 }, { delay_seconds: null }),
+  'delayed-webhooks': fault({ delay_seconds: 10 }, { delay_seconds: null }, { delaysLead: true }),
 };
 
 /** @param {string} name @param {Tools} tools @returns {Promise<Row[]>} */
@@ -60,11 +61,12 @@ export async function runScenario(name, { report, introduce, formatMoney, ...add
     await visitor.renew();
     report('Reads what the tracking service has recorded so far');
     await untilAttempted(visitor);
-    const during = await service.readStages(visitor);
+    const read = () => service.readStages(visitor);
+    const during = broken.delaysLead || !visitor.clickId ? await read() : await untilLead(read);
     report('The fault is turned off');
     await broken.off(visitor);
     report('Waits for the outbox and for webhook retries');
-    const after = await untilSettled(visitor, () => service.readStages(visitor), during);
+    const after = await untilSettled(visitor, read, during);
     return compare(during, after);
   } finally {
     await broken.off(visitor);
@@ -94,6 +96,19 @@ async function untilAttempted(visitor) {
       ({ attempts, next_attempt_at: next }) => attempts.length === 0 && next && Date.parse(next) <= Date.now(),
     );
   while (Date.now() < deadline && (await isWaiting())) await delay(POLL_MS);
+}
+
+/**
+ * Waits for a lead that the fault does not delay: the outbox asks a slow service again.
+ * @param {() => Promise<Stages>} read
+ */
+async function untilLead(read) {
+  const deadline = Date.now() + LIMIT_MS;
+  for (;;) {
+    const stages = await read();
+    if (stages.Lead !== NOTHING || Date.now() >= deadline) return stages;
+    await delay(POLL_MS);
+  }
 }
 
 /**
