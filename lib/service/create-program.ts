@@ -25,19 +25,12 @@ export type NewProgram = {
  * @returns the IDs, and the API key, which cannot be read again
  */
 export async function createProgram(program: NewProgram): Promise<{ programId: string; apiKey: string }> {
-  const { name, partners = [], payments, apiKey = generateApiKey() } = program;
-  const programId = program.id ?? createId('prg');
+  const { id: programId = createId('prg'), partners = [], payments, apiKey = generateApiKey(), ...settings } = program;
   await database().$transaction(async (tx) => {
     await tx.program.createMany({
       data: {
         id: programId,
-        name,
-        leadAuthPolicy: program.leadAuthPolicy ?? 'server_verified',
-        cookieWindowDays: program.cookieWindowDays ?? 60,
-        attributionWindowDays: program.attributionWindowDays ?? 60,
-        browserRequestsPerMinute: program.browserRequestsPerMinute ?? 600,
-        serverRequestsPerMinute: program.serverRequestsPerMinute ?? 6000,
-        browserCeilingPerMinute: program.browserCeilingPerMinute ?? 60_000,
+        ...settings,
         paymentAccountId: payments?.accountId ?? null,
         paymentMode: payments?.mode ?? null,
       },

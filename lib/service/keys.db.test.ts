@@ -4,6 +4,7 @@ import { aProgram, type TestProgram } from '@/tests/support/program.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from './api-key.ts';
 import { findAccessByKey } from './dashboard/session-queries.ts';
+import { readCursor } from './events/cursor.ts';
 import type { Caller } from './http/caller.ts';
 import { authenticate } from './http/check-caller.ts';
 import { createKey, grantableBy, KEY_ACCESS, listKeys, revokeKey, rotateKey } from './keys.ts';
@@ -124,12 +125,12 @@ test('all keys are listed, page by page, newest first', async () => {
   const { programId } = await aProgram();
   for (let i = 0; i < 24; i++) await createKey(programId, `Key ${i}`);
   const seen: string[] = [];
-  let after: Parameters<typeof listKeys>[2];
+  let cursor: string | null = null;
   do {
-    const { apiKeys, next } = await listKeys(programId, NOW, { ...after, limit: 10 });
-    seen.push(...apiKeys.map(({ label }) => label));
-    after = next ? { after: next } : undefined;
-  } while (after);
+    const page = await listKeys(programId, NOW, { after: readCursor(cursor) ?? undefined, limit: 10 });
+    seen.push(...page.apiKeys.map(({ label }) => label));
+    cursor = page.nextCursor;
+  } while (cursor);
   expect(seen).toHaveLength(25);
   expect(new Set(seen).size).toBe(25);
   expect(seen.at(-1)).toBe('First key');

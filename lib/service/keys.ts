@@ -2,7 +2,7 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { generateApiKey, hashSecret } from './api-key.ts';
-import type { Position } from './events/cursor.ts';
+import { type Position, toPage } from './events/cursor.ts';
 import { createId } from './ids.ts';
 
 /** What a key gives access to: API and dashboard, only the API, or only the dashboard (docs/decisions/0009). */
@@ -27,20 +27,19 @@ const PAGE_SIZE = 20;
 
 type Transaction = Prisma.TransactionClient;
 
-/** A page of a program's keys, newest first, and where the next page starts. */
+/** A page of a program's keys, newest first. */
 export async function listKeys(
   programId: string,
   now: Date,
   { after, limit = PAGE_SIZE }: { after?: Position | undefined; limit?: number } = {},
-): Promise<{ apiKeys: ApiKeySummary[]; next: Position | null }> {
+): Promise<{ apiKeys: ApiKeySummary[]; nextCursor: string | null }> {
   const { sql, empty } = Prisma;
   const rows = await database().$queryRaw<KeyRow[]>`
     SELECT id, label, last4, access, created_at, expires_at, revoked_at FROM service_api_keys
     WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.time}, ${after.id})` : empty}
     ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`;
-  const apiKeys = rows.slice(0, limit).map((row) => summarize(row, now));
-  const last = apiKeys.at(-1);
-  return { apiKeys, next: rows.length > limit && last ? { time: last.createdAt, id: last.id } : null };
+  const page = toPage(rows, limit, ({ created_at, id }) => ({ time: created_at, id }));
+  return { apiKeys: page.rows.map((row) => summarize(row, now)), nextCursor: page.nextCursor };
 }
 
 type KeyRow = {

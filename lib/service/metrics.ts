@@ -46,12 +46,8 @@ const gauge = (name: string, help: string, value: number | null) =>
 /** GET /api/metrics/service, for a scraper: `Authorization: Bearer <CRON_SECRET>`. */
 export async function respondWithMetrics(request: Request, now: Date): Promise<Response> {
   if (!isScheduler(request)) return respond(refuseScheduler());
-  let text = '';
-  const result = await guard(async () => {
-    text = formatServiceMetrics(await readServiceMetrics(now));
-    return { ok: true, body: {} };
-  });
-  if (!result.ok) return respond(result);
+  const text = await guard(async () => formatServiceMetrics(await readServiceMetrics(now)));
+  if (typeof text !== 'string') return respond(text);
   const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
   return new Response(text, { headers });
 }

@@ -7,14 +7,14 @@ import { execution, run, statement } from './statement.ts';
 const table = unique('scratch');
 const { raw, sql } = Prisma;
 
-const add = statement<{ id: number; text: string }>(
+const add = statement(
   'add',
   { id: 'integer', text: 'text' },
   ({ id, text }) => sql`
     INSERT INTO ${raw(table)} SELECT ${id}, ${text} || ${'!'} WHERE ${text} <> '' ON CONFLICT DO NOTHING RETURNING *`,
 );
-const count = statement<Record<string, never>>('count', {}, () => sql`SELECT count(*)::int AS rows FROM ${raw(table)}`);
-const all = statement<Record<string, never>>('all', {}, () => sql`SELECT * FROM ${raw(table)} ORDER BY id`);
+const count = statement('count', {}, () => sql`SELECT count(*)::int AS rows FROM ${raw(table)}`);
+const all = statement('all', {}, () => sql`SELECT * FROM ${raw(table)} ORDER BY id`);
 
 beforeAll(async () => {
   await databasePool().query(`CREATE TABLE ${table} (id int PRIMARY KEY, text text)`);

@@ -6,18 +6,27 @@ import { Prisma } from '@/prisma/generated/client';
 
 // Prepared statements for ingestion, on Prisma's connections but without its client, which costs more than the statements.
 
-type Value = string | number | boolean | null | undefined;
-type Type = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamptz';
+/** How a value of each SQL type is sent. */
+type Sent = { text: string; integer: number; bigint: number; boolean: boolean; timestamptz: string };
+
+/** The SQL type of each value of a statement. One with a question mark may be absent. */
+type Types = Record<string, keyof Sent | `${keyof Sent}?`>;
+
+type ValuesOf<Of extends Types> = {
+  [Name in keyof Of]: Of[Name] extends `${infer Type extends keyof Sent}?`
+    ? Sent[Type] | null | undefined
+    : Sent[Of[Name] & keyof Sent];
+};
 
 /** A placeholder in a statement. */
 class Parameter {
   constructor(readonly name: string) {}
 }
 
-export type Statement<Values extends Record<string, Value>> = {
+export type Statement<Of extends Types> = {
   name: string;
   text: string;
-  bind: (values: Values) => unknown[];
+  bind: (values: ValuesOf<Of>) => unknown[];
 };
 
 /**
@@ -25,16 +34,16 @@ export type Statement<Values extends Record<string, Value>> = {
  * @param types the types of its values
  * @param write builds the SQL from a placeholder per value; each may be used several times
  */
-export function statement<Values extends Record<string, Value>>(
+export function statement<const Of extends Types>(
   name: string,
-  types: Record<keyof Values & string, Type>,
-  write: (places: Record<keyof Values & string, Prisma.Sql>) => Prisma.Sql,
-): Statement<Values> {
-  const places = Object.entries<Type>(types).map(([value, type]) => [
+  types: Of,
+  write: (places: Record<keyof Of, Prisma.Sql>) => Prisma.Sql,
+): Statement<Of> {
+  const places = Object.entries(types).map(([value, type]) => [
     value,
-    Prisma.sql`${new Parameter(value)}::${Prisma.raw(type)}`,
+    Prisma.sql`${new Parameter(value)}::${Prisma.raw(type.replace('?', ''))}`,
   ]);
-  const { strings, values } = write(Object.fromEntries(places) as Record<keyof Values & string, Prisma.Sql>);
+  const { strings, values } = write(Object.fromEntries(places) as Record<keyof Of, Prisma.Sql>);
   const order: unknown[] = [];
   const positionOf = (value: unknown) => {
     const isSame = (other: unknown) =>
@@ -49,7 +58,7 @@ export function statement<Values extends Record<string, Value>>(
 /** A statement with the values of one execution. */
 type Execution = { name: string; text: string; values: unknown[] };
 
-export function execution<Values extends Record<string, Value>>(of: Statement<Values>, values: Values): Execution {
+export function execution<Of extends Types>(of: Statement<Of>, values: ValuesOf<Of>): Execution {
   return { name: of.name, text: of.text, values: of.bind(values) };
 }
 

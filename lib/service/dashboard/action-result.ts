@@ -5,3 +5,11 @@ export type ActionResult =
   | { status: 'failed'; message: string };
 
 export const IDLE: ActionResult = { status: 'idle' };
+
+export const done = (message: string, secret?: string): ActionResult => ({
+  status: 'done',
+  message,
+  ...(secret && { secret }),
+});
+
+export const failed = (message: string): ActionResult => ({ status: 'failed', message });

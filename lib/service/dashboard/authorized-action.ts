@@ -2,7 +2,7 @@ import 'server-only';
 import { refresh } from 'next/cache';
 import { z } from 'zod';
 import { isStorableText } from '../clean-input.ts';
-import type { ActionResult } from './action-result.ts';
+import { type ActionResult, failed } from './action-result.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { type DashboardAccess, readAccess } from './session.ts';
 
@@ -15,18 +15,15 @@ export async function authorizedAction<Schema extends z.ZodType>(
   schema: Schema,
   run: (access: DashboardAccess, values: z.output<Schema>) => Promise<ActionResult>,
 ): Promise<ActionResult> {
-  if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
+  if (!(await isSameOrigin())) return failed('This form was sent from another site.');
   const access = await readAccess();
-  if (!access) return { status: 'failed', message: 'You are signed out. Sign in again and repeat the change.' };
+  if (!access) return failed('You are signed out. Sign in again and repeat the change.');
   if (form.get('program_id') !== access.programId) {
-    return {
-      status: 'failed',
-      message: 'You have opened another program in this browser. Reload the page and try again.',
-    };
+    return failed('You have opened another program in this browser. Reload the page and try again.');
   }
   const parsed = schema.safeParse(Object.fromEntries(form));
   if (!parsed.success) {
-    return { status: 'failed', message: parsed.error.issues.map(({ message }) => message).join(' ') };
+    return failed(parsed.error.issues.map(({ message }) => message).join(' '));
   }
   const result = await run(access, parsed.data);
   refresh();

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { isStorableText } from '../clean-input.ts';
-import { type Position, writeCursor } from '../events/cursor.ts';
+import { type Position, toPage } from '../events/cursor.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import type { Amount } from './overview-queries.ts';
 
@@ -57,15 +57,11 @@ export async function listCustomers(
             GROUP BY currency) paid
     ) s ON true
     ORDER BY page.place`;
-  const customers = rows
-    .slice(0, PAGE_SIZE)
-    .map((row) => ({ ...row, sales: Number(row.sales), amounts: row.amounts ?? [] }));
-  const last = customers.at(-1);
-  const hasMore = rows.length > PAGE_SIZE;
+  const page = toPage(rows, PAGE_SIZE, ({ settledAt, leadId }) => ({ time: settledAt, id: leadId }));
   return {
-    customers,
-    nextCursor: hasMore && last && !search ? writeCursor({ time: last.settledAt, id: last.leadId }) : null,
-    isPartial: hasMore && search !== undefined,
+    customers: page.rows.map((row) => ({ ...row, sales: Number(row.sales), amounts: row.amounts ?? [] })),
+    nextCursor: search ? null : page.nextCursor,
+    isPartial: page.nextCursor !== null && search !== undefined,
   };
 }
 

@@ -1,26 +1,14 @@
 import 'server-only';
-import { writeCursor } from '../events/cursor.ts';
-import type { FeedKind } from '../events/kinds.ts';
 import { type FeedRow, readFeed } from '../events/read-feed.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { addDays } from './date-range.ts';
 import type { EventFilter } from './event-filter.ts';
 
-export type DashboardEvent = {
-  id: string;
-  kind: FeedKind;
+export type DashboardEvent = Omit<FeedRow, 'test' | 'amountCents' | 'currency' | 'reason' | 'createdAt'> & {
   isTest: boolean;
-  clickId: string | null;
-  partnerCode: string | null;
-  customerKey: string | null;
-  /** The customer's settled lead, whose journey the dashboard can show. */
-  leadId: string | null;
-  email: string | null;
-  transactionId: string | null;
   money: { amount: number; currency: string } | null;
+  /** Another version of the service may have recorded a reason that this one does not know. */
   reason: string | null;
-  /** When it happened. */
-  occurredAt: Date;
 };
 
 export type EventPage = { events: DashboardEvent[]; nextCursor: string | null };
@@ -35,7 +23,7 @@ const PAGE_SIZE = 50;
 export async function listEvents(programId: string, filter: EventFilter | null, limit = PAGE_SIZE): Promise<EventPage> {
   if (!filter) return { events: [], nextCursor: null };
   const { kind, mode, partner: partnerCode, customer: customerKey, click: clickId, from, to, cursor: before } = filter;
-  const { rows, hasMore } = await readFeed(
+  const { rows, nextCursor } = await readFeed(
     programId,
     {
       order: 'occurred',
@@ -51,11 +39,7 @@ export async function listEvents(programId: string, filter: EventFilter | null, 
     },
     limit,
   );
-  const last = rows.at(-1);
-  return {
-    events: rows.map(toEvent),
-    nextCursor: hasMore && last ? writeCursor({ time: last.occurredAt, id: last.id }) : null,
-  };
+  return { events: rows.map(toEvent), nextCursor };
 }
 
 async function findClickIds(programId: string, customerKey: string, mode: EventFilter['mode']): Promise<string[]> {
@@ -66,7 +50,7 @@ async function findClickIds(programId: string, customerKey: string, mode: EventF
   return [...new Set(leads.map(({ clickId }) => clickId).filter((clickId) => clickId !== null))];
 }
 
-const toEvent = ({ test, amountCents, currency, ...event }: FeedRow): DashboardEvent => ({
+const toEvent = ({ test, amountCents, currency, createdAt: _, ...event }: FeedRow): DashboardEvent => ({
   ...event,
   isTest: test,
   money: amountCents !== null && currency ? { amount: Number(amountCents), currency } : null,

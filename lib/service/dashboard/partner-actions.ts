@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
 import { createPartner, setPartnerActive } from '../partners.ts';
-import type { ActionResult } from './action-result.ts';
+import { type ActionResult, done, failed } from './action-result.ts';
 import { authorizedAction, nameField } from './authorized-action.ts';
 
 const code = z.string().refine(isOpaqueId, { error: 'A code has 1 to 255 printable characters.' });
@@ -17,18 +17,18 @@ const change = z.object({ code, active: z.enum(['true', 'false']) });
 export async function addPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, newPartner, async ({ programId }, { code, name }) =>
     (await createPartner(programId, { code, name: name || code }))
-      ? { status: 'done', message: `Added. The link ends with ?aff=${encodeURIComponent(code)}.` }
-      : { status: 'failed', message: 'A partner of this program has this code already.' },
+      ? done(`Added. The link ends with ?aff=${encodeURIComponent(code)}.`)
+      : failed('A partner of this program has this code already.'),
   );
 }
 
 export async function changePartner(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, change, async ({ programId }, { code, active }) => {
     if (!(await setPartnerActive(programId, code, active === 'true'))) {
-      return { status: 'failed', message: 'This partner no longer exists.' };
+      return failed('This partner no longer exists.');
     }
     const message =
       active === 'true' ? 'New clicks are tracked.' : 'No new clicks are tracked. Existing clicks can still convert.';
-    return { status: 'done', message: `${code}: ${message}` };
+    return done(`${code}: ${message}`);
   });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isOpaqueId, isStorableText } from '../clean-input.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
-import type { ActionResult } from './action-result.ts';
+import { type ActionResult, done, failed } from './action-result.ts';
 import { authorizedAction, nameField } from './authorized-action.ts';
 import { updateProgram } from './settings-queries.ts';
 
@@ -39,18 +39,12 @@ const BEYOND_OWN_KEY =
 const EXPIRING = 'You signed in with a key that is being replaced. Sign in with the new one to create or rotate keys.';
 
 const REVOCATIONS: Record<Revocation, ActionResult> = {
-  revoked: {
-    status: 'done',
-    message: 'Revoked. API calls with this key now return 401, and its dashboard sessions have ended.',
-  },
-  not_found: { status: 'failed', message: 'This key is already revoked.' },
-  last_key: {
-    status: 'failed',
-    message: 'A program needs at least one key with dashboard access that does not expire. Create another key first.',
-  },
+  revoked: done('Revoked. API calls with this key now return 401, and its dashboard sessions have ended.'),
+  not_found: failed('This key is already revoked.'),
+  last_key: failed(
+    'A program needs at least one key with dashboard access that does not expire. Create another key first.',
+  ),
 };
-
-const done = (message: string): ActionResult => ({ status: 'done', message });
 
 /** §2: the lead auth policy. Leads that are settled stay settled. */
 export async function changePolicy(_: ActionResult, form: FormData): Promise<ActionResult> {
@@ -94,30 +88,25 @@ export async function changePaymentAccount(_: ActionResult, form: FormData): Pro
 
 export async function createApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, newKey, async ({ programId, keyAccess, isExpiring }, { label, access }) => {
-    if (isExpiring) return { status: 'failed', message: EXPIRING };
-    if (!grantableBy(keyAccess).includes(access)) return { status: 'failed', message: BEYOND_OWN_KEY };
+    if (isExpiring) return failed(EXPIRING);
+    if (!grantableBy(keyAccess).includes(access)) return failed(BEYOND_OWN_KEY);
     const secret = await createKey(programId, label, access);
-    if (!secret) return { status: 'failed', message: 'This program no longer exists.' };
-    const message = 'Copy the new key now. It is not shown again.';
-    return { status: 'done', message, secret };
+    if (!secret) return failed('This program no longer exists.');
+    return done('Copy the new key now. It is not shown again.', secret);
   });
 }
 
 export async function rotateApiKey(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, keyId, async ({ programId, keyAccess, isExpiring }, { key_id }) => {
-    if (isExpiring) return { status: 'failed', message: EXPIRING };
+    if (isExpiring) return failed(EXPIRING);
     const expiresAt = new Date(Date.now() + OVERLAP_HOURS * 3_600_000);
     const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
     if (!secret) {
-      const message =
-        'This key cannot be rotated: it has expired, is being replaced, or also opens the API, which yours does not.';
-      return { status: 'failed', message };
+      return failed(
+        'This key cannot be rotated: it has expired, is being replaced, or also opens the API, which yours does not.',
+      );
     }
-    return {
-      status: 'done',
-      message: `Copy the new key now. The old key keeps working for ${OVERLAP_HOURS} hours.`,
-      secret,
-    };
+    return done(`Copy the new key now. The old key keeps working for ${OVERLAP_HOURS} hours.`, secret);
   });
 }
 

@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import type { ActionResult } from './action-result.ts';
+import { type ActionResult, failed } from './action-result.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { endSession, findDemoKeys, startSession } from './session.ts';
 import { readNextPath } from './sign-in-path.ts';
@@ -9,11 +9,9 @@ import { readNextPath } from './sign-in-path.ts';
 /** Signs in with a program API key and returns to the page that required it. */
 export async function signIn(_: ActionResult, form: FormData): Promise<ActionResult> {
   const apiKey = form.get('api_key');
-  if (!(await isSameOrigin())) return { status: 'failed', message: 'This form was sent from another site.' };
+  if (!(await isSameOrigin())) return failed('This form was sent from another site.');
   if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
-    const message =
-      'This key does not open the dashboard. It may be for the API only, revoked, or copied incompletely.';
-    return { status: 'failed', message };
+    return failed('This key does not open the dashboard. It may be for the API only, revoked, or copied incompletely.');
   }
   redirect(readNextPath(form.get('next')));
 }

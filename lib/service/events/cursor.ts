@@ -14,6 +14,17 @@ export function writeCursor({ time, id }: Position): string {
   return Buffer.from(`${check(text)}${text}`).toString('base64url');
 }
 
+/** A page of rows that were read with one more than fits, and the cursor of the next page. */
+export function toPage<Row>(
+  rows: Row[],
+  limit: number,
+  positionOf: (row: Row) => Position,
+): { rows: Row[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, nextCursor: rows.length > limit && last ? writeCursor(positionOf(last)) : null };
+}
+
 /** The position, or null for a cursor that `writeCursor` did not write: base64url decoding ignores invalid characters. */
 export function readCursor(cursor: unknown): Position | null {
   if (typeof cursor !== 'string') return null;

@@ -6,7 +6,7 @@ import { authenticate } from '../http/check-caller.ts';
 import type { EndpointResult } from '../http/respond.ts';
 import type { EventEntry } from '../response-schemas.ts';
 import type { eventsQuery } from '../schemas.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readCursor } from './cursor.ts';
 import { feedKindsOf, toEventKind } from './kinds.ts';
 import { type FeedRow, readFeed } from './read-feed.ts';
 
@@ -18,14 +18,12 @@ export async function readEvents(query: z.output<typeof eventsQuery>, caller: Ca
   if (before === null) return refuse('invalid_cursor');
   const { kind, test, customer: customerKey, limit } = query;
   const kinds = kind && feedKindsOf(kind);
-  const { rows, hasMore } = await readFeed(
+  const { rows, nextCursor } = await readFeed(
     authenticated.programId,
     { order: 'recorded', kinds, test, customerKey, before },
     limit,
   );
-  const last = rows.at(-1);
-  const next = hasMore && last ? writeCursor({ time: last.createdAt, id: last.id }) : null;
-  return { ok: true, body: { data: rows.map(toEntry), has_more: hasMore, next_cursor: next } };
+  return { ok: true, body: { data: rows.map(toEntry), has_more: nextCursor !== null, next_cursor: nextCursor } };
 }
 
 /** Fields without a value are left out. */

@@ -2,7 +2,7 @@ import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
 import type { EventReason } from '../response-schemas.ts';
-import type { Position } from './cursor.ts';
+import { type Position, toPage } from './cursor.ts';
 import { FEED_KINDS, type FeedKind } from './kinds.ts';
 
 /** `recorded`: an event that arrives late is among the newest. `occurred`: it is sorted by when it happened. */
@@ -61,7 +61,7 @@ export async function readFeed(
   programId: string,
   filter: FeedFilter,
   limit: number,
-): Promise<{ rows: FeedRow[]; hasMore: boolean }> {
+): Promise<{ rows: FeedRow[]; nextCursor: string | null }> {
   const page = join(
     scopesOf(filter).map((scope) => newestOf(programId, filter, scope, limit + 1)),
     ' UNION ALL ',
@@ -81,7 +81,8 @@ export async function readFeed(
         WHERE program_id = e.program_id AND test = e.test AND customer_key = e.customer_key LIMIT 1
       ) AS l ON true
     ORDER BY page.time DESC, page.id DESC`;
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+  const timeOf = filter.order === 'recorded' ? 'createdAt' : 'occurredAt';
+  return toPage(rows, limit, (row) => ({ time: row[timeOf], id: row.id }));
 }
 
 /** The parts of the feed that a filter selects, each served by an index. */

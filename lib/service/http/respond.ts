@@ -26,7 +26,7 @@ const LIMIT_MS = 3_500;
  * nothing is acknowledged before it is committed. A request that was committed late is recognized when it is repeated, except for
  * a click.
  */
-export async function guard(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
+export async function guard<Result>(run: () => Promise<Result>): Promise<Result | Refusal> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(Object.assign(new Error(), { name: 'TimeoutError' })), LIMIT_MS);
@@ -39,7 +39,7 @@ export async function guard(run: () => Promise<EndpointResult>): Promise<Endpoin
 }
 
 /** Like `guard` without its limit, for the scheduler's jobs. */
-export async function refuseFailure(run: () => Promise<EndpointResult>): Promise<EndpointResult> {
+export async function refuseFailure<Result>(run: () => Promise<Result>): Promise<Result | Refusal> {
   try {
     return await run();
   } catch (error) {

@@ -53,32 +53,17 @@ const { sql } = Prisma;
 const recorded = sql`FROM sale LEFT JOIN service_partners a ON a.id = sale.partner_id`;
 const counted = sql`${recorded} WHERE NOT sale.test`;
 
-type Values = {
-  key_hash: string;
-  named_program_id: string | undefined;
-  test: boolean;
-  customer_key: string;
-  transaction_id: string;
-  amount_cents: number;
-  currency: string;
-  subscription_id: string | undefined;
-  is_recurring: boolean;
-  sale_id: string;
-  event_id: string;
-  now: string;
-};
-
-const insertSale = statement<Values>(
+const insertSale = statement(
   'sale',
   {
     key_hash: 'text',
-    named_program_id: 'text',
+    named_program_id: 'text?',
     test: 'boolean',
     customer_key: 'text',
     transaction_id: 'text',
     amount_cents: 'bigint',
     currency: 'text',
-    subscription_id: 'text',
+    subscription_id: 'text?',
     is_recurring: 'boolean',
     sale_id: 'text',
     event_id: 'text',
@@ -128,7 +113,7 @@ const insertSale = statement<Values>(
   },
 );
 
-const findFacts = statement<{ transaction_id: string }>(
+const findFacts = statement(
   'facts',
   { transaction_id: 'text' },
   ({ transaction_id }) => sql`

@@ -14,26 +14,14 @@ export type LeadStatementRow = CallerRow & LeadFactsRow & { settled_id: string |
 
 const { sql, join, raw, empty } = Prisma;
 
-type Values = {
-  /** The hash of the API key, or the program that a browser names. */
-  subject: string | null;
-  address: string;
-  named_program_id: string | null;
-  click_id: string | undefined;
-  customer_key: string;
-  email: string | undefined;
-  lead_id: string;
-  event_id: string;
-  now: string;
-};
-
 const TYPES = {
-  subject: 'text',
+  /** The hash of the API key, or the program that a browser names. */
+  subject: 'text?',
   address: 'text',
-  named_program_id: 'text',
-  click_id: 'text',
+  named_program_id: 'text?',
+  click_id: 'text?',
   customer_key: 'text',
-  email: 'text',
+  email: 'text?',
   lead_id: 'text',
   event_id: 'text',
   now: 'timestamptz',
@@ -71,8 +59,8 @@ function isOneOf(states: State[]): Prisma.Sql {
 }
 
 /** Reads the facts, and writes what `decideLead` decides for them. */
-function leadStatement(name: string, mode: 'server' | 'browser', test: boolean): Statement<Values> {
-  return statement<Values>(name, TYPES, (given) => {
+function leadStatement(name: string, mode: 'server' | 'browser', test: boolean): Statement<typeof TYPES> {
+  return statement(name, TYPES, (given) => {
     const { now } = given;
     const subject = { clickId: given.click_id, customerKey: given.customer_key, test: raw(String(test)), now };
     const ofClick = (column: string) => sql`CASE WHEN f.click = 'valid' THEN ${raw(column)} END`;

@@ -46,29 +46,16 @@ const recording = [true, false].flatMap((active) =>
     .map((programPaused) => sql`(${Prisma.raw(String(active))}, ${Prisma.raw(String(programPaused))})`),
 );
 
-type Values = {
-  program_id: string;
-  partner_code: string;
-  address: string;
-  affiliate_url: string;
-  page_url: string | undefined;
-  referrer_url: string | undefined;
-  existing_click_id: string | undefined;
-  click_id: string;
-  event_id: string;
-  now: string;
-};
-
-const insertClick = statement<Values>(
+const insertClick = statement(
   'click',
   {
     program_id: 'text',
     partner_code: 'text',
     address: 'text',
     affiliate_url: 'text',
-    page_url: 'text',
-    referrer_url: 'text',
-    existing_click_id: 'text',
+    page_url: 'text?',
+    referrer_url: 'text?',
+    existing_click_id: 'text?',
     click_id: 'text',
     event_id: 'text',
     now: 'timestamptz',

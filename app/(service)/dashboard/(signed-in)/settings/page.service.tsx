@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
 import { readSettings } from '@/lib/service/dashboard/settings-queries';
-import { readCursor, writeCursor } from '@/lib/service/events/cursor';
+import { readCursor } from '@/lib/service/events/cursor';
 import { grantableBy, listKeys } from '@/lib/service/keys';
 import { ProgramPage } from '../../_components/program-page';
 import { SettingsCards } from '../../_components/settings-cards';
@@ -14,13 +14,12 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const { programId, keyAccess } = await requireAccess('/dashboard/settings', params);
   const now = new Date();
   const cursor = readCursor(params.cursor) ?? undefined;
-  const [settings, { apiKeys, next }, origin] = await Promise.all([
+  const [settings, page, origin] = await Promise.all([
     readSettings(programId),
     listKeys(programId, now, { after: cursor }),
     readLinkBase(),
   ]);
-  const nextCursor = next && writeCursor(next);
-  const keys = { apiKeys, grantable: grantableBy(keyAccess), isFirst: !cursor, nextCursor };
+  const keys = { ...page, grantable: grantableBy(keyAccess), isFirst: !cursor };
   return (
     <ProgramPage key={programId} programId={programId}>
       <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />
