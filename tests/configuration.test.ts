@@ -294,7 +294,7 @@ describe('space around a value is no part of it, and blank means unset', () => {
     }
     vi.resetModules();
     const { serviceEnv } = await import('@/lib/service/env');
-    expect(serviceEnv()).toMatchObject({ cronSecret: 'a secret', trustedProxies: 0, appUrl: undefined });
+    expect(serviceEnv()).toMatchObject({ CRON_SECRET: 'a secret', TRUSTED_PROXIES: 0, APP_URL: undefined });
   });
   // end: service
 });

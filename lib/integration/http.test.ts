@@ -117,18 +117,18 @@ describe('with the app’s variables', () => {
 
   test('the scheduler is known by its secret', async () => {
     vi.stubEnv('CRON_SECRET', 'a secret of sixteen letters');
-    const { isCron } = await import('./http');
-    expect(isCron(cron('Bearer a secret of sixteen letters'))).toBe(true);
+    const { isScheduler } = await import('./http');
+    expect(isScheduler(cron('Bearer a secret of sixteen letters'))).toBe(true);
     for (const wrong of ['Bearer ', 'Bearer a secret of sixteen letter', 'a secret of sixteen letters', undefined]) {
-      expect(isCron(cron(wrong))).toBe(false);
+      expect(isScheduler(cron(wrong))).toBe(false);
     }
   });
 
   test('without a secret no request is the scheduler’s', async () => {
     vi.stubEnv('CRON_SECRET', '');
-    const { isCron } = await import('./http');
-    expect(isCron(cron('Bearer '))).toBe(false);
-    expect(isCron(cron('Bearer undefined'))).toBe(false);
+    const { isScheduler } = await import('./http');
+    expect(isScheduler(cron('Bearer '))).toBe(false);
+    expect(isScheduler(cron('Bearer undefined'))).toBe(false);
   });
 });
 

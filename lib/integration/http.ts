@@ -53,8 +53,8 @@ export function isSameOrigin(headers: Headers, appUrl: string): boolean {
   return site === null ? headers.get('origin') === new URL(appUrl).origin : site === 'same-origin';
 }
 
-/** Whether your scheduler sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
-export function isCron(request: Request): boolean {
+/** Whether your scheduler or scraper sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
+export function isScheduler(request: Request): boolean {
   const given = request.headers.get('authorization') ?? ''; // read first, so that the route is not prerendered at build time
   const secret = appEnv().CRON_SECRET;
   if (!secret) return false;

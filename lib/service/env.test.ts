@@ -15,7 +15,11 @@ test('the line break of a mounted secret is ignored', async () => {
     CRON_SECRET: ' secret\r\n',
     TRUSTED_PROXIES: '2\n',
   });
-  expect(serviceEnv()).toMatchObject({ stripeWebhookSecret: 'whsec_1', cronSecret: 'secret', trustedProxies: 2 });
+  expect(serviceEnv()).toMatchObject({
+    SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    CRON_SECRET: 'secret',
+    TRUSTED_PROXIES: 2,
+  });
 });
 
 test('blank means unset', async () => {
@@ -24,7 +28,11 @@ test('blank means unset', async () => {
     CRON_SECRET: '',
     TRUSTED_PROXIES: ' ',
   });
-  expect(serviceEnv()).toMatchObject({ stripeWebhookSecret: undefined, cronSecret: undefined, trustedProxies: 0 });
+  expect(serviceEnv()).toMatchObject({
+    SVC_STRIPE_WEBHOOK_SECRET: undefined,
+    CRON_SECRET: undefined,
+    TRUSTED_PROXIES: 0,
+  });
   expect(findServiceEnvProblems('build')).toEqual([]);
   expect(findServiceEnvProblems('run').map(({ variable }) => variable)).toEqual(['SVC_STRIPE_WEBHOOK_SECRET']);
 });

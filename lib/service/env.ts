@@ -9,12 +9,16 @@ const SECRET_PLACE =
   'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
 
 const schema = z.object({
+  /** Signs payment events; without it, the webhook responds 503. */
   SVC_STRIPE_WEBHOOK_SECRET: optional.refine((value) => value === undefined || /^whsec_./.test(value), {
     error: `SVC_STRIPE_WEBHOOK_SECRET is malformed (has to start with whsec_). ${SECRET_PLACE}`,
   }),
+  /** The demo programs' API keys, which the seed stores as hashes. Only local runs set the second one. */
   SVC_API_KEY: optional,
   SVC_OPEN_API_KEY: optional,
+  /** The address people open. */
   APP_URL: optional,
+  /** How many of your own proxies are in front of this server; 0 if it receives requests directly. */
   TRUSTED_PROXIES: z.preprocess(
     readVariable,
     z.coerce
@@ -27,22 +31,11 @@ const schema = z.object({
       .max(10, { error: 'TRUSTED_PROXIES is malformed (has to be 10 or less).' })
       .default(0),
   ),
+  /** Authenticates your scheduler; without it, no call is accepted. */
   CRON_SECRET: optional,
 });
 
-type ServiceEnv = {
-  /** Signs payment events; without it, the webhook responds 503. */
-  stripeWebhookSecret: string | undefined;
-  /** The demo programs' API keys, which the seed stores as hashes. Only local runs set the second one. */
-  demoApiKey: string | undefined;
-  openApiKey: string | undefined;
-  /** The address people open. */
-  appUrl: string | undefined;
-  /** How many of your own proxies are in front of this server; 0 if it receives requests directly. */
-  trustedProxies: number;
-  /** Authenticates your scheduler; without it, no call is accepted. */
-  cronSecret: string | undefined;
-};
+type ServiceEnv = z.output<typeof schema>;
 
 export const isProduction = (): boolean => process.env.NODE_ENV === 'production';
 
@@ -53,14 +46,7 @@ export function serviceEnv(): ServiceEnv {
   if (env) return env;
   const parsed = schema.safeParse(process.env);
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join('\n'));
-  return (env = {
-    stripeWebhookSecret: parsed.data.SVC_STRIPE_WEBHOOK_SECRET,
-    demoApiKey: parsed.data.SVC_API_KEY,
-    openApiKey: parsed.data.SVC_OPEN_API_KEY,
-    appUrl: parsed.data.APP_URL,
-    trustedProxies: parsed.data.TRUSTED_PROXIES,
-    cronSecret: parsed.data.CRON_SECRET,
-  });
+  return (env = parsed.data);
 }
 
 /** The problems with the embedded service's variables. A build needs none of them. */

@@ -20,22 +20,22 @@ const HISTORIES: HistoryProgram[] = [
 
 /** The demo programs, one of each lead auth policy (§2), with this machine's API keys; does nothing if there are none. */
 export async function seedService(): Promise<void> {
-  const { demoApiKey, openApiKey } = serviceEnv();
-  if (!demoApiKey || !openApiKey) return;
+  const { SVC_API_KEY, SVC_OPEN_API_KEY } = serviceEnv();
+  if (!SVC_API_KEY || !SVC_OPEN_API_KEY) return;
   const demo = { partners: PARTNERS, payments: DEMO_PAYMENTS };
-  await createProgram({ ...demo, id: 'prg_demo', name: 'Larkdesk partners', apiKey: demoApiKey });
+  await createProgram({ ...demo, id: 'prg_demo', name: 'Larkdesk partners', apiKey: SVC_API_KEY });
   await createProgram({
     ...demo,
     id: 'prg_open',
     name: 'Larkdesk partners, browser allowed',
     leadAuthPolicy: 'browser_allowed',
-    apiKey: openApiKey,
+    apiKey: SVC_OPEN_API_KEY,
   });
 }
 
 /** Eight weeks of history for the demo programs, for local runs. Tests start with an empty feed. */
 export async function seedHistory(now: Date): Promise<void> {
-  const { demoApiKey, openApiKey } = serviceEnv();
-  if (!demoApiKey || !openApiKey) return;
+  const { SVC_API_KEY, SVC_OPEN_API_KEY } = serviceEnv();
+  if (!SVC_API_KEY || !SVC_OPEN_API_KEY) return;
   for (const program of HISTORIES) await writeHistory(program, now);
 }

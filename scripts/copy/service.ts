@@ -39,7 +39,7 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Prom
 const [port, programId] = process.argv.slice(2);
 const partners = [{ code: 'ada', name: 'Ada' }];
 const payments = { accountId: 'acct_copy', mode: 'test' } as const;
-const { demoApiKey: apiKey } = serviceEnv();
+const { SVC_API_KEY: apiKey } = serviceEnv();
 await createProgram({ ...(programId && { id: programId }), name: 'Copy', partners, payments, apiKey });
 createServer((incoming, outgoing) => void handle(incoming, outgoing)).listen(Number(port), 'localhost', () => {
   process.send?.('ready');

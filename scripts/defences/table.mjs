@@ -324,7 +324,7 @@ export const DEFENCES = [
     file: 'lib/service/dashboard/session.ts',
     search: 'return (await readAccess()) ?? redirect(writeSignInPath(path, params));',
     replace:
-      "return (await readAccess()) ?? ((await findAccessByKey(hashSecret(serviceEnv().demoApiKey ?? ''), new Date())) as DashboardAccess);",
+      "return (await readAccess()) ?? ((await findAccessByKey(hashSecret(serviceEnv().SVC_API_KEY ?? ''), new Date())) as DashboardAccess);",
     test: ['tests/security/attacks.test.ts', ' shows nothing without a session'],
   },
   {

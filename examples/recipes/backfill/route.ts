@@ -1,14 +1,14 @@
 // Stores what was sold before the integration: subscriptions, then with ?of=purchases what was paid once. Run it, then delete it.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
-import { isCron, refuse } from '@/lib/integration/http';
+import { isScheduler, refuse } from '@/lib/integration/http';
 import { backfillPurchases, backfillSubscriptions } from '@/lib/integration/stripe/backfill';
 import { stripe } from '@/lib/stripe';
 
 export const maxDuration = 60; // seconds, for one page
 
 export async function POST(request: Request): Promise<Response> {
-  if (!isCron(request)) return refuse('unauthorized');
+  if (!isScheduler(request)) return refuse('unauthorized');
   const { searchParams } = new URL(request.url);
   const after = searchParams.get('after');
   const isPurchases = searchParams.get('of') === 'purchases';

@@ -24,18 +24,19 @@ const SESSION_HOURS = 12;
 
 /** The demo programs' API keys if the dashboard runs on its owner's machine; otherwise none. */
 export async function findDemoKeys(): Promise<string[]> {
-  const { demoApiKey, openApiKey, appUrl } = serviceEnv();
+  const { SVC_API_KEY, SVC_OPEN_API_KEY, APP_URL } = serviceEnv();
   const received = await headers();
   const hosts = [received.get('host'), received.get('x-forwarded-host')];
   // Only local runs set the second key.
-  return demoApiKey && openApiKey && decideLocalDemo({ appUrl, hosts }) ? [demoApiKey, openApiKey] : [];
+  const isDemo = SVC_API_KEY && SVC_OPEN_API_KEY && decideLocalDemo({ appUrl: APP_URL, hosts });
+  return isDemo ? [SVC_API_KEY, SVC_OPEN_API_KEY] : [];
 }
 
 /** The program that this request may see, or null. Read once per request. */
 export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
   await connection();
   const now = new Date();
-  const token = (await cookies()).get(sessionCookie(serviceEnv().appUrl).name)?.value;
+  const token = (await cookies()).get(sessionCookie(serviceEnv().APP_URL).name)?.value;
   const signedIn = token ? await findAccessBySession(hashSecret(token), now) : null;
   if (signedIn) return signedIn;
   const [demoKey] = await findDemoKeys();
@@ -58,14 +59,14 @@ export async function startSession(apiKey: string): Promise<boolean> {
   const expires = new Date(Date.now() + SESSION_HOURS * 3_600_000);
   await endSession();
   await insertSession(access, hashSecret(token), expires);
-  const { name, ...attributes } = sessionCookie(serviceEnv().appUrl);
+  const { name, ...attributes } = sessionCookie(serviceEnv().APP_URL);
   (await cookies()).set(name, token, { ...attributes, expires });
   return true;
 }
 
 export async function endSession(): Promise<void> {
   const jar = await cookies();
-  const { name, ...attributes } = sessionCookie(serviceEnv().appUrl);
+  const { name, ...attributes } = sessionCookie(serviceEnv().APP_URL);
   const token = jar.get(name)?.value;
   if (token) await deleteSession(hashSecret(token));
   jar.delete({ name, ...attributes });
@@ -73,5 +74,5 @@ export async function endSession(): Promise<void> {
 
 /** The origin of partners' links: in the embedded service, the shop's. */
 export async function readLinkBase(): Promise<string> {
-  return serviceEnv().appUrl?.replace(/\/+$/, '') ?? `https://${(await headers()).get('host')}`;
+  return serviceEnv().APP_URL?.replace(/\/+$/, '') ?? `https://${(await headers()).get('host')}`;
 }

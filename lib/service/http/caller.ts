@@ -20,7 +20,7 @@ export function readCaller(request: Request): Caller {
       authorization === null
         ? { mode: 'browser' }
         : { mode: 'server', keyHash: hashSecret(BEARER.exec(authorization)?.[1] ?? '') },
-    address: clientAddress(request.headers.get('x-forwarded-for'), serviceEnv().trustedProxies),
+    address: clientAddress(request.headers.get('x-forwarded-for'), serviceEnv().TRUSTED_PROXIES),
     now: new Date(),
   };
 }

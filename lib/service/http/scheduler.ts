@@ -5,8 +5,8 @@ import { type Refusal, refuse } from '../errors.ts';
 /** Whether your scheduler or scraper sent the request: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
 export function isScheduler(request: Request): boolean {
   const given = request.headers.get('authorization') ?? ''; // read first, so that the route is not prerendered at build time
-  const { cronSecret } = serviceEnv();
-  return Boolean(cronSecret) && isSameHash(hashSecret(given), hashSecret(`Bearer ${cronSecret}`));
+  const secret = serviceEnv().CRON_SECRET;
+  return Boolean(secret) && isSameHash(hashSecret(given), hashSecret(`Bearer ${secret}`));
 }
 
 export const refuseScheduler = (): Refusal =>

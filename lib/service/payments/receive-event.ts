@@ -26,7 +26,7 @@ type Outcome = {
  * @param text the body exactly as received: the signature covers its bytes
  */
 export async function receivePaymentEvent(text: string, signature: string | null, now: Date): Promise<EndpointResult> {
-  const secret = serviceEnv().stripeWebhookSecret;
+  const secret = serviceEnv().SVC_STRIPE_WEBHOOK_SECRET;
   if (!secret) return refuse('not_configured');
   const verified = verify(text, signature, secret);
   if (!verified) return refuse('invalid_signature');

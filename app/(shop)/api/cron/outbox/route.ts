@@ -1,6 +1,6 @@
 // Drains the outbox on hosts where no process runs long enough for an interval, and deletes reports past their retention. Call it
 // every minute from your scheduler. Change in your app: nothing. Vercel's scheduler sends CRON_SECRET by itself.
-import { isCron, refuse, timeForCron } from '@/lib/integration/http';
+import { isScheduler, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { runOutbox } from '@/lib/integration/outbox/deliver';
 
@@ -8,7 +8,7 @@ import { runOutbox } from '@/lib/integration/outbox/deliver';
 export const maxDuration = 60;
 
 export async function GET(request: Request): Promise<Response> {
-  if (!isCron(request)) return refuse('unauthorized');
+  if (!isScheduler(request)) return refuse('unauthorized');
   try {
     return Response.json(await runOutbox(timeForCron()));
   } catch (error) {

@@ -1,7 +1,7 @@
 // Finds users whose webhook never arrived and reports their leads; deletes reports past their retention. Call it once an hour
 // from your scheduler. Change in your app: nothing.
 import { explainClerkFailure, reconcile } from '@/lib/integration/clerk/reconcile';
-import { isCron, refuse, timeForCron } from '@/lib/integration/http';
+import { isScheduler, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { runOutbox } from '@/lib/integration/outbox/deliver';
 
@@ -9,7 +9,7 @@ import { runOutbox } from '@/lib/integration/outbox/deliver';
 export const maxDuration = 60;
 
 export async function GET(request: Request): Promise<Response> {
-  if (!isCron(request)) return refuse('unauthorized');
+  if (!isScheduler(request)) return refuse('unauthorized');
   const hasTime = timeForCron();
   try {
     // The rest of the time is for delivery, which must not depend on Clerk.
