@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 
 const ROOT = import.meta.dirname;
-const BUILD = '.build-'; // beside the sources' folders, so that both find vendor/ one level up
+const BUILD = '.build-'; // next to the source folders, so that both find vendor/ one level up
 const NO_SOURCES = new Set(['node_modules', 'vendor', 'dist', 'testing']);
 const START_LIMIT_MS = 60_000;
 
@@ -87,7 +87,7 @@ function write(files, directory) {
 }
 
 /**
- * Builds what the sources are now, unless an earlier start has: a build's folder is named for the content of the sources,
+ * Builds the current sources, unless an earlier start did: a build's folder is named for the content of the sources,
  * so that two starts at once do not disturb each other.
  * @returns {Promise<string>} the program to run
  */
@@ -111,7 +111,7 @@ export async function buildProgram() {
   return path.join(directory, 'cli.mjs');
 }
 
-/** A running program has read its whole build when it started; only a start under way still needs one. */
+/** A running program has read its whole build when it started; only one that is still starting needs it. */
 function removeOldBuilds() {
   for (const name of readdirSync(ROOT).filter((entry) => entry.startsWith(BUILD))) {
     const place = path.join(ROOT, name);

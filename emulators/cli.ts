@@ -1,4 +1,4 @@
-// The program: starts an instance, says how to reach it, and stops it cleanly. The only part that knows the environment.
+// The program: starts an instance, says how to reach it, and stops it cleanly. Reads the environment, as bin/register.mjs does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const SAME_SIGNAL_MS = 500;
 
 type Running = { emulator: Emulator; stop: () => Promise<void> };
 
-/** To the parent that has forked this, where it is still there. */
+/** Sends a message to the parent that forked this process, if it still exists. */
 const tell = (message: object) => process.send?.(message, undefined, undefined, () => {});
 
 /** Starts everything that the options ask for, or nothing. */
@@ -41,9 +41,9 @@ async function start(options: Options): Promise<Running> {
     }),
   };
   const named = [options.port, options.recorder?.port].filter((one) => typeof one === 'number');
-  // An import fills its folder, and the next one would be refused. Else the folder's owner is named before a port's.
+  // An import fills its folder, and the next one would be refused. Else an error names the folder's owner before the port's.
   if (from) await checkPorts(named);
-  // A child ends with its parent, so that one is the process to stop.
+  // A child ends with its parent, so the parent is the process to stop.
   const pid = options.isChild ? process.ppid : process.pid;
   const emulator = await openEmulator(config, { pid, ...(from && { from }) });
   const stops: Array<() => Promise<void>> = [];
@@ -52,7 +52,7 @@ async function start(options: Options): Promise<Running> {
     for (const end of stops.reverse()) await end();
   };
   try {
-    // The secrets are those of the file, but the app may be another.
+    // The secrets come from the file, but the app may be a different one.
     if (from) await emulator.database.change((sql) => redirectWebhooks(emulator, sql));
     if (!from) await checkPorts(named);
     stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
@@ -69,7 +69,7 @@ async function checkPorts(ports: number[]): Promise<void> {
   for (const port of ports) await checkPort(port);
 }
 
-/** The signing secrets that the app was started with, where a provider is not emulated. */
+/** The signing secrets that the app was started with, if a provider is not emulated. */
 const secretsOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (/WEBHOOK\w*SECRET/.test(name) && value ? [[name, value]] : [])),
@@ -99,8 +99,8 @@ async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): P
   await new Promise<void>((resolve) => {
     if (isChild && !process.connected) resolve(); // a parent that ended while this was starting sends no event
     process.on('SIGTERM', resolve);
-    // Ctrl-C and a closed terminal reach the whole process group: a child waits until its parent, which stops the app
-    // first, lets go.
+    // Ctrl-C and a closed terminal reach the whole process group: a child waits for its parent, which stops the app
+    // first, to disconnect.
     process.on('SIGHUP', () => isChild || resolve());
     if (isChild) process.on('SIGINT', () => {});
     else whenInterrupted(resolve);
@@ -120,9 +120,9 @@ function whenInterrupted(stop: () => void): void {
   });
 }
 
-/** npm and npx start this through a shell, and pass signals to that shell alone: it ends, and this would go on. */
+/** npm and npx start this through a shell and signal only the shell: without this check, this process would keep running. */
 function whenNpmEnds(stop: () => void): void {
-  if (!process.env.npm_lifecycle_event) return; // a shell of yours may leave this running
+  if (!process.env.npm_lifecycle_event) return; // another shell may exit and leave this running
   setInterval(() => process.ppid === PARENT || stop(), PARENT_CHECK_MS).unref();
 }
 
@@ -130,7 +130,7 @@ function whenNpmEnds(stop: () => void): void {
 async function runCommand({ emulator, stop }: Running, [command = '', ...args]: string[]): Promise<number> {
   const env = { ...process.env, ...variablesOf(emulator) };
   const child = spawn(command, args, { stdio: 'inherit', env });
-  process.on('SIGINT', () => {}); // the command gets it too, and ends this
+  process.on('SIGINT', () => {}); // the command gets it too, and this exits after it
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   whenNpmEnds(() => child.kill('SIGTERM'));
   try {
@@ -160,7 +160,7 @@ try {
   process.exit(1);
 }
 
-/** What to change, where that helps; null for an error that needs its stack. */
+/** The message of an expected error, which says what to change; null for an error that needs its stack. */
 function describeExpected(error: unknown): string | null {
   const expected = [UsageError, ProfileError, DirectoryBusyError, DirectoryUnusableError];
   if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;

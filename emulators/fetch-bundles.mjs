@@ -1,7 +1,7 @@
 // Clerk's browser code, unmodified: the script and its components, from the packages that Clerk publishes. As npm
-// dependencies they would bring more than a thousand packages that the finished bundles do not need. So their archives are
+// dependencies, they would add over a thousand packages that the finished bundles do not need. So their archives are
 // downloaded through npm, checked against the hashes below, and only the bundles and the licenses are kept.
-//   node emulators/fetch-bundles.mjs     does nothing where they are there already
+//   node emulators/fetch-bundles.mjs     does nothing if they are already there
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -57,11 +57,11 @@ export type Options = {
   profileFile: string | null;
   /** The command of `exec`; empty for `start`. */
   command: string[];
-  /** Ends with the process that has forked it. */
+  /** Ends with the process that forked it. */
   isChild: boolean;
 };
 
-/** Before the command of `exec`, which may have such an option of its own. */
+/** Looks only before the command of `exec`, which may have such an option itself. */
 export const isHelpAsked = (args: string[]): boolean =>
   args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).some((arg) => arg === '--help' || arg === '-h');
 
@@ -162,7 +162,7 @@ function readStripeWebhook(text: string, index: number) {
   return { target, variable: variable ?? `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}` };
 }
 
-/** An endpoint with a misspelt event would wait for ever. */
+/** An endpoint with a misspelled event name would never receive one. */
 function readStripeEvent(text: string): string {
   const name = text.trim();
   if (isEnabledEvent(name)) return name;
@@ -187,6 +187,6 @@ function readRecorder(text: string, service: string | undefined, block: string |
   };
 }
 
-/** The data folder for messages: its name, or that there is none. */
+/** The data folder for messages: its name, or that the state is in memory. */
 export const describeDirectory = (directory: string): string =>
   directory === IN_MEMORY ? 'memory only: it is gone when this stops' : directory;

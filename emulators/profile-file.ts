@@ -12,7 +12,7 @@ export class ProfileError extends Error {
 
 type Loaded = { profile: Profile; scenario: Scenario | null };
 
-/** @throws ProfileError, saying what is wrong in the file */
+/** @throws ProfileError, saying what is wrong with the file */
 export async function loadProfile(file: string): Promise<Loaded> {
   const absolute = path.resolve(file);
   const content = await read(absolute);

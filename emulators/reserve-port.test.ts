@@ -23,7 +23,7 @@ test('of starts at the same moment each gets a port of its own, and serves there
 });
 
 describe('a port that another server has', () => {
-  /** Has a port on one address until the end of the test. */
+  /** Occupies a port on one address until the end of the test. */
   async function holdPort(host: string): Promise<number> {
     const holder = createListener();
     onTestFinished(() => void holder.close());
@@ -31,7 +31,7 @@ describe('a port that another server has', () => {
     return (holder.address() as AddressInfo).port;
   }
 
-  /** macOS gives `localhost` to one server where another has every address; Linux does so with two addresses alone. */
+  /** macOS gives `localhost` to one server while another has every address; Linux allows that for two single addresses only. */
   const hosts = [
     'localhost',
     '0.0.0.0',

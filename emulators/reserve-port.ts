@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 const TRIED = 100;
 
 /**
- * Takes the first free port from `first` on, before the state is opened: of programs that start at once, each gets its own.
- * @returns what listens there, for `server.listen` to take over; null where none of 100 ports is free
+ * Takes the first free port from `first` on, before the state is opened: programs that start at once each get their own.
+ * @returns a listener for `server.listen` to take over; null if none of 100 ports is free
  */
 export async function reservePort(first: number): Promise<{ port: number; listener: Server } | null> {
   for (let port = first; port < first + TRIED; port++) {
@@ -24,7 +24,7 @@ export async function reservePort(first: number): Promise<{ port: number; listen
 /**
  * Probes a port on `localhost` and on the wildcard addresses: macOS lets one server bind `localhost` while another holds the
  * wildcard address. Ignores addresses that this machine does not have.
- * @throws where the port is taken, or may not be opened by this user
+ * @throws if the port is taken, or this user may not open it
  */
 export async function checkPort(port: number): Promise<void> {
   for (const host of ['localhost', '0.0.0.0', '::']) {

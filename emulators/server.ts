@@ -14,7 +14,7 @@ import { type Forwards, forwardTo } from './recorder/forward';
 import { stripeApi } from './stripe/index';
 import { hostedPages } from './stripe/pages/index';
 
-/** Every route of an instance. Of a provider in `forwards` its calls go on to it, instead of being emulated. */
+/** Every route of an instance. Calls to a provider in `forwards` are forwarded instead of emulated. */
 export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
   const app = new Hono();
   const runs = new ScenarioRuns(emulator);
@@ -32,8 +32,8 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
 }
 
 /**
- * Serves an instance on its own address, with `listener` where something listens there for it, and sends what an earlier run has left undelivered.
- * @returns ends it: requests under way are finished, open connections closed
+ * Serves an instance on its own address, through `listener` if given, and sends what an earlier run left undelivered.
+ * @returns a function that stops it: running requests finish, open connections are closed
  */
 export async function serveEmulator(
   emulator: Emulator,

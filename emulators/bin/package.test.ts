@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), 'emulators-package-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As `npm install` would place it, with the packages that it depends on. @returns its files */
+/** Placed as by `npm install`, with its dependencies. @returns its files */
 async function install(): Promise<string[]> {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: ROOT,

@@ -1,6 +1,6 @@
-// For apps whose code should not change: sends what is meant for api.stripe.com to the Stripe emulator.
+// For apps whose code should not change: redirects requests to api.stripe.com to the Stripe emulator.
 //   node --import @svc/emulators/register server.js          (for Next: NODE_OPTIONS='--import @svc/emulators/register')
-// Stripe's SDK reads no address from the environment. Does nothing unless STRIPE_API_URL is set.
+// Stripe's SDK does not read its address from the environment. Does nothing unless STRIPE_API_URL is set.
 import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';

@@ -34,12 +34,12 @@ const VARIABLES = [
 
 const inFolder = (name: string) => path.join(folder, name);
 
-/** Resolves when it serves, or has ended. */
+/** Resolves when it is ready or has exited. */
 async function start(args: string[]) {
   const port = await freePort(); // without it, programs that start at the same time choose the same one
   const command = [PROGRAM, 'start', '--port', String(port), ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL')); // also where the test fails before it stops it
+  onTestFinished(() => void child.kill('SIGKILL')); // also if the test fails before stopping it
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
@@ -138,7 +138,7 @@ test('a second Ctrl-C ends it while a webhook still waits for its response', asy
   await clientOf(parseEnv(output)).customers.create({ email: 'ada@example.com' });
   await asked;
   interrupt();
-  const again = setInterval(interrupt, 50); // one that follows at once is taken for the same one
+  const again = setInterval(interrupt, 50); // a second one right away counts as the same one
   onTestFinished(() => clearInterval(again));
   expect(await ended).toBe(130);
 });

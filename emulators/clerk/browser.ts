@@ -44,7 +44,7 @@ export async function findBrowser(store: Store, token: string, now: number): Pro
   return id ? loadBrowser(store, id, now) : null;
 }
 
-/** @throws where there is no such client: clients are removed by a reset only */
+/** @throws if there is no such client: only a reset removes clients */
 export async function loadBrowser(store: Store, clientId: string, now: number): Promise<Browser> {
   const client = await store.find('client', clientId);
   if (!client) throw new Error(`There is no client ${clientId}.`);
@@ -62,7 +62,7 @@ async function loadSession(store: Store, id: string, now: number): Promise<Signe
   return session && user ? { session, user } : null;
 }
 
-/** An attempt to sign in, also after it is complete; null where there is none. */
+/** A sign-in attempt, complete or not; null if there is none. */
 export async function loadSignIn(store: Store, id: string): Promise<SignInAttempt | null> {
   const signIn = await store.find('sign_in', id);
   if (!signIn) return null;
@@ -70,7 +70,7 @@ export async function loadSignIn(store: Store, id: string): Promise<SignInAttemp
   return { signIn, user, flow: await loadFlow(store, signIn) };
 }
 
-/** An attempt to sign up, also after it is complete; null where there is none. */
+/** A sign-up attempt, complete or not; null if there is none. */
 export async function loadSignUp(store: Store, id: string): Promise<SignUpAttempt | null> {
   const signUp = await store.find('sign_up', id);
   return signUp && { signUp, flow: await loadFlow(store, signUp) };
@@ -100,7 +100,7 @@ export async function endSession(store: Store, client: Client, status: EndedStat
 
 type Rendering = { clerkUrl: string; token: string | null; now: number };
 
-/** What accompanies almost every response: the browser with its session and its attempts. */
+/** Part of almost every response: the browser with its session and its attempts. */
 export function clientJson({ client, signedIn, signIn, signUp }: Browser, { clerkUrl, token, now }: Rendering) {
   return {
     object: 'client',

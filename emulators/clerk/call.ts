@@ -34,7 +34,7 @@ export type BrowserCall = Call & {
   cookies: string[];
 };
 
-/** Handles a call. What is thrown rolls back; an error that has to leave a trace is returned. */
+/** Handles a call. A thrown error rolls back; one whose effects must be kept is returned. */
 type Handle<Kind extends Call> = (call: Kind) => Response | Promise<Response>;
 
 export type Endpoints = {
@@ -109,18 +109,18 @@ export async function refresh(call: BrowserCall): Promise<Browser> {
   return call.browser;
 }
 
-/** @throws authentication_invalid where the browser is signed out */
+/** @throws authentication_invalid if the browser is signed out */
 export function requireSession({ browser }: BrowserCall): SignedIn & { client: Client } {
   if (!browser?.signedIn) throw clerkErrors.notSignedIn();
   return { ...browser.signedIn, client: browser.client };
 }
 
-/** A fresh token for the session of this browser, or null where there is none. */
+/** A fresh token for the session of this browser, or null if there is none. */
 export async function tokenOf({ emulator, browser, origin, now }: BrowserCall): Promise<string | null> {
   return browser?.signedIn ? issueSessionToken(emulator, browser.signedIn, { origin, now }) : null;
 }
 
-/** An object in the envelope of the Frontend API, with the browser's state and the cookie that tells of it. */
+/** An object in the envelope of the Frontend API, with the browser's state and the cookie that reports it. */
 export async function respond(call: BrowserCall, response: unknown): Promise<Response> {
   const { browser, clerkUrl, now } = call;
   setClientUat(call);

@@ -25,7 +25,7 @@ export const clientCookie = (emulator: Emulator, token: string): string =>
 
 const bothNames = (name: string, { publishableKey }: Emulator) => [name, `${name}_${cookieSuffix(publishableKey)}`];
 
-/** When the browser last signed in, in Unix seconds; 0 says signed out. Servers compare it with the session's `iat`. */
+/** When the browser last signed in, in Unix seconds; 0 means signed out. Servers compare it with the session's `iat`. */
 export function clientUatCookies(emulator: Emulator, signedInAt: number | null): string[] {
   const seconds = String(signedInAt === null ? 0 : Math.floor(signedInAt / 1000));
   return bothNames('__client_uat', emulator).map((name) => serialize(name, seconds, attributes(emulator)));

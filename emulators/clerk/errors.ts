@@ -14,7 +14,7 @@ export class ClerkError extends Error {
 const invalid = (code: string, message: string, param: string) =>
   new ClerkError(422, code, message, { param_name: param });
 
-/** Codes and sentences are Clerk's, except where the emulator has to name itself. */
+/** Codes and messages are Clerk's, unless the emulator has to name itself. */
 export const clerkErrors = {
   identifierExists: (param = 'email_address') =>
     invalid('form_identifier_exists', 'That email address is taken. Please try another.', param),

@@ -7,7 +7,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMAIL_MAX = 254;
 const PASSWORD = { min: 8, max: 72 };
 
-/** Without NUL and halves of surrogate pairs, which PostgreSQL's jsonb takes neither of, also in keys. */
+/** Without NUL and lone surrogates, keys included: PostgreSQL's jsonb rejects both. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -22,19 +22,19 @@ export class Form {
     return this.fields[name] !== undefined;
   }
 
-  /** @throws form_param_unknown for a field beside these, as `what` with it */
+  /** @throws form_param_unknown for any other field; the message says `what` with that field */
   allowOnly(names: readonly string[], what: string): void {
     const other = Object.keys(this.fields).find((name) => this.has(name) && !names.includes(name));
     if (other) throw clerkErrors.notCovered(`${what} with ${other}`, other);
   }
 
-  /** @throws form_param_unknown for one of these fields, as `what` with it */
+  /** @throws form_param_unknown for one of these fields; the message says `what` with that field */
   refuse(names: readonly string[], what: string): void {
     const given = names.find((name) => this.text(name) !== null);
     if (given) throw clerkErrors.notCovered(`${what} with ${given}`, given);
   }
 
-  /** A text field, or null where it is absent or blank. */
+  /** A text field, or null if absent or empty. */
   text(name: string): string | null {
     const value = this.fields[name];
     if (value === undefined || value === null || value === '') return null;
@@ -60,7 +60,7 @@ export class Form {
     return number;
   }
 
-  /** The fields with `name` as a single value, where the Backend API takes a list. */
+  /** The fields with `name` as a single value, if the Backend API takes a list. */
   only(name: string): Form {
     const value = this.fields[name];
     if (!Array.isArray(value)) return this;
@@ -77,7 +77,7 @@ export class Form {
     return time;
   }
 
-  /** An email address as Clerk keeps it: trimmed, in lower case. Null where it is absent. */
+  /** An email address as Clerk stores it: trimmed, in lower case. Null if absent. */
   email(name = 'email_address'): string | null {
     const address = this.text(name)?.trim().toLowerCase();
     if (address === undefined) return null;
@@ -85,7 +85,7 @@ export class Form {
     return address;
   }
 
-  /** A new password within Clerk's limits. Null where it is absent. */
+  /** A new password within Clerk's limits. Null if absent. */
   newPassword(name = 'password'): string | null {
     const password = this.text(name);
     if (password === null) return null;
@@ -94,7 +94,7 @@ export class Form {
     return password;
   }
 
-  /** A metadata object, or null where it is absent. The browser sends it as JSON text. */
+  /** A metadata object, or null if absent. The browser sends it as JSON text. */
   metadata(name: string): Metadata | null {
     const value = this.fields[name];
     if (value === undefined || value === null || value === '') return null;

@@ -31,7 +31,7 @@ describe('cross-origin requests', () => {
   });
 
   test('of another port of this machine are refused with the address to open', async () => {
-    const origin = 'http://localhost:10'; // which no server is given
+    const origin = 'http://localhost:10'; // not in any server's configuration
     const response = await send('/v1/client', { headers: { origin } });
     expect(response.status).toBe(400);
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);

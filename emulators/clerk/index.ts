@@ -23,7 +23,7 @@ import { publicJwks } from './session-token';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** Everything of Clerk: both APIs, the scripts, the Account Portal and the OAuth provider. Mount it at /clerk. */
+/** All of Clerk: both APIs, the scripts, the Account Portal and the OAuth provider. Mount it at /clerk. */
 export function clerkApp(emulator: Emulator): Hono {
   const api = clerkApi(emulator);
   return new Hono()
@@ -38,7 +38,7 @@ export function clerkApi(emulator: Emulator): Hono {
   const endpoints = createEndpoints(emulator);
   const api = new Hono({ getPath: pathFromVersion });
   const origins = allowedOrigins(emulator.config);
-  // A page on another port of this machine may read why it is refused: the app was opened at an address that is not its own.
+  // A page on another port of this machine can read why it is refused: the app was opened at the wrong address.
   const mayRead = (origin: string) => origins.includes(origin) || isLocalAddress(origin);
   api.use(cors({ origin: (origin) => (mayRead(origin) ? origin : null), credentials: true }));
   api.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: () => errorJson(clerkErrors.bodyTooLarge()) }));

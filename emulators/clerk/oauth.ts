@@ -1,4 +1,4 @@
-// What sign-ups, sign-ins and the account page share of "Continue with …".
+// "Continue with …", as shared by sign-ups, sign-ins and the account page.
 import { type BrowserCall, ensureClient } from './call';
 import { clerkErrors } from './errors';
 import { OAUTH_PROVIDER, type OauthFlow, type OauthProfile } from './objects/oauth';
@@ -7,11 +7,11 @@ import { resolveRedirect } from './origins';
 import { newId, type Store } from './store';
 import { changeUser } from './users';
 
-/** What a request may name without a visit to the provider: it is what follows from its other fields. */
+/** Strategies that need no visit to the provider: the request's other fields imply them. */
 const WITHOUT_VISIT = ['password', 'email_code'];
 
 /**
- * Starts the visit to the provider that a request with `strategy=oauth_…` asks for; null where it asks for none.
+ * Starts the visit to the provider that a request with `strategy=oauth_…` asks for; null if it asks for none.
  * @throws strategy_for_user_invalid for a strategy that is not covered
  */
 export async function startOauth(call: BrowserCall): Promise<OauthFlow | null> {
@@ -46,7 +46,7 @@ export const toAccount = (strategy: string, profile: OauthProfile): ExternalAcco
   email_address: profile.email_address,
 });
 
-/** Whose account it is: by the account itself, else by the address, which the provider has verified. */
+/** The account's user: found by the account itself, else by the address, which the provider has verified. */
 export async function findOauthUser(store: Store, provider: string, profile: OauthProfile): Promise<User | null> {
   const owner = await store.findUserByAccount({ provider, provider_user_id: profile.provider_user_id });
   return owner ?? store.findUserByEmail(profile.email_address);

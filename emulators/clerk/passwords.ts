@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** A quarter of the usual cost, as all other requests wait for a transaction that checks a password. */
+/** A quarter of the usual cost: while a transaction checks a password, all other requests wait. */
 const COST = 4096;
 
 const derive = (password: string, salt: Buffer): Promise<Buffer> =>

@@ -1,4 +1,4 @@
-// The unmodified browser bundles of Clerk, where its CDN would have them.
+// The unmodified browser bundles of Clerk, at the paths of its CDN.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Hono } from 'hono';
@@ -21,11 +21,11 @@ export function scriptRoutes(): Hono {
   });
 }
 
-/** Where fetch-bundles.mjs has put a package; the same seen from the sources and from dist/. */
+/** Where fetch-bundles.mjs put a package: the same path from the sources and from dist/. */
 export const scriptsDirectory = (packageName: 'clerk-js' | 'ui'): string =>
   path.join(import.meta.dirname, '..', 'vendor', '@clerk', packageName, 'dist');
 
-/** The file of the package, whatever version was asked for; null where there is none. */
+/** A file of the package, whatever version was requested; null if there is none. */
 async function readScript(versioned: string, file: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const name = PACKAGE.exec(versioned)?.[1];
   if ((name !== 'clerk-js' && name !== 'ui') || !FILE.test(file)) return null;

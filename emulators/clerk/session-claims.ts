@@ -1,5 +1,5 @@
-// Claims of the session token beside Clerk's own, as the dashboard has them under "Customize session token": JSON, in which
-// shortcodes such as `{{user.public_metadata.role}}` stand for what is known of the user.
+// Claims of the session token besides Clerk's own, as under "Customize session token" in the dashboard: JSON, in which
+// shortcodes such as `{{user.public_metadata.role}}` stand for the user's data.
 import { AVATAR } from './objects/json';
 import type { Session } from './objects/session';
 import { isVerified, primaryEmail, type User } from './objects/user';
@@ -36,7 +36,7 @@ const valuesOf = (user: User, session: Session) => {
   };
 };
 
-/** Why these cannot be claims; null where they can. */
+/** Why these cannot be claims; null if they can. */
 export function claimsProblem(claims: unknown): string | null {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return 'it has to be a JSON object.';
   const reserved = Object.keys(claims).find((name) => RESERVED.includes(name));
@@ -53,14 +53,14 @@ function resolve(value: unknown, values: object): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, resolve(field, values)]));
 }
 
-/** A shortcode that is the whole text keeps its value's type; within a text it becomes text. */
+/** A shortcode that is the whole string keeps its value's type; within a string it becomes text. */
 function resolveText(text: string, values: object): unknown {
   const [whole, expression = ''] = /^\{\{\s*([^{}]+?)\s*\}\}$/.exec(text) ?? [];
   if (whole) return evaluate(expression, values);
   return text.replace(SHORTCODE, (_code, inner: string) => String(evaluate(inner, values) ?? ''));
 }
 
-/** `user.public_metadata.role || 'member'`: the first that has a value. */
+/** `user.public_metadata.role || 'member'`: the first one that has a value. */
 function evaluate(expression: string, values: object): unknown {
   for (const part of expression.split('||').map((one) => one.trim())) {
     const value = /^(['"]).*\1$/.test(part) ? part.slice(1, -1) : valueAt(values, part);

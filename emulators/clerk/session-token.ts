@@ -1,4 +1,4 @@
-// What an instance signs: session tokens, and the tickets that a server hands out.
+// What an instance signs: session tokens, and the tickets that servers hand out.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type JWK, jwtVerify, SignJWT } from 'jose';
 import type { Emulator } from '../core/emulator';
@@ -6,7 +6,7 @@ import { factorAge, type Session } from './objects/session';
 import type { User } from './objects/user';
 import { claimsFor } from './session-claims';
 
-const CATEGORY = 'cl_B7d4PD111AAA'; // Clerk's mark of a session token
+const CATEGORY = 'cl_B7d4PD111AAA'; // marks Clerk's session tokens
 export const TOKEN_SECONDS = 60;
 const CLOCK_TOLERANCE_SECONDS = 10;
 const TICKET_AUDIENCE = 'sign_in_token';
@@ -40,7 +40,7 @@ export function issueSessionToken(
     .sign(privateKeyOf(emulator));
 }
 
-/** Clerk's ID of the instance, which is its key's ID, too. It follows from the key, since servers cache keys by ID. */
+/** Clerk's ID of the instance, which is its key's ID, too. It is derived from the key, because servers cache keys by ID. */
 export const instanceId = ({ secrets }: Emulator): string =>
   `ins_${createHash('sha256').update(secrets.clerkPrivateKey).digest('hex').slice(0, 27)}`;
 
@@ -72,7 +72,7 @@ export function issueTicket(
     .sign(privateKeyOf(emulator));
 }
 
-/** What a ticket says, or null where it is of another instance or has expired. */
+/** The content of a ticket, or null if it belongs to another instance or has expired. */
 export async function readTicket(emulator: Emulator, ticket: string): Promise<Ticket | null> {
   try {
     const key = createPublicKey(privateKeyOf(emulator));
@@ -83,7 +83,7 @@ export async function readTicket(emulator: Emulator, ticket: string): Promise<Ti
   }
 }
 
-/** The host in the publishable key: the SDK takes a cookie with another issuer for one of another instance. */
+/** The host in the publishable key: the SDK treats a cookie with another issuer as another instance's. */
 function issuerOf({ publishableKey }: Emulator): string {
   const host = Buffer.from(publishableKey.split('_')[2] ?? '', 'base64')
     .toString()

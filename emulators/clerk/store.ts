@@ -1,4 +1,4 @@
-// What an instance keeps for Clerk, within one transaction.
+// What an instance stores for Clerk, within one transaction.
 import type { Sql } from '../core/database';
 import { createId } from '../core/ids';
 import { Objects } from '../core/objects';
@@ -19,7 +19,7 @@ export type Client = {
   updated_at: number;
 };
 
-/** Users and sessions are kept as the Backend API shows them, what only a browser knows of as a record. */
+/** Users and sessions are stored as the Backend API shows them; what only browsers see, as a record. */
 type ClerkObjects = {
   user: User;
   session: Session;
@@ -29,7 +29,7 @@ type ClerkObjects = {
   oauth_flow: OauthFlow;
 };
 
-/** Kept beside a user and a sign-up, never shown. */
+/** Stored with a user or a sign-up, never shown. */
 export type PasswordHash = { password_hash?: string };
 
 type IdPrefix = 'user' | 'idn' | 'eac' | 'client' | 'sess' | 'sia' | 'sua' | 'oau' | 'sit' | 'tst' | 'msg' | 'trace';
@@ -61,7 +61,7 @@ export class Store extends Objects<ClerkObjects> {
     return id ? this.find('user', id) : null;
   }
 
-  /** @throws form_identifier_exists where another user has the address, the connected account or the external ID */
+  /** @throws form_identifier_exists if another user has the address, the connected account or the external ID */
   async insertUser(user: User, passwordHash: string | null): Promise<void> {
     await this.insert('user', user, { internal: passwordHash ? { password_hash: passwordHash } : {} });
     for (const { email_address: address } of user.email_addresses) await this.reserveEmail(address, user.id);
@@ -69,7 +69,7 @@ export class Store extends Objects<ClerkObjects> {
     await this.reserveExternalId(user, null);
   }
 
-  /** Gives a verified address to one user. An address that is not verified belongs to no one. */
+  /** Gives a verified address to one user. An unverified address belongs to no user. */
   async reserveEmail(address: string, userId: string): Promise<void> {
     if (!(await this.reserve('user', address, userId))) throw clerkErrors.identifierExists();
   }
@@ -78,7 +78,7 @@ export class Store extends Objects<ClerkObjects> {
     if (!(await this.reserve('user', accountKey(account), userId))) throw clerkErrors.identifierExists();
   }
 
-  /** Gives a user the external ID that they have now, and takes back the one that they had. */
+  /** Reserves a user's external ID, and releases the previous one. */
   async reserveExternalId({ id, external_id: wanted }: User, had: string | null): Promise<void> {
     if (wanted === had) return;
     if (had) await this.release('user', externalKey(had));
@@ -111,7 +111,7 @@ export class Store extends Objects<ClerkObjects> {
     return sessions.filter((session) => statusOf(session, now) === status).reverse();
   }
 
-  /** Ends a user's active sessions, all but the one that is named. */
+  /** Ends a user's active sessions except the given one. */
   async revokeSessions(userId: string, now: number, kept?: string): Promise<void> {
     for (const session of await this.activeSessions(userId, now)) {
       if (session.id !== kept) await this.save('session', { ...session, status: 'revoked', updated_at: now });

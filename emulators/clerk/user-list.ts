@@ -1,4 +1,4 @@
-// Which users a server asks for, and which page of them.
+// Lists of users: which ones a server asks for, and which page.
 import { clerkErrors } from './errors';
 import type { User } from './objects/user';
 
@@ -59,7 +59,7 @@ export function readUserPage(query: URLSearchParams): UserPage {
   return { ...readPage(query), orderBy: column, direction: order.startsWith('-') ? 'desc' : 'asc' };
 }
 
-/** The part of a list that `limit` and `offset` name. */
+/** The page of a list that `limit` and `offset` select. */
 export const readPage = (query: URLSearchParams): { limit: number; offset: number } => ({
   limit: readInteger(query, 'limit', { min: 1, max: LIMIT.max }) ?? LIMIT.default,
   offset: readInteger(query, 'offset', { min: 0, max: MAX_OFFSET }) ?? 0,

@@ -7,13 +7,13 @@ import { backendUserJson, primaryAddress, type User } from './objects/user';
 import { instanceId } from './session-token';
 import { newId } from './store';
 
-/** @throws form_identifier_exists where another user has the address, the connected account or the external ID */
+/** @throws form_identifier_exists if another user has the address, the connected account or the external ID */
 export async function insertUser(call: Call, user: User, passwordHash: string | null): Promise<void> {
   await call.store.insertUser(user, passwordHash);
   await emit(call, 'user.created', user);
 }
 
-/** Writes a user back. @param passwordHash a new one, where it has changed */
+/** Writes a user back. @param passwordHash the new one, if it changed */
 export async function changeUser(call: Call, user: User, passwordHash?: string): Promise<User> {
   const changed = { ...user, updated_at: call.now };
   const extra = passwordHash === undefined ? {} : { internal: { password_hash: passwordHash } };
@@ -27,7 +27,7 @@ export async function deleteUser(call: Call, user: User): Promise<void> {
   await emit(call, 'user.deleted', user);
 }
 
-/** The webhook names the user's ID in the app's own system as well, where there is one; the API's response does not. */
+/** The webhook names the user's ID in the app's own system too, if there is one; the API's response does not. */
 const deletedUser = ({ id, external_id }: User) => ({
   ...deletedJson('user', id),
   ...(external_id && { external_id }),

@@ -14,7 +14,7 @@ import { importState, resetCustomer, resetEverything } from './state';
 const DAY_SECONDS = 86_400;
 const KEPT_NOTICES = 50;
 
-/** The results of the last actions, each for the page it leads to. They matter to nothing else, so memory is enough. */
+/** The results of the last actions, each for the page it leads to. Nothing else needs them, so memory is enough. */
 export class Notices {
   private readonly kept = new Map<string, Notice>();
 
@@ -125,7 +125,7 @@ const describeSwitch = (title: string, isOn: boolean, customer: string): string 
 /** Where an action leads: by default to the page that its form was on, and to the top of it. */
 type Place = { page?: string; row?: string };
 
-/** The page that the form was on (browsers name it within one origin), else the first one. */
+/** The page that the form was on (browsers send it within one origin), else the first one. */
 function pageOf(c: Context, notice: string, { page, row }: Place): string {
   const referer = c.req.header('referer') ?? '';
   const { origin } = new URL(c.req.url);

@@ -1,7 +1,7 @@
 // What the browser scripts share, apart from the page itself.
 
 /**
- * Keeps a connection open while the page is visible. A browser opens six connections to an origin, for all of its tabs
+ * Keeps a connection open while the page is visible. A browser opens six connections to an origin, for all its tabs
  * together: tabs in the background would leave none for the others.
  * @param onReturn called when the page is visible again, to read what it has missed
  */
@@ -23,8 +23,8 @@ export function whileVisible(
 }
 
 /**
- * For what a later request replaces.
- * @returns runs `load`; the result is undefined where it was called again before `load` was done
+ * For results that a later request replaces.
+ * @returns runs `load`; the result is undefined if it was called again before `load` finished
  */
 export function latestOf<Input, Result>(load: (input: Input) => Promise<Result>) {
   let newest = 0;
@@ -37,7 +37,7 @@ export function latestOf<Input, Result>(load: (input: Input) => Promise<Result>)
 }
 
 /**
- * Adds up what is counted, and tells it at most once in `everyMs`: the first at once.
+ * Adds up counts and reports them at most once per `everyMs`, the first one at once.
  * @param tell called with the counts since it was last called
  * @returns adds counts
  */

@@ -252,7 +252,7 @@ describe('state', () => {
     expect(new Set(here.map(({ url, status }) => `${new URL(url).pathname} ${status}`))).toEqual(
       new Set(['/webhooks delivered', '/webhooks pending', '/own pending', '/own failed']),
     );
-    // The same state, as an instance with another app has it.
+    // The same state, in an instance with another app.
     await emulator.database.change(async (sql) => {
       await sql("UPDATE delivery SET url = regexp_replace(url, ':[0-9]+/', ':9/'), secret = 'whsec_other'");
     });
@@ -283,7 +283,7 @@ describe('state', () => {
 });
 
 describe('GET /control/messages and /control/stream', () => {
-  /** Opens a stream, does `work`, and returns what has come once each of these texts has. */
+  /** Opens a stream, does `work`, and returns what was received once it contains each of these texts. */
   async function streamUntil(query: string, texts: string[], work: () => Promise<unknown>): Promise<string> {
     const abort = new AbortController();
     const response = await app.request(`/control/stream${query}`, { signal: abort.signal });

@@ -139,7 +139,7 @@ const deliveryChange = faultChange.pick({ mode: true, delay_seconds: true, custo
 
 const CLOCK_HELP = 'Send one of advance_seconds, advance_to, to_next_renewal and months.';
 
-/** For this browser alone: the recorder looks for the cookie, which both origins share, as cookies ignore ports. */
+/** For this browser alone: the recorder looks for the cookie, which both origins share because cookies ignore ports. */
 export const blockerCookie = (isOn: boolean): string =>
   `${BLOCKER_COOKIE}=${isOn ? 'on' : ''}; Path=/; HttpOnly; SameSite=Lax${isOn ? '' : '; Max-Age=0'}`;
 

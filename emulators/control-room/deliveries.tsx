@@ -17,7 +17,7 @@ type DeliveryListProps = {
   deliveries: Delivery[];
   /** Kept in the links. */
   customer: string;
-  /** Whether others are left out: those of other customers, or those that are newer. */
+  /** Whether some are left out: those of other customers, or newer ones. */
   isFiltered: boolean;
   selected?: string;
 };
@@ -94,7 +94,7 @@ export const DeliveriesPage = ({ room, deliveries, limit, isFiltered }: Deliveri
 
 type DeliveryPageProps = { room: Room; delivery: Delivery; deliveries: Delivery[] };
 
-/** The list beside everything about one delivery; on narrow screens only the latter. */
+/** The list next to the details of one delivery; on narrow screens, only the details. */
 export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) => (
   <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <div class="inspector">

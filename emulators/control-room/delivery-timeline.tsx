@@ -1,4 +1,4 @@
-// Webhooks in the order in which they were created, beside the order in which they arrived: duplicates are two attempts,
+// Webhooks in the order in which they were created, next to the order in which they arrived: duplicates are two attempts,
 // disorder is two numbers that differ, lateness is a countdown.
 import type { Delivery } from '../core/deliveries';
 import { Badge, Empty, Table } from '../core/ui';
@@ -44,7 +44,7 @@ export function DeliveryTimeline({ deliveries }: { deliveries: readonly Delivery
 const describeArrival = (arrived: number | undefined, created: number) =>
   arrived === undefined ? '–' : arrived === created ? arrived : <Badge tone="warning">{arrived}</Badge>;
 
-/** The place of each delivery's first attempt among all first attempts. */
+/** The position of each delivery's first attempt among all first attempts. */
 function arrivalsOf(deliveries: readonly Delivery[]): Map<string, number> {
   const firsts = deliveries
     .flatMap((delivery): Attempted[] => {

@@ -1,4 +1,4 @@
-// The routes of the tour and of the scenarios. Both exist where the app's profile describes them.
+// The routes of the tour and of the scenarios. Both exist only if the app's profile describes them.
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { CONTENT_SECURITY_POLICY } from '../core/page';

@@ -1,5 +1,5 @@
-// A message as others read it: a curl command, and an archive in the HTTP Archive format (HAR 1.2). Both are made from what
-// was kept, so what was redacted stays redacted.
+// A message for other tools: a curl command, and an archive in the HTTP Archive format (HAR 1.2). Both are made from what
+// was stored, so what was redacted stays redacted.
 import type { Message } from '../core/trace';
 
 const LEFT_OUT = /^(host|content-length|connection|accept-encoding|x-forwarded-.*)$/i;

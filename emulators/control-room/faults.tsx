@@ -1,4 +1,4 @@
-// What can be made to go wrong, what to watch then, and what it has done so far.
+// The faults: what each one breaks, what to watch, and what it has done so far.
 import type { Child } from 'hono/jsx';
 import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
@@ -50,7 +50,7 @@ const FAULTS: readonly ShownFault[] = [
   },
 ];
 
-/** The row of a fault, where an action on it leads back to. */
+/** The row of a fault, which an action on it leads back to. */
 export const rowOf = (name: FaultName | 'tracker_blocked', value: string): string => `fault-${name}-${value}`;
 
 type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1] };

@@ -19,7 +19,7 @@ const sentence = (type: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Events, lists and lines repeat what an object has, and an object's own `id` is no reference. */
+/** Events, lists and lines repeat what an object has, and an object's own `id` is not a reference. */
 const isCarried = ({ object, id }: IdPlace, value: string): boolean =>
   !['event', 'line_item', 'sign_up_attempt'].includes(object ?? '') && id !== value;
 

@@ -76,7 +76,7 @@ function describe(type: string | undefined, label: string | undefined): string {
   return `${provider === 'clerk' ? 'Clerk' : 'Stripe'} ${name.join(' ').replaceAll('_', ' ')}`;
 }
 
-/** What the profile says of the field that an ID stands in. */
+/** What the profile says about the field that contains an ID. */
 const followedBy = ({ ids }: Profile, id: string, messages: readonly Message[]) => {
   const text = messages.map(({ path, request, response }) => `${path}\n${request.body}\n${response.body}`).join('\n');
   return ids.find(({ fields }) =>

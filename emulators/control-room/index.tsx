@@ -36,7 +36,7 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
   app.use(pageHeaders, guard(config));
   app.route('/actions', actionRoutes(emulator, notices, runs));
 
-  // Taken first: what happens while a page is read is told by the page's stream.
+  // Read first: the page's stream reports what happens while the page is read.
   const takeVersion: MiddlewareHandler = (c, next) => {
     c.set('version', versionOf(emulator, runs));
     return next();

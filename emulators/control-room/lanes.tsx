@@ -14,7 +14,7 @@ type LanesProps = {
   messages: readonly Message[];
   profile: Profile | undefined;
   selected?: number | undefined;
-  /** Where a row leads to. */
+  /** Where a row leads. */
   hrefOf: (message: Message) => string;
 };
 
@@ -77,11 +77,11 @@ export function eventOf({ signature, request }: Message): string | null {
     const { type } = JSON.parse(request.body) as { type?: unknown };
     return typeof type === 'string' ? type : null;
   } catch {
-    return null; // cut where it was too long
+    return null; // truncated because it was too long
   }
 }
 
-/** A status code in its color, and in a shape where it is no success. */
+/** A status code in its color, and with a shape unless it is a success. */
 export const Status = ({ status }: { status: number | null }): Child => (
   <span class={`status ${toneOf(status)}`}>{status ?? 'none'}</span>
 );

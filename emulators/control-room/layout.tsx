@@ -23,11 +23,11 @@ type ControlRoomPageProps = PropsWithChildren<{
   /** The page's title and h1. */
   title: string;
   description: string;
-  /** Browser scripts beside the one that keeps the page current. */
+  /** Browser scripts besides the one that keeps the page current. */
   scripts?: readonly string[];
   /** Whether the page can be limited to one customer. */
   hasFilter?: boolean;
-  /** What the page is kept current for beside clocks and faults, as the query of `/control/stream`; unset, every change. */
+  /** What the page updates for besides clocks and faults, as the query of `/control/stream`; unset means every change. */
   stream?: Record<string, string>;
 }>;
 
@@ -109,7 +109,7 @@ const LiveToggle = ({ stream }: { stream: Record<string, string> }) => (
   </div>
 );
 
-/** In the address, so that a tab can stay with one customer. */
+/** In the address, so that a tab stays with one customer. */
 const CustomerFilter = ({ room: { path, customer, customers } }: { room: Room }) => (
   <form action={path.startsWith('/deliveries/') ? '/deliveries' : path} aria-label="Customer" class="row end filter">
     <TextField
@@ -149,7 +149,7 @@ const NoticeCallout = ({ notice: { text, items = [], isProblem } }: { notice: No
   </Callout>
 );
 
-/** On every page while something goes wrong on request. */
+/** On every page while a fault is on. */
 function FaultBanner({ room: { faults, isTrackerBlocked } }: { room: Room }) {
   const names = [
     ...faults.map(({ name, value, subject }) => `${titleOf(name, value)} (${subject || 'all customers'})`),

@@ -1,4 +1,4 @@
-// IDs that lead to where they are. Every occurrence of one ID lights up together (browser/trace.ts).
+// IDs that lead to where they are. All occurrences of one ID light up together (browser/trace.ts).
 import type { Child } from 'hono/jsx';
 import { findProviderIds } from '../core/trace-ids';
 

@@ -1,4 +1,4 @@
-// What a list says where it has no rows, and where it has more than it shows.
+// What a list says if it has no rows, or more than it shows.
 import type { PropsWithChildren } from 'hono/jsx';
 import { Empty } from '../core/ui';
 import type { Newest } from './read';
@@ -7,11 +7,11 @@ import type { Room } from './room';
 type NoRowsProps = PropsWithChildren<{
   /** In the plural. */
   noun: string;
-  /** The same list without its filter; null where it has none. */
+  /** The same list without its filter; null if it has none. */
   unfiltered: string | null;
 }>;
 
-/** Whether a filter leaves no rows, or there are none yet: then the children say how to get some. */
+/** Says that a filter matches no rows, or that there are none yet; then the children say how to get some. */
 export const NoRows = ({ noun, unfiltered, children }: NoRowsProps) =>
   unfiltered === null ? (
     <Empty title={`No ${noun} yet`}>{children}</Empty>
@@ -26,7 +26,7 @@ type NewestRowsProps = PropsWithChildren<{
   /** In the singular. */
   noun: string;
   list: Newest<unknown>;
-  /** How to get some, where there are none yet. */
+  /** How to get some if there are none yet. */
   hint: string;
 }>;
 
@@ -42,7 +42,7 @@ export const NewestRows = ({ room: { path, customer }, noun, list, hint, childre
         </NoRows>
       )}
     </div>
-    {/* Kept current apart from the rows, which are exchanged one by one. */}
+    {/* Updated separately from the rows, which are replaced one by one. */}
     <div data-live={`more-${noun}s`}>
       {list.hasMore && (
         <p class="muted small">

@@ -1,4 +1,4 @@
-// Everything about one message: what was sent and received, whether its signature holds, the code on both ends.
+// Everything about one message: what was sent and received, whether its signature holds, the code at both ends.
 import type { Child } from 'hono/jsx';
 import { formatBody, formatTime } from '../core/format';
 import { laneLabel, NO_PROFILE, type Profile } from '../core/profile';
@@ -76,7 +76,7 @@ function deliveryOf(message: Message): Array<readonly [string, Child]> {
   return id ? [['Delivery', <a href={`/deliveries/${id}`}>{eventOf(message) ?? id}</a>]] : [];
 }
 
-/** What the recorder found when the webhook passed. */
+/** The signature check that the recorder made when the webhook passed. */
 function Signature({ message: { signature, from, to } }: { message: Message }) {
   if (!signature) return null;
   const scheme = signature.scheme === 'svix' ? 'Clerk (svix)' : 'Stripe';

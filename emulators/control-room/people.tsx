@@ -10,7 +10,7 @@ import { NewestRows } from './lists';
 import type { Newest, ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
 import { linkTo, type Room } from './room';
 
-/** The customer with a link to their control room, and the ID of what is theirs. */
+/** The customer with a link to their control room, and the ID of their object. */
 const Identity = ({ email, id }: { email: string | null; id: string }) => (
   <>
     <span class="cut">{email ? <a href={linkTo('/simulate', email.toLowerCase())}>{email}</a> : 'No email'}</span>

@@ -33,7 +33,7 @@ export type ShownSubscription = {
 
 const CUSTOMERS = "SELECT id, data->>'email' AS email FROM object WHERE type = 'stripe.customer'";
 
-/** The newest of what there is. */
+/** The newest rows. */
 export type Newest<Shown> = { rows: Shown[]; hasMore: boolean };
 
 /** The newest users, or the one with this email address. */
@@ -54,13 +54,13 @@ export function readUsers({ database }: Emulator, email: string): Promise<Newest
   });
 }
 
-/** What a capture in part gave up: Stripe counts it as refunded, and no one was charged for it. */
+/** What a partial capture released: Stripe counts it as refunded, and no one was charged for it. */
 const releasedAmount = ({ captured, amount, amount_captured }: ApiObject<'charge'>) =>
   captured ? amount - amount_captured : 0;
 
 export type ShownPayments = { charges: Newest<ShownCharge>; subscriptions: Newest<ShownSubscription> };
 
-/** The newest charges and subscriptions; those of one customer where `email` is given. */
+/** The newest charges and subscriptions; those of one customer if `email` is given. */
 export function readPayments(emulator: Emulator, email: string): Promise<ShownPayments> {
   return readAccount(emulator, async (store) => {
     const asked = email
@@ -157,7 +157,7 @@ export async function readCarriers({ database }: Emulator, id: string): Promise<
   return rows.map(({ data }) => data);
 }
 
-/** How often the recorder has answered 503 for the service in the app. */
+/** How often the recorder responded 503 for the service in the app. */
 export async function countRefused({ trace }: Emulator): Promise<number> {
   return (await trace.list({ limit: 200 })).filter(({ to, status }) => to === 'service' && status === 503).length;
 }

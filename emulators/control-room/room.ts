@@ -1,4 +1,4 @@
-// What every page of the control room knows of the request.
+// What every page of the control room knows about the request.
 import type { Emulator } from '../core/emulator';
 import type { Surroundings } from './read';
 
@@ -9,9 +9,9 @@ export type Room = Surroundings & {
   customer: string;
   /** Whether the tracker is blocked in this browser. */
   isTrackerBlocked: boolean;
-  /** What had happened before the page was read, for its stream. */
+  /** The change counts from before the page was read, for its stream. */
   version: string;
-  /** What the last action led to. */
+  /** The result of the last action. */
   notice: Notice | null;
 };
 

@@ -21,7 +21,7 @@ export class ScenarioRuns {
 
   find = (name: string): ScenarioRun | null => this.runs.get(name) ?? null;
 
-  /** Starts a scenario of the profile, unless it runs already. @returns false where there is none of that name */
+  /** Starts a scenario of the profile, unless it is already running. @returns false if there is none of that name */
   start(name: string): boolean {
     const { profile, scenario, appUrl, url } = this.emulator.config;
     if (!scenario || !profile?.scenarios.some((known: ShownScenario) => known.name === name)) return false;

@@ -23,7 +23,7 @@ export function findSources(message: Message, profile: Profile, routes: readonly
   ];
 }
 
-/** The route or page file of a Next app that serves a path; of several the one with the fewest parameters. */
+/** The route or page file of a Next app that serves a path; of several, the one with the fewest parameters. */
 export function findRoute(
   { method, path: asked }: Pick<Message, 'method' | 'path'>,
   routes: readonly string[],
@@ -47,7 +47,7 @@ const patternOf = (file: string): string[] =>
     .slice(1, -1)
     .filter((segment) => segment !== 'app' && !/^[(@]/.test(segment));
 
-/** How exactly a pattern fits: null where it does not. */
+/** How exactly a pattern matches; null if it does not. */
 function scoreOf(pattern: readonly string[], segments: readonly string[]): number | null {
   let score = 0;
   for (const [index, part] of pattern.entries()) {
@@ -72,7 +72,7 @@ export function listRoutes(root: string | undefined): string[] {
     .filter((file) => ROUTE.test(file));
 }
 
-/** A file of the project with the line that `find` is on; null where there is none. */
+/** A file of the project with the line that `find` is on; null if there is none. */
 export async function readSource(root: string | undefined, { file, find }: Place): Promise<SourceText | null> {
   if (!root) return null;
   const [base, absolute] = await Promise.all(

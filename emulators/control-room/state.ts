@@ -1,4 +1,4 @@
-// The whole state: emptied, for everyone or for one customer, and written to and read from a file.
+// The whole state: resets, for everyone or one customer, and exports and imports.
 import type { Sql } from '../core/database';
 import { type DeliveryTarget, redirectDeliveries } from '../core/deliveries';
 import { type Emulator, resolveTarget } from '../core/emulator';
@@ -7,7 +7,7 @@ import { mentions } from '../core/trace-ids';
 import { listEndpoints } from '../stripe/account';
 import { Store } from '../stripe/store';
 
-/** Empties everything but secrets, the catalog and webhook endpoints, so that a running app continues to work. */
+/** Empties everything except secrets, the catalog, portal configurations and webhook endpoints: a running app keeps working. */
 export async function resetEverything({ database, controlled }: Emulator): Promise<void> {
   await database.reset();
   controlled.announce();
@@ -47,7 +47,7 @@ export async function resetCustomer({ database, controlled }: Emulator, email: s
   return objects;
 }
 
-/** The IDs of the users and customers with this address, of their checkouts, and of all that refers to these. */
+/** The IDs of the users and customers with this address, of their checkouts, and of everything that refers to these. */
 async function findObjectsOf(sql: Sql, address: string): Promise<string[]> {
   const rows = await sql<{ id: string }>(
     `WITH RECURSIVE belonging (id) AS (
@@ -72,7 +72,7 @@ async function findObjectsOf(sql: Sql, address: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The IDs of the messages with this address; each one that has its domain is read. */
+/** The IDs of the messages with this address; reads each one that contains its domain. */
 async function findMessagesOf(sql: Sql, address: string): Promise<number[]> {
   const rows = await sql<Pick<Message, 'id' | 'subjects' | 'path' | 'request' | 'response'>>(
     `SELECT id, subjects, data->>'path' AS path, data->'request' AS request, data->'response' AS response
@@ -87,9 +87,9 @@ async function findMessagesOf(sql: Sql, address: string): Promise<number[]> {
 }
 
 /**
- * Puts an exported state in the place of the present one. Secrets and webhook endpoints stay those of this instance: the
- * app that runs against it knows no others. Webhooks in that state go to these endpoints.
- * @throws where the file is not an exported state; nothing has changed then
+ * Replaces the current state with an exported one. This instance keeps its secrets and webhook endpoints, because the
+ * app that runs against it knows no others. Webhooks in the exported state go to these endpoints.
+ * @throws if the file is not an exported state; then nothing has changed
  */
 export async function importState(emulator: Emulator, file: Blob): Promise<void> {
   const { database, deliveries, controlled } = emulator;
@@ -117,7 +117,7 @@ export async function importState(emulator: Emulator, file: Blob): Promise<void>
   deliveries.wake();
 }
 
-/** Sends the webhooks of an imported state to the endpoints of the instance that has imported it. */
+/** Sends the webhooks of an imported state to the endpoints of the instance that imported it. */
 export async function redirectWebhooks(emulator: Emulator, sql: Sql): Promise<void> {
   const { config, secrets } = emulator;
   const stripe = await listEndpoints(emulator, await Store.open(sql, config));

@@ -8,10 +8,10 @@ import type { ScenarioRuns } from './scenario-runs';
 
 const NEWEST = 50;
 const PING_MS = 15_000;
-/** Between two looks at the deliveries, however many change meanwhile. */
+/** Between two checks of the deliveries, however many change in between. */
 const PAUSE_MS = 100;
 
-/** What a stream is limited to; nothing given, everything is sent. */
+/** What a stream is limited to; if nothing is given, everything is sent. */
 export const streamQuery = z.object({
   /** The kinds of events, separated by commas. */
   events: z.string().optional(),
@@ -21,7 +21,7 @@ export const streamQuery = z.object({
   visitor: z.string().optional(),
   /** Steps of this scenario, and deliveries of its visitor. */
   scenario: z.string().optional(),
-  /** What a page was rendered from: where more has happened since, the stream begins with `stale`. */
+  /** The change counts that a page was rendered from: if more has happened since, the stream begins with `stale`. */
   since: z.string().optional(),
 });
 
@@ -95,7 +95,7 @@ const stateOf = ({ status, attempts }: DeliverySummary): string => `${status} ${
 const send = (stream: SSEStreamingApi, event: string, data: unknown): Promise<void> =>
   stream.writeSSE({ event, data: JSON.stringify(data) });
 
-/** @returns whether it was woken; false when the time for a sign of life has come */
+/** @returns whether it was woken; false when a keep-alive is due */
 async function waitFor(register: (wake: () => void) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), PING_MS).unref();

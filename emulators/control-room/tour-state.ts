@@ -30,7 +30,7 @@ export function readTour({ steps, remarks }: Tour, messages: readonly Message[])
   };
 }
 
-/** Whether something happened, and nothing since that makes up for it. */
+/** Whether something happened, and nothing since has made up for it. */
 function applies({ when, until }: Tour['remarks'][number], messages: readonly Message[]): boolean {
   const last = messages.findLastIndex((message) => isAny(message, when));
   return last >= 0 && !messages.slice(last + 1).some((message) => isAny(message, until));

@@ -1,4 +1,4 @@
-// The tour: the app beside its trace, with the next thing to do. Its texts come from the app's profile.
+// The tour: the app next to its trace, with the next thing to do. Its texts come from the app's profile.
 import type { Message } from '../core/trace';
 import { Button, Callout, LinkButton } from '../core/ui';
 import { Lanes } from './lanes';
@@ -105,7 +105,7 @@ const Action = ({ step: { action }, email, appUrl }: Omit<StepProps, 'number'>) 
     <form method="post" action="/actions/clock">
       <input type="hidden" name="step" value={action.advance} />
       <input type="hidden" name="customer" value={email ?? ''} />
-      {/* The app in the frame stays where it is; what the clock causes arrives in the stream. */}
+      {/* The app in the frame is not reloaded; what the clock causes arrives in the stream. */}
       <input type="hidden" name="stay" value="yes" />
       <Button size="small">{action.label}</Button>
     </form>

@@ -1,4 +1,4 @@
-// The control room's first page: the HTTP messages between the lanes as they pass, and one of them beside the list.
+// The control room's first page: the HTTP messages between the lanes as they pass, and one of them next to the list.
 import type { Child } from 'hono/jsx';
 import { LANES, laneLabel, NO_PROFILE } from '../core/profile';
 import type { Message, Visitor } from '../core/trace';
@@ -120,7 +120,7 @@ const Filter = ({ view, visitors }: { view: TraceView; visitors: readonly Visito
   </form>
 );
 
-/** Lanes of which only a part passes this machine. */
+/** Lanes of which only some messages pass this machine. */
 function NotCaptured({ room }: { room: Room }) {
   const profile = room.emulator.config.profile ?? NO_PROFILE;
   const notes = LANES.flatMap((lane) => {

@@ -6,7 +6,7 @@ const NAME = /^[a-z-]+\.(css|js)$/;
 /** Where build.mjs puts the bundled files; seen from the sources, only the stylesheets are there. */
 const PLACES = ['../control-room', '.', 'assets'].map((folder) => path.join(import.meta.dirname, folder));
 
-/** Stylesheets and browser scripts by name. They are read at once: a newer start may remove the build they are in. */
+/** Stylesheets and browser scripts by name. Read at startup: a newer start may remove the build that contains them. */
 const assets = new Map(
   PLACES.filter((place) => existsSync(place)).flatMap((place) =>
     readdirSync(place)
@@ -15,5 +15,5 @@ const assets = new Map(
   ),
 );
 
-/** The stylesheet, or a browser script that build.mjs has bundled; null where there is none of that name. */
+/** The stylesheet, or a browser script that build.mjs has bundled; null if there is none of that name. */
 export const findAsset = (name: string): Uint8Array<ArrayBuffer> | null => assets.get(name) ?? null;

@@ -1,7 +1,7 @@
 /** Counts changes of one kind and notifies the watchers. */
 export class Changes<T = void> {
   private readonly watchers = new Set<(change: T) => void>();
-  /** How many there have been since the start. */
+  /** The number of changes since the start. */
   count = 0;
 
   /** Calls `watcher` at each change. @returns a function that stops watching */

@@ -12,7 +12,7 @@ export async function readClock(sql: Sql, customer: string = EVERYONE): Promise<
   return Math.floor(Date.now() / 1000) + (row?.offset ?? 0);
 }
 
-/** Moves the clock of one customer, or everyone's. What is due on the way is the provider's work. */
+/** Moves the clock of one customer, or everyone's. The provider runs what is due on the way. */
 export async function moveClock(sql: Sql, seconds: number, customer: string = EVERYONE): Promise<void> {
   await sql(
     `INSERT INTO clock (subject, offset_seconds) VALUES ($1, $2)
@@ -22,8 +22,8 @@ export async function moveClock(sql: Sql, seconds: number, customer: string = EV
 }
 
 /**
- * Where a clock goes by `months` calendar months: from the last day of a month to the last day of another. Step by step, 31
- * January leads to 28 February, 31 March and 30 April, so each step passes one renewal of a month, whatever its day.
+ * Advances a clock by `months` calendar months: from the last day of a month to the last day of another. Step by step, 31
+ * January leads to 28 February, 31 March and 30 April, so each step passes one monthly renewal, whatever its day.
  */
 export function stepMonths(now: number, months: number): number {
   const isLastDay = new Date((now + 86_400) * 1000).getUTCDate() === 1;

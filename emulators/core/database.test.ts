@@ -76,7 +76,7 @@ describe('another state in the place of this one', () => {
     giveBackDatabase(database);
   });
 
-  /** One in a folder of its own, which holds a note. */
+  /** One in its own folder, which holds a note. */
   async function newFolder() {
     const directory = newPath();
     const open = () => Database.open(directory, { owner: 'a test' });
@@ -167,7 +167,7 @@ describe('another state in the place of this one', () => {
       finish = resolve;
     });
     const underWay = database.query(async (sql) => {
-      await held; // between two statements, where no transaction keeps the database open
+      await held; // between two statements, when no transaction keeps the database open
       await sql('SELECT 1');
       order.push('under way');
     });
@@ -175,7 +175,7 @@ describe('another state in the place of this one', () => {
     const doesWait = () => {
       let waits = true;
       void database.query(async () => {
-        waits = false; // at once where nothing is in the way
+        waits = false; // at once if nothing is in the way
       });
       return waits;
     };

@@ -25,9 +25,9 @@ const over =
 
 export class Database {
   private readonly active = new Set<Promise<unknown>>();
-  /** While another state takes the place of this one, work waits for it. */
+  /** Set while another state replaces this one: work waits for it. */
   private replaced: Promise<void> | null = null;
-  /** The last call of `replace`: they share a folder, so one follows the other. */
+  /** The last call of `replace`: calls share a folder, so they run one after the other. */
   private replacing: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -38,10 +38,10 @@ export class Database {
 
   /**
    * Opens the state in the folder `place`, or new state in memory.
-   * @param options.owner who opens it, as a second opener is told: the address that this process serves
+   * @param options.owner what a second opener is told about this one: the address that this process serves
    * @param options.pid the process that it is told to stop, if it is not this one
-   * @param options.from a file that `dump` has written, to start from
-   * @throws DirectoryBusyError where another process has it open, DirectoryUnusableError where its disk is full
+   * @param options.from a file written by `dump`, to start from
+   * @throws DirectoryBusyError if another process has it open, DirectoryUnusableError if its disk is full
    */
   static async open(place: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
     const isFile = place !== IN_MEMORY;
@@ -74,7 +74,7 @@ export class Database {
     return this.run(() => work(over(this.db)));
   }
 
-  /** Runs a transaction: all of `work` happens, or nothing. Use only the `sql` inside, as any other statement waits. */
+  /** Runs a transaction: all of `work` happens, or nothing. Inside, use only its `sql`: any other statement would wait for it. */
   change<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.run(() => this.db.transaction((tx) => work(over(tx))));
   }
@@ -84,16 +84,15 @@ export class Database {
     return this.run(() => this.db.dumpDataDir('gzip'));
   }
 
-  /** Empties the state, except for secrets and what was set up once: the catalog, the portal and webhook endpoints. */
+  /** Empties the state, except for secrets and one-time setup: the catalog, portal configurations and webhook endpoints. */
   async reset(): Promise<void> {
     await this.run(() => this.db.transaction((tx) => tx.exec(RESET)));
   }
 
   /**
-   * Puts a state that `dump` has written in the place of this one, while the server runs: what is under way finishes
-   * first, what comes waits.
+   * Replaces the state with one from `dump` while the server runs: running work finishes first, new work waits.
    * @param adapt changes the new state before it is used
-   * @throws where `from` is no such state, or its disk is full; this one stays as it is
+   * @throws if `from` is not such a state, or the disk is full; then this state is unchanged
    */
   replace(from: Blob, adapt: (sql: Sql) => Promise<void> = async () => {}): Promise<void> {
     const done = this.replacing
@@ -139,14 +138,14 @@ export class Database {
       await Promise.allSettled(this.active);
       const last = this.db;
       this.db = this.directory === IN_MEMORY ? next : await this.move(next);
-      await last.close().catch(() => {}); // in memory: a folder's is closed before it is moved
+      await last.close().catch(() => {}); // in memory: one in a folder is closed before it is moved
     } finally {
       this.replaced = null;
       finish();
     }
   }
 
-  /** Puts the next state's folder in the place of this one. Where that fails, this one is opened again. */
+  /** Replaces this state's folder with the next one's. If that fails, this one is opened again. */
   private async move(next: PGlite): Promise<PGlite> {
     const outgoing = outgoingOf(this.directory);
     let isMoved = false;
@@ -158,7 +157,7 @@ export class Database {
       renameSync(this.incoming, this.directory);
       return await PGlite.create(this.directory);
     } catch (error) {
-      await Promise.allSettled([this.db.close(), next.close()]); // that of them which is open still
+      await Promise.allSettled([this.db.close(), next.close()]); // closes whichever is still open
       if (isMoved) {
         rmSync(this.directory, { recursive: true, force: true });
         renameSync(outgoing, this.directory);
@@ -176,10 +175,10 @@ export class Database {
   }
 }
 
-/** A file that is there until a new state is complete: what a start that was killed has left is none. */
+/** A file that exists until a new state is complete: what a killed start left behind is not a state. */
 const unfinishedOf = (directory: string) => `${directory}.emulators-unfinished`;
 
-/** Where the next state is made. */
+/** Where the next state is created. */
 const incomingOf = (directory: string) => `${directory}.emulators-incoming`;
 
 /** Where a state waits until the next one is open. */
@@ -198,10 +197,10 @@ function tidy(directory: string): void {
   if (!existsSync(directory) && existsSync(outgoing)) renameSync(outgoing, directory);
   try {
     for (const folder of [incoming, outgoing]) rmSync(folder, { recursive: true, force: true });
-  } catch {} // it is in the way of the next replacement only
+  } catch {} // only the next replacement needs them gone
 }
 
-/** PGlite's file system throws a number without a message, Node's an error with a code. Any other error stays as it is. */
+/** PGlite's file system throws a number without a message, Node's an error with a code. Any other error is returned unchanged. */
 function explainFileError(error: unknown, directory: string): unknown {
   const { errno, code } = error as { errno?: number; code?: string };
   if (error instanceof Error ? !/^E[A-Z]+$/.test(code ?? '') : errno === undefined) return error;
@@ -212,7 +211,7 @@ function explainFileError(error: unknown, directory: string): unknown {
   );
 }
 
-/** The archive in a file that `dump` has written. PGlite's own unpacking ends the process where the file is damaged, or no archive. */
+/** The archive in a file written by `dump`. PGlite's own unpacking ends the process if the file is damaged or not an archive. */
 async function unpack(file: Blob): Promise<Blob> {
   const archive = await promisify(gunzip)(await file.arrayBuffer());
   if (archive.toString('latin1', 257, 262) !== 'ustar') throw new Error('there is no archive in it.');
@@ -228,5 +227,5 @@ async function checkVersion(db: PGlite, place: string): Promise<void> {
   await sql("INSERT INTO secret VALUES ('schema', $1) ON CONFLICT DO NOTHING", [SCHEMA_VERSION]);
 }
 
-/** Whether a URL or a form has a null character, which PostgreSQL stores nowhere. */
+/** Whether a URL or a form has a null character, which PostgreSQL cannot store. */
 export const hasNull = (text: string): boolean => text.includes('%00') || text.includes('\0');

@@ -18,7 +18,7 @@ let endpoint: Server;
 let url: string;
 type Received = { id: string; headers: Record<string, unknown>; body: string };
 const received: Received[] = [];
-/** What a request with this body waits for before it is answered. */
+/** What a request with this body waits for before it gets a response. */
 const holds = new Map<string, Promise<void>>();
 /** Statuses for the next requests with this body; 200 when there are none left. */
 const responses = new Map<string, number[]>();
@@ -148,7 +148,7 @@ describe('deliveries', () => {
     const queue = new Deliveries(database);
     queue.wake();
     await expect.poll(() => bodiesFor(...later), { timeout: 10_000 }).toEqual(['{"on":true}']);
-    await queue.stop(); // what it had begun to send has arrived
+    await queue.stop(); // what it had started to send has arrived
     expect(bodiesFor(...events)).toEqual([]);
     await database.query((sql) => writeFault(sql, 'mode', null, subject));
     await deliver(events);

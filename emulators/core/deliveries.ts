@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 const LONGEST_SLEEP_MS = 60_000;
 const KEPT_RESPONSE_LENGTH = 2_000;
-/** Longer than any attempt takes; a claim that outlives it belongs to a process that has died. */
+/** Longer than any attempt takes; a claim that outlives it belongs to a dead process. */
 const LEASE_SECONDS = 30;
 /** Seconds to wait after each failed attempt. The providers continue for days, the emulators for about an hour. */
 const RETRY_AFTER_SECONDS = [1, 3, 10, 30, 120, 600, 3600];
@@ -26,7 +26,7 @@ export type NewDelivery = {
   eventType: string;
   /** What is sent, byte for byte. */
   body: string;
-  /** Whose event it is: an email address where there is one. Order is kept within a subject. */
+  /** Who the event is about: an email address if there is one. Order is kept within a subject. */
   subject: string;
   /** When it happened on the emulators' clock, in Unix seconds. */
   occurredAt: number;
@@ -93,9 +93,9 @@ export async function enqueueDeliveries(sql: Sql, deliveries: NewDelivery[]): Pr
 export type DeliveryTarget = Pick<NewDelivery, 'provider' | 'url' | 'secret'>;
 
 /**
- * Redirects deliveries that another instance has enqueued to the targets of this one: to the same endpoint, known by its
- * secret, else to the one at that address or path, as the apps differ in their origin. Other deliveries are removed, also
- * those that were sent: they could be sent again.
+ * Redirects deliveries that another instance enqueued to this instance's targets: to the same endpoint, identified by its
+ * secret, else to the one at that address or path, because the apps' origins differ. Other deliveries are removed, even
+ * sent ones: they could be sent again.
  */
 export async function redirectDeliveries(sql: Sql, targets: DeliveryTarget[]): Promise<void> {
   const known = await sql<DeliveryTarget>('SELECT DISTINCT provider, url, secret FROM delivery');
@@ -123,14 +123,14 @@ export function decideNextAttempt(attemptCount: number, now: Date): Date | null 
   return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
 }
 
-/** Sends what is enqueued: at once when it is woken, and later what has to be tried again. */
+/** Sends what is enqueued: at once when woken, and later what has to be retried. */
 export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
   /** Announced whenever deliveries may have been added or attempted. */
   readonly changes = new Changes();
   /** How many workers drain what is due. */
   private active = 0;
-  /** How much work of any kind is under way: all that asks the database by itself. */
+  /** How much work of any kind is running: everything here that queries the database. */
   private underWay = 0;
   private isStopped = false;
 
@@ -144,7 +144,7 @@ export class Deliveries {
     void this.count(() => this.look()).catch(report);
   }
 
-  /** Most wakes find nothing that is due, and to know that costs less than to claim the next delivery. */
+  /** Most wakes find nothing due, and checking that costs less than claiming the next delivery. */
   private async look(): Promise<void> {
     const wait = await this.readWait();
     if (wait === null) return;
@@ -179,12 +179,12 @@ export class Deliveries {
       sql<{ subject: string }>('SELECT DISTINCT subject FROM delivery WHERE event_id = ANY($1::text[])', [eventIds]),
     );
     void this.count(() => this.drain(subjects.map(({ subject }) => subject))).catch(report);
-    // Always a real pause: PGlite answers without one, and no response would ever be read.
+    // Always a real pause: PGlite queries resolve without one, and no response would ever be read.
     while (!this.isStopped && Date.now() < deadline && (await this.isUnattempted(eventIds))) await delay(POLL_MS);
     this.wake();
   }
 
-  /** Ends all work; what is under way finishes. */
+  /** Stops; running work finishes first. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -200,7 +200,7 @@ export class Deliveries {
     }
   }
 
-  /** Sends an event again, as the provider's dashboard can. @returns false where there is no such delivery */
+  /** Sends an event again, as the provider's dashboard can. @returns false if there is no such delivery */
   async redeliver(id: string): Promise<boolean> {
     const rows = await this.database.query((sql) =>
       sql(
@@ -257,7 +257,7 @@ export class Deliveries {
     );
   }
 
-  /** The newest deliveries without what was sent and received, which is most of what `list` costs. */
+  /** The newest deliveries without what was sent and received, which are most of the cost of `list`. */
   summarize({ limit, subject }: { limit: number; subject?: string | undefined }): Promise<DeliverySummary[]> {
     return this.database.query((sql) =>
       sql<DeliverySummary>(
@@ -289,7 +289,7 @@ export class Deliveries {
     this.timer = setTimeout(() => this.wake(), Math.min(milliseconds, LONGEST_SLEEP_MS)).unref();
   }
 
-  /** Milliseconds until the next delivery is due, or the claim of a process that has died ends; null where none is pending. */
+  /** Milliseconds until the next delivery is due, or a dead process's claim expires; null if none is pending. */
   private async readWait(): Promise<number | null> {
     const [row] = await this.database.query((sql) =>
       sql<{ wait: number | null }>(
@@ -313,7 +313,7 @@ export class Deliveries {
 
   /**
    * Takes the next delivery that is due, or none. In order means that an endpoint gets a subject's events one after the
-   * other; one that waits for its next attempt holds none up.
+   * other; one that waits for its next attempt does not block the others.
    */
   private async claim(subjects: string[] | null): Promise<Claimed | null> {
     const rows = await this.database.query((sql) =>
@@ -357,7 +357,7 @@ export class Deliveries {
          WHERE id = $1 RETURNING id`,
         [delivery.id, status, nextAttempt?.toISOString() ?? null],
       );
-      if (kept.length === 0) return; // a reset or an import came in between
+      if (kept.length === 0) return; // a reset or an import happened in between
       for (const made of attempts) {
         await sql(
           `INSERT INTO delivery_attempt (delivery, request_headers, response_status, response_body, error, duration_ms,

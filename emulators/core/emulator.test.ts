@@ -18,7 +18,7 @@ async function publishableKeyIn(directory: string, url: string): Promise<string>
 
 test('two instances of one machine share no session: the key, which names their cookies, follows from the folder', async () => {
   const key = await publishableKeyIn('/data/one', 'http://localhost:3001');
-  expect(await publishableKeyIn('/data/one', 'http://localhost:4001')).toBe(key); // on another port it is the same instance
+  expect(await publishableKeyIn('/data/one', 'http://localhost:4001')).toBe(key); // the same instance on another port
   expect(await publishableKeyIn('/data/two', 'http://localhost:3001')).not.toBe(key);
   const inMemory = await publishableKeyIn(IN_MEMORY, 'http://localhost:3001');
   expect(await publishableKeyIn(IN_MEMORY, 'http://localhost:4001')).not.toBe(inMemory);

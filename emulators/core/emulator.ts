@@ -7,7 +7,7 @@ import { Deliveries } from './deliveries';
 import type { Profile, Scenario } from './profile';
 import { Trace } from './trace';
 
-/** With Node's five seconds a busy client sends into connections that are just being closed: ECONNRESET, and its request is lost. */
+/** With Node's five seconds, a busy client may send on a connection that is being closed: ECONNRESET, and its request is lost. */
 export const KEEP_ALIVE_MS = 50_000;
 
 type StripeWebhook = {
@@ -29,18 +29,18 @@ export type Config = {
   stripeWebhooks: StripeWebhook[];
   /** The Stripe events that the webhooks above receive; `*` for all. */
   stripeEvents: string[];
-  /** The app's own sign-in and sign-up pages; unset, the Account Portal of the emulators. */
+  /** The app's own sign-in and sign-up pages; unset means the emulators' Account Portal. */
   signInUrl?: string | undefined;
   signUpUrl?: string | undefined;
-  /** Claims of the session token beside Clerk's own, with shortcodes such as `{{user.public_metadata}}`. */
+  /** Claims of the session token besides Clerk's own, with shortcodes such as `{{user.public_metadata}}`. */
   sessionClaims?: Record<string, unknown> | undefined;
   /** What the pages call the seller. */
   appName: string;
-  /** What the app tells about itself. */
+  /** What the app says about itself. */
   profile?: Profile;
   /** Runs one of the profile's scenarios. */
   scenario?: Scenario;
-  /** Secrets of webhooks that are not the emulators' own, by their variable: of a provider with real keys. */
+  /** Secrets of webhooks that the emulators do not send, by their variable: those of a provider with real keys. */
   foreignSecrets?: Record<string, string>;
 };
 
@@ -56,7 +56,7 @@ export type Secrets = {
 
 export type Emulator = {
   config: Config;
-  /** Clerk's publishable key. It follows from the folder, so that instances on one machine share no session. */
+  /** Clerk's publishable key. Derived from the folder, so that instances on one machine share no session. */
   publishableKey: string;
   secrets: Secrets;
   database: Database;
@@ -69,10 +69,10 @@ export type Emulator = {
 
 /**
  * Opens an instance. Its secrets are made once and kept with its state.
- * @param options.from a file that `emulators start --export` has written, to start from
+ * @param options.from a file written by `emulators start --export`, to start from
  * @param options.pid the process that a second opener is told to stop, if it is not this one
  * @param options.database one that is open already, instead of `config.directory`; it stays open when the instance closes
- * @throws DirectoryBusyError where another process has the folder open
+ * @throws DirectoryBusyError if another process has the folder open
  */
 export async function openEmulator(
   config: Config,
@@ -105,7 +105,7 @@ export const resolveTarget = ({ appUrl }: Config, target: string): string => new
 export const stripeWebhookSecret = ({ secrets }: Emulator, { target }: StripeWebhook): string =>
   `whsec_${createHash('sha256').update(`${secrets.stripeWebhookSeed} ${target}`).digest('hex').slice(0, 32)}`;
 
-/** Names the data folder. A restart and a reset keep it, as they keep the secrets; a new folder has another one. */
+/** Names the data folder. It survives restarts and resets, as the secrets do; a new folder gets another one. */
 export const dataIdOf = ({ secrets }: Emulator): string =>
   createHash('sha256').update(`data ${secrets.stripeWebhookSeed}`).digest('hex').slice(0, 12);
 
@@ -124,7 +124,7 @@ export const webhookSecrets = (emulator: Emulator): Record<string, string> => ({
   ...emulator.config.foreignSecrets,
 });
 
-/** Clerk's browser code reads its host from the key. The host is never resolved, since a proxy URL replaces it. */
+/** Clerk's browser code reads its host from the key. The host is never resolved, because a proxy URL replaces it. */
 function publishableKeyOf({ directory, url }: Config): string {
   const place = directory === IN_MEMORY ? url : path.resolve(directory);
   const instance = createHash('sha256').update(place).digest('hex').slice(0, 8);

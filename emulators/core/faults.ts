@@ -1,4 +1,4 @@
-// What goes wrong on request, for everyone or for one customer (an email address).
+// Faults, for everyone or for one customer (an email address).
 import type { Sql } from './database';
 import type { Emulator } from './emulator';
 
@@ -10,7 +10,7 @@ export const FAULTS = {
   mode: DELIVERY_MODES,
   /** Seconds by which webhooks are delayed. */
   delay_seconds: 'seconds',
-  /** Checkout drops `subscription_data.metadata`, the mistake that real integrations make. */
+  /** Checkout drops `subscription_data.metadata`, a common mistake of real integrations. */
   drop_subscription_metadata: ['false', 'true'],
   /** The recorder responds 503 for the paths of the service that runs in the app. */
   outage: ['false', 'true'],
@@ -47,7 +47,7 @@ export async function readFault(sql: Sql, name: FaultName, subject = EVERYONE): 
 
 export type ActiveFault = { name: FaultName; subject: string; value: string };
 
-/** Every fault that is on, of everyone and of single customers. */
+/** Every fault that is on, for everyone and for single customers. */
 export const listFaults = (sql: Sql): Promise<ActiveFault[]> =>
   sql<ActiveFault>("SELECT name, subject, value FROM fault WHERE value NOT IN ('false', 'ordered', '0') ORDER BY 1, 2");
 
@@ -66,7 +66,7 @@ export async function writeFault(sql: Sql, name: FaultName, value: string | null
 /** Some faults with their values; null removes the setting. */
 export type Faults = Partial<Record<FaultName, string | number | boolean | null | undefined>>;
 
-/** Sets what is named, for everyone or for one customer, and leaves the others as they are. */
+/** Sets the given faults, for everyone or for one customer, and leaves the others unchanged. */
 export async function setFaults(emulator: Emulator, faults: Faults, customer?: string): Promise<void> {
   await emulator.database.change(async (sql) => {
     for (const name of Object.keys(FAULTS) as FaultName[]) {
@@ -85,7 +85,7 @@ export async function clearFaults(emulator: Emulator, faults: readonly ActiveFau
   announce(emulator);
 }
 
-/** Turns all faults off, of everyone and of single customers. */
+/** Turns all faults off, for everyone and for single customers. */
 export async function clearAllFaults(emulator: Emulator): Promise<void> {
   await emulator.database.change((sql) => sql('DELETE FROM fault'));
   announce(emulator);

@@ -1,4 +1,4 @@
-// How the pages write amounts and times: one form each.
+// How the pages write amounts and times: one format each.
 
 // Stripe's minor units, which are neither ISO 4217's nor Intl's: https://docs.stripe.com/currencies#zero-decimal
 const ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ');
@@ -37,7 +37,7 @@ export const formatMinute = (value: Date): string => `${formatDate(value)}, ${cl
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatTime = (value: Date): string => `${formatDate(value)}, ${clock.format(value)} UTC`;
 
-/** "379 ms", and from ten seconds on "24 s" */
+/** "379 ms", and from ten seconds on, "24 s" */
 export const formatDuration = (ms: number): string => (ms < 10_000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`);
 
 /** JSON with line breaks; other text as it is. */

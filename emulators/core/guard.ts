@@ -8,7 +8,7 @@ type Request = { method: string; host: string; origin: string | undefined };
  * Whether a request comes from this machine's own pages or programs.
  * - The `Host` is a loopback name or the configured one. A name of another site that resolves to this machine (DNS
  *   rebinding) is refused.
- * - What changes state comes from a page of the emulators or of the app, or from a program, which sends no `Origin`.
+ * - A request that changes state comes from a page of the emulators or the app, or from a program, which sends no `Origin`.
  * @returns why not, or null
  */
 export function findRefusal({ method, host, origin }: Request, { url, appUrl }: Config): string | null {
@@ -46,5 +46,5 @@ const isLoopback = (name: string): boolean => isThisMachine(name) || name.endsWi
 /** Whether a host name stands for this machine without a lookup. */
 const isThisMachine = (name: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name);
 
-/** Whether an address or origin is on this machine; false for a text that is neither. */
+/** Whether an address or origin is on this machine; false for any other text. */
 export const isLocalAddress = (text: string): boolean => URL.canParse(text) && isThisMachine(new URL(text).hostname);

@@ -1,8 +1,8 @@
 // PGlite has no lock: two processes on one directory corrupt it silently. Here the lock is a socket in the directory: the
 // system closes it with its process, it works across containers that share a volume, and a second opener can ask the
-// owner who it is. A process ID in a file can do none of the three.
+// owner who it is. A process ID in a file does none of the three.
 //
-// Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
+// Each owner adds a socket of the next generation; the highest one counts. Its owner removes earlier ones, which are dead.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { linkSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const LONGEST_FOLDER_PATH = 80; // a socket's path may have 104 bytes on macOS, 108 on Linux
+const LONGEST_FOLDER_PATH = 80; // a socket's path is limited to 104 bytes on macOS, 108 on Linux
 const OWNER_ANSWERS_WITHIN_MS = 1_000;
 const GENERATION = /^owner-(\d+)$/;
 /** How file systems without Unix sockets fail, such as a Windows drive in WSL. */
@@ -29,10 +29,10 @@ export class DirectoryUnusableError extends Error {
 
 /**
  * Locks a directory for this process.
- * @param owner what a second opener is told beside the process ID, for instance an address
+ * @param owner what a second opener is told besides the process ID, for instance an address
  * @param pid the process to stop: this one, or the parent that it ends with
- * @returns unlocks it
- * @throws DirectoryBusyError, naming the process that has it; DirectoryUnusableError where its file system has no sockets
+ * @returns a function that unlocks it
+ * @throws DirectoryBusyError, naming the process that has it; DirectoryUnusableError if its file system has no sockets
  */
 export async function lockDirectory(directory: string, owner: string, pid = process.pid): Promise<() => Promise<void>> {
   const folder = folderOf(directory);
@@ -47,7 +47,7 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
   });
   server.unref();
   const close = async () => {
-    server.close(); // removes `own`; its generation stays as a dead one, so that generations only grow
+    server.close(); // removes `own`; its generation stays, dead, so that generations only grow
     await once(server, 'close');
   };
   try {
@@ -58,7 +58,7 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
       const shared = path.join(folder, `owner-${last + 1}`);
       if (!tryLink(own, shared)) continue; // another process was faster
       if (lastGeneration(folder) === last + 1) break;
-      rmSync(shared, { force: true }); // others have come and gone meanwhile, and removed what was last
+      rmSync(shared, { force: true }); // others came and went meanwhile, and removed the last generation
     }
   } catch (error) {
     await close();
@@ -76,7 +76,7 @@ function explainLockError(error: unknown, directory: string): unknown {
   );
 }
 
-/** The folder of the sockets, behind a short link where the system would not take its path. */
+/** The folder of the sockets, behind a short link if its path is too long for the system. */
 function folderOf(directory: string): string {
   const folder = path.resolve(`${directory}.lock`);
   mkdirSync(folder, { recursive: true });
@@ -98,7 +98,7 @@ function removeBefore(folder: string, own: number): void {
   }
 }
 
-/** The atomic step: fails where that generation exists. */
+/** The atomic step: fails if that generation exists. */
 function tryLink(own: string, shared: string): boolean {
   try {
     linkSync(own, shared);
@@ -109,7 +109,7 @@ function tryLink(own: string, shared: string): boolean {
   }
 }
 
-/** What the owner says of itself; null where its process is gone. A process that is stopped or busy is an owner, too. */
+/** What the owner says about itself; null if its process is gone. A suspended or busy process is still the owner. */
 async function askOwner(socket: string): Promise<string | null> {
   const connection = connect(socket);
   connection.setTimeout(OWNER_ANSWERS_WITHIN_MS, () => connection.destroy());

@@ -3,7 +3,7 @@ import type { Sql } from './database';
 
 type Identified = { id: string };
 
-/** What an object carries beside its API form. */
+/** What an object carries besides its API form. */
 export type Extra = {
   /** What the API does not show. */
   internal?: Record<string, unknown>;
@@ -37,7 +37,7 @@ export class Objects<Types extends Record<string, Identified>> {
     return row?.data ?? null;
   }
 
-  /** What the API does not show of an object; empty where there is none. */
+  /** What the API does not show of an object; empty if there is nothing. */
   async internal<Internal extends Record<string, unknown>>(id: string): Promise<Internal> {
     const [row] = await this.sql<{ internal: Internal }>('SELECT internal FROM object WHERE id = $1', [id]);
     return (row?.internal ?? {}) as Internal;
@@ -55,7 +55,7 @@ export class Objects<Types extends Record<string, Identified>> {
     );
   }
 
-  /** Writes an object back. What `extra` leaves out stays as it is. */
+  /** Writes an object back. What `extra` leaves out is unchanged. */
   async save<Type extends keyof Types & string>(type: Type, object: Types[Type], extra: Extra = {}): Promise<void> {
     const { internal, dueAt } = extra;
     await this.sql(
@@ -88,7 +88,7 @@ export class Objects<Types extends Record<string, Identified>> {
     return rows.map(({ data }) => data);
   }
 
-  /** One page, newest first; `after` turns the page around, as `ending_before` does. */
+  /** One page, newest first; `after` reverses the direction, as `ending_before` does. */
   async page<Type extends keyof Types & string>(
     type: Type,
     { where = {}, created = {}, limit, before, after }: PageQuery,
@@ -114,7 +114,7 @@ export class Objects<Types extends Record<string, Identified>> {
     return { data: isBackwards ? data.reverse() : data, has_more: rows.length > limit };
   }
 
-  /** An object's place in the order of writing, which cursors are made of; null where there is none. */
+  /** An object's position in the order of writing, which cursors are based on; null if it does not exist. */
   async sequenceOf<Type extends keyof Types & string>(type: Type, id: string): Promise<number | null> {
     const [row] = await this.sql<{ sequence: number }>('SELECT sequence FROM object WHERE id = $1 AND type = $2', [
       id,
@@ -126,7 +126,7 @@ export class Objects<Types extends Record<string, Identified>> {
   /**
    * Reserves a value for one object of the type, such as an email address for a user. It is free again when the object
    * is removed.
-   * @returns false where another object has it
+   * @returns false if another object has it
    */
   async reserve(type: keyof Types & string, value: string, id: string): Promise<boolean> {
     const rows = await this.sql(

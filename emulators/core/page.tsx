@@ -1,4 +1,4 @@
-// The frame of every page of the emulators: hatched, so that it is never taken for the provider's own.
+// The frame of every page of the emulators: hatched, so that it is never mistaken for the provider's own.
 import type { MiddlewareHandler } from 'hono';
 import { raw } from 'hono/html';
 import type { Child, PropsWithChildren } from 'hono/jsx';
@@ -11,9 +11,9 @@ type PageProps = PropsWithChildren<{
   header: Child;
   /** Names of browser scripts: every `browser/<name>.ts` is built to `/assets/<name>.js`. */
   scripts?: readonly string[];
-  /** Names of stylesheets beside the one of every page. */
+  /** Names of stylesheets besides the one that every page has. */
   styles?: readonly string[];
-  /** `wide` for tables beside each other, `narrow` for one form. */
+  /** `wide` for tables side by side, `narrow` for one form. */
   width?: 'normal' | 'wide' | 'narrow';
 }>;
 
@@ -53,7 +53,7 @@ export function Page({ title, header, scripts = [], styles = [], width = 'normal
   );
 }
 
-/** A page for what is not there, in the frame of the pages around it. */
+/** A page for what does not exist, in the frame of the pages around it. */
 export function NotFoundPage({ title, header, back, children }: PropsWithChildren<NotFoundPageProps>) {
   return (
     <Page title={title} header={header} width="narrow">
@@ -76,7 +76,7 @@ export const pageHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', CONTENT_SECURITY_POLICY);
   c.header('x-content-type-options', 'nosniff');
-  // A form without an Origin could not be told from a foreign one. A page with a form for the app sets its own policy.
+  // A form without an Origin could not be distinguished from another site's. A page with a form for the app sets its own policy.
   if (!c.res.headers.has('referrer-policy')) c.header('referrer-policy', 'same-origin');
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
 };

@@ -1,5 +1,5 @@
-// What an app tells the emulators about itself, so that the control room speaks its language: the names of the lanes, the
-// IDs to follow, the places in its code, the tour and the scenarios. All of it is optional; nothing else here knows an app.
+// What an app tells the emulators about itself, so that the control room uses its terms: the names of the lanes, the
+// IDs to follow, the places in its code, the tour and the scenarios. All of it is optional; nothing else here knows the app.
 import { z } from 'zod';
 
 export const LANES = ['browser', 'app', 'clerk', 'stripe', 'service'] as const;
@@ -7,10 +7,10 @@ export type Lane = (typeof LANES)[number];
 
 const lane = z.enum(LANES);
 
-/** A file of the project, and what in it is meant: a name or a line of text that it contains. */
+/** A file of the project, and a place in it: a name or a line of text that it contains. */
 const place = z.strictObject({ file: z.string(), find: z.string() });
 
-/** Which messages are meant. A path ends with `*` where anything may follow, or has the parameters that a request must have. */
+/** Which messages to match. A path ends with `*` if anything may follow, or lists parameters that the request must have. */
 const pattern = z.strictObject({
   from: lane.optional(),
   to: lane.optional(),
@@ -18,7 +18,7 @@ const pattern = z.strictObject({
   path: z.string().optional(),
   /** null: there was no response. */
   status: z.int().nullable().optional(),
-  /** Texts that the bodies contain; white space does not count. */
+  /** Texts that the bodies contain; white space is ignored. */
   request: z.string().optional(),
   response: z.string().optional(),
 });
@@ -43,7 +43,7 @@ const step = z.strictObject({
   ]),
 });
 
-/** What is said where something has gone another way, for as long as none of `until` has happened. */
+/** What is said if a visitor took another path, until one of `until` happens. */
 const remark = z.strictObject({ when: z.array(pattern).min(1), until: z.array(pattern).default([]), text: z.string() });
 
 export const profileSchema = z.strictObject({
@@ -63,7 +63,7 @@ export const profileSchema = z.strictObject({
   ids: z.array(followed).default([]),
   /** What a message is about, such as "Sale". */
   subjects: z.array(pattern.extend({ label: z.string() })).default([]),
-  /** The code that sends a message, or handles one that is no route of a Next app. */
+  /** The code that sends a message, or handles one that is not a route of a Next app. */
   sources: z.array(pattern.extend({ sentBy: place.optional(), handledBy: place.optional() })).default([]),
   tour: z.strictObject({ steps: z.array(step), remarks: z.array(remark).default([]) }).optional(),
   scenarios: z
@@ -116,7 +116,7 @@ type Matched = {
   response: Body;
 };
 
-/** Whether a message is one of those that a pattern means. */
+/** Whether a message matches a pattern. */
 export function isMatch(message: Matched, pattern: Pattern): boolean {
   const { from, to, method, path, status, request, response } = pattern;
   return (
@@ -153,7 +153,7 @@ export type ScenarioTools = {
   formatMoney: (amount: number, currency: string) => string;
 };
 
-/** One stage of the visitor's way with the fault, and after it was turned off. */
+/** One stage of the visitor's journey: with the fault, and after it was turned off. */
 export type ScenarioRow = { stage: string; during: string; after: string; outcome: 'survived' | 'recovered' | 'lost' };
 
 export type Scenario = (name: string, tools: ScenarioTools) => Promise<ScenarioRow[]>;

@@ -99,7 +99,7 @@ CREATE TABLE IF NOT EXISTS visitor_subject (subject text PRIMARY KEY, visitor te
 CREATE TABLE IF NOT EXISTS secret (name text PRIMARY KEY, value text NOT NULL);
 `;
 
-/** What was set up once, and is no one's history: a reset keeps it, so that a running app keeps working. */
+/** One-time setup, not a customer's history: a reset keeps it, so that a running app keeps working. */
 const SET_UP = [
   'product',
   'price',

@@ -10,7 +10,7 @@ type Unsigned = { provider: Provider; eventId: string; body: string; secret: str
 const stripe = new Stripe('sk_test_unused', { telemetry: false });
 
 /**
- * The headers of one delivery attempt, signed by the provider's own SDK. `at` is wall time, whatever the emulators' clock
+ * The headers of one delivery attempt, signed by the provider's own SDK. `at` is wall-clock time, whatever the emulators' clock
  * says: receivers refuse a signature that is more than five minutes off.
  */
 export function signDelivery({ provider, eventId, body, secret }: Unsigned, at: Date): Record<string, string> {
@@ -33,7 +33,7 @@ export function signDelivery({ provider, eventId, body, secret }: Unsigned, at: 
 
 export type SignatureCheck = {
   scheme: 'svix' | 'stripe';
-  /** The name of the variable whose secret verifies it; null where none of them does. */
+  /** The name of the variable whose secret verifies it; null if none of them does. */
   secret: string | null;
 };
 

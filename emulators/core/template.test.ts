@@ -5,7 +5,7 @@ import { createDatabase } from './template';
 
 const FOLDER = path.join(import.meta.dirname, '..', '.cache');
 
-/** What a second start does that found no template either: it puts its own in the place of the first one. */
+/** As a second start that found no template either: it replaces the first one with its own. */
 function replaceTemplates(): void {
   for (const name of readdirSync(FOLDER).filter((entry) => entry.endsWith('.tar'))) {
     const scratch = path.join(FOLDER, `${name}.${process.pid}`);

@@ -9,7 +9,7 @@ import { SCHEMA } from './schema';
 
 const FOLDER = path.join(import.meta.dirname, '..', '.cache');
 
-/** PGlite has one database that can be opened. PostgreSQL's templates for others are more than half of a new one's files. */
+/** The only database that PGlite opens. PostgreSQL's templates for others are more than half of a new one's files. */
 const DROP_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
   'DROP DATABASE template0',
@@ -41,7 +41,7 @@ export async function createDatabase(directory: string): Promise<PGlite> {
     writeFileSync(scratch, Buffer.from(await (await db.dumpDataDir('none')).arrayBuffer()));
     renameSync(scratch, file);
   } catch {
-    // A folder that cannot be written costs time, nothing else.
+    // A folder that is not writable costs only time.
   }
   return db;
 }

@@ -7,10 +7,10 @@ const NOT_RECORDED = /^\/clerk\/npm\/|^\/control\/stream$/;
 const READABLE = /json|form|text/;
 const LONGEST_BODY = 256 * 1024;
 
-/** Whether bodies of this media type are recorded. Pages are not: a form that is shown again holds what was typed into it. */
+/** Whether bodies of this media type are recorded. Pages are not: a form that is shown again contains what was typed into it. */
 export const isRecorded = (type: string): boolean => READABLE.test(type) && !type.includes('html');
 
-/** What a handler sets on its context where the provider did not respond: the response then says why, and reaches no one. */
+/** Set by a handler on its context if the provider did not respond: the response then says why, and is only recorded. */
 export const UNREACHED = 'unreached';
 
 export const VISITOR_COOKIE = 'emulators_visitor';
@@ -18,11 +18,11 @@ export const BLOCKER_COOKIE = 'emulators_blocker';
 /** Which data the browser was last used with. */
 export const DATA_COOKIE = 'emulators_data';
 
-/** Who has sent a request, as far as its headers tell. */
+/** Who sent a request, as far as its headers show. */
 export function senderOf(headers: Record<string, string | string[] | undefined>): Lane {
   if (headers['svix-id']) return 'clerk';
   if (headers['stripe-signature']) return 'stripe';
-  // Node's fetch sends `sec-fetch-mode`, too, but not this one.
+  // Node's fetch sends `sec-fetch-mode` too, but not this one.
   const isBrowser = Boolean(headers['sec-fetch-site']) || String(headers['user-agent'] ?? '').startsWith('Mozilla/');
   return isBrowser ? 'browser' : 'app';
 }
@@ -64,8 +64,8 @@ export function traceProvider(
 }
 
 /**
- * The beginning of a copy's body as text; empty where there is none, or none that is recorded. The rest is discarded, but
- * not awaited: that ends when the original was read, which has to wait for this.
+ * The beginning of a copy's body as text; empty if there is none, or its type is not recorded. The rest is discarded, but
+ * not awaited: that ends once the original is read, which has to wait for this.
  */
 async function readText(copy: Request | Response): Promise<string> {
   const { body, headers } = copy;

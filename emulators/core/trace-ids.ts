@@ -3,7 +3,7 @@ import type { Profile } from './profile';
 
 const PROVIDER_ID =
   /\b(?:user|sess|client|sua|sia|idn|msg|cus|cs|sub|si|in|ii|pi|pm|ch|re|evt|du|dp|txn|seti|cn|clock|bps|dlv)_(?:test_|live_)?(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}\b/g;
-// Bounded, and begun once for each run of characters: a long body without an address is read in linear time.
+// Bounded, and started once per run of characters: a long body without an address is read in linear time.
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}\b/g;
 const LIST = /^\s*(?:\[|\{\s*"(?:object"\s*:\s*"list"|data"\s*:\s*\[))/;
 const MOST_IDS = 40;
@@ -47,7 +47,7 @@ export const findProviderIds = (text: string): string[] => [...new Set(text.matc
 
 /**
  * The IDs and email addresses that a message shares with the other messages of one visitor. A list says nothing about a
- * visitor: only what was asked for counts there.
+ * visitor: only what was requested counts there.
  */
 export function findSubjects(message: Exchange, profile: Profile): string[] {
   const messageId = message.request.headers['svix-id'] ?? '';
@@ -87,7 +87,7 @@ function decode(text: string): string {
 /** Decodes each run of escapes by itself, so that a malformed one, as in "50%", does not stop the others. */
 const decodeEach = (text: string): string => text.replace(/(?:%[0-9a-f]{2})+/gi, decode);
 
-/** Where in a JSON text an ID stands: the object around it by its type and ID, and the name of the field. */
+/** Where an ID is in a JSON text: the type and ID of the object around it, and the name of the field. */
 export type IdPlace = { object: string | null; id: string | null; field: string };
 
 export function findPlaces(body: string, value: string): IdPlace[] {

@@ -188,7 +188,7 @@ test('what Next fetches ahead and what a page polls is listed only where everyth
 test('a trace that opens keeps the newest messages, and their space does not grow', async () => {
   const database = await takeDatabase();
   onTestFinished(() => giveBackDatabase(database));
-  /** Adds messages that were not pruned, and opens the trace, as the next process does. */
+  /** Adds unpruned messages, and opens the trace as the next process does. */
   const run = async () => {
     const data =
       "jsonb_build_object('path', '/x', 'body', (SELECT string_agg(md5(random()::text || i || k), '') FROM generate_series(1, 40) k))";

@@ -1,4 +1,4 @@
-// Each HTTP message as it passed, for the control room: kept with the state, and announced to its viewers.
+// Each HTTP message as it passed, for the control room: stored with the state, and announced to its viewers.
 import { Changes } from './changes';
 import type { Database } from './database';
 import { type Lane, NO_PROFILE, type Profile } from './profile';
@@ -7,14 +7,14 @@ import { type FollowedId, findCookieIds, findSubjects } from './trace-ids';
 
 export type Message = {
   id: number;
-  /** When it began, wall time, ISO 8601. */
+  /** When it began: wall-clock time, ISO 8601. */
   at: string;
   from: Lane;
   to: Lane;
   method: string;
   /** Path and query. */
   path: string;
-  /** Null where the connection was closed before the response was complete. */
+  /** Null if the connection was closed before the response was complete. */
   status: number | null;
   duration_ms: number;
   request: { headers: Record<string, string>; body: string };
@@ -23,7 +23,7 @@ export type Message = {
   visitor?: string;
   /** A webhook's signature, as it was checked before anything was redacted. */
   signature?: SignatureCheck;
-  /** IDs to follow that stood in cookies, which are redacted. */
+  /** IDs to follow from cookies, which are redacted. */
   cookies?: FollowedId[];
   /** IDs and email addresses in it. */
   subjects: string[];
@@ -38,13 +38,13 @@ const PRUNE_EVERY = 200;
 const REDACTED = '[redacted]';
 
 const SECRET_HEADER = /^(proxy-)?authorization$|^(set-)?cookie$|(api-?key|token|secret)$/i;
-/** The end of a name. What follows `password` may be the same password again, or its digest. */
+/** The end of a name. A suffix of `password` may mean a repeated password or its digest. */
 const SECRET = '(?:password(?!_(?:enabled|hasher))[\\w-]{0,32}|secret|jwt|token|ticket|handshake|cvc|api_?key)';
 /** The number of a card or account, not that of a phone or an invoice. */
 const NUMBER = '(?:card_|account_)?number';
 /** What stands before the last part of a form field's name: `card[`, `payment_method_data[card][`, `1_`. */
 const OUTER = '(?:[\\w.-]{1,64}(?:\\]|%5D)?(?:\\[|%5B)){0,5}';
-/** A field of JSON, also within the texts of other JSON, where `\1` stands before each quote. A body may be cut within it. */
+/** A JSON field, also in JSON nested as text, where `\1` precedes each quote. A body may be cut within it. */
 const field = (name: string, value: string) =>
   new RegExp(`(?<!\\\\)(\\\\*)("${name}\\1"\\s*:\\s*\\1")${value}(?:(?<!\\\\)(?:\\1\\1\\\\\\\\)*\\1"|$)`, 'gis');
 const SECRET_JSON = field(`[\\w-]{0,64}${SECRET}`, '.*?');
@@ -93,7 +93,7 @@ type MessageFilter = {
   visitor?: string | undefined;
   /** An ID or a text in the path. */
   search?: string | undefined;
-  /** Whether what Next fetches ahead of a navigation and what pages poll is listed, too. */
+  /** Whether Next's prefetches and the requests that pages poll are listed, too. */
   isWhole?: boolean;
 };
 
@@ -151,7 +151,7 @@ export class Trace {
     return message ?? null;
   }
 
-  /** The browsers that were seen, the one that was seen last first. */
+  /** The browsers that were seen, most recent first. */
   async listVisitors({ id, limit = 50 }: { id?: string; limit?: number } = {}): Promise<Visitor[]> {
     await this.pending;
     return this.database.query((sql) =>
@@ -202,7 +202,7 @@ export class Trace {
     if (this.recorded.count % PRUNE_EVERY === 0) await this.prune();
   }
 
-  /** Deletes all but the newest messages. PGlite has no autovacuum: without VACUUM their space is not used again. */
+  /** Deletes all but the newest messages. PGlite has no autovacuum: without VACUUM their space is not reused. */
   private async prune(): Promise<void> {
     await this.database.change(async (sql) => {
       await sql('DELETE FROM message WHERE id <= (SELECT max(id) FROM message) - $1', [KEPT_MESSAGES]);
@@ -211,7 +211,7 @@ export class Trace {
     await this.database.query((sql) => sql('VACUUM message, visitor_subject')); // not possible in a transaction
   }
 
-  /** Makes these the visitor's, together with the earlier messages that carry them and what else those carry. */
+  /** Assigns these to the visitor, with the earlier messages that carry them and what else those carry. */
   private async adopt(visitor: string, subjects: string[]): Promise<void> {
     for (let found = subjects; found.length > 0; ) {
       const rows = await this.database.query((sql) => sql<{ subject: string }>(ADOPT, [visitor, found]));
@@ -222,11 +222,11 @@ export class Trace {
 
 const PREFETCH = "strpos(data->>'path', '_rsc=') > 0";
 
-/** A page's script reads something of the app past the cache: `fetch` with `cache: 'no-store'` sends this header. */
+/** A page's script reads from the app past the cache: `fetch` with `cache: 'no-store'` sends this header. */
 const POLL = `(data->>'method' = 'GET' AND data->>'from' = 'browser' AND data->>'to' IN ('app', 'service')
   AND data #>> '{request,headers,sec-fetch-dest}' = 'empty' AND data #>> '{request,headers,cache-control}' = 'no-cache')`;
 
-/** A message without a visitor of its own has that of one of its subjects. */
+/** A message without its own visitor gets that of one of its subjects. */
 const INSERT = `
 INSERT INTO message (at, data, visitor, subjects)
 VALUES ($1, $2::jsonb, coalesce($3, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)), $4::text[])

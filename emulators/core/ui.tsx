@@ -92,12 +92,12 @@ type TableProps = PropsWithChildren<{
   caption: string;
   isCaptionHidden?: boolean;
   columns: readonly Child[];
-  /** A column that is left out where there is little room; its cells have the class `secondary`. */
+  /** A column that is left out on narrow screens; its cells have the class `secondary`. */
   secondary?: string;
 }>;
 
 /**
- * A table whose rows become blocks on narrow screens, and which scrolls inside its own region where it is too wide. Pass
+ * A table whose rows become blocks on narrow screens, and which scrolls inside its own region if it is too wide. Pass
  * the rows as children: everything in `tbody`.
  */
 export const Table = ({ caption, isCaptionHidden = false, columns, secondary, children }: TableProps) => (
@@ -139,7 +139,7 @@ export const Badge = ({ tone = 'neutral', children }: PropsWithChildren<{ tone?:
 
 type CalloutProps = PropsWithChildren<{ tone?: Tone; title?: Child; role?: 'status' | 'alert' }>;
 
-/** A message that stands out. `role` where it is the result of something the person did. */
+/** A message that stands out. Set `role` if it is the result of something the person did. */
 export const Callout = ({ tone = 'info', title, role, children }: CalloutProps) => (
   <div class={`callout ${tone}`} role={role}>
     {title && <p class="callout-title">{title}</p>}
@@ -147,7 +147,7 @@ export const Callout = ({ tone = 'info', title, role, children }: CalloutProps) 
   </div>
 );
 
-/** Details on request. `isOpen` where something in it went wrong. */
+/** Collapsed details. Set `isOpen` if something in it went wrong. */
 export const Disclosure = ({ summary, isOpen, children }: PropsWithChildren<{ summary: Child; isOpen?: boolean }>) => (
   <details open={isOpen}>
     <summary>{summary}</summary>
@@ -155,7 +155,7 @@ export const Disclosure = ({ summary, isOpen, children }: PropsWithChildren<{ su
   </details>
 );
 
-/** An ID, key or address in monospace that breaks anywhere rather than widen the page. */
+/** An ID, key or address in monospace that breaks anywhere rather than widening the page. */
 export const Code = ({ children }: PropsWithChildren) => <code>{children}</code>;
 
 /** A payload or command, scrolling in its own box. */
@@ -180,7 +180,7 @@ export const Money = ({ amount, currency }: { amount: number; currency: string }
   <span class="money">{formatMoney(amount, currency)}</span>
 );
 
-/** What stands where there is nothing yet: what would be here, and how to get it. */
+/** What an empty place shows: what would be here, and how to get it. */
 export const Empty = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -188,7 +188,7 @@ export const Empty = ({ title, children }: PropsWithChildren<{ title: string }>)
   </div>
 );
 
-/** Names and values, two columns where there is room. */
+/** Names and values, two columns if there is room. */
 export const DetailsList = ({ items }: { items: ReadonlyArray<readonly [name: Child, value: Child]> }) => (
   <dl class="details-list">
     {items.map(([name, value]) => (

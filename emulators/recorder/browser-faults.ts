@@ -1,5 +1,5 @@
-// The faults that concern one browser, for the bar on its pages: those for all customers, those of the customers who were
-// seen in it, and its own blocker. What is on for another customer, such as by a running scenario, is not shown there.
+// The faults that affect one browser, for the bar on its pages: those for all customers, those of the customers who were
+// seen in it, and its own blocker. Faults of other customers, such as a running scenario's, are not shown there.
 import type { Emulator } from '../core/emulator';
 import { type ActiveFault, clearFaults, listFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
@@ -23,7 +23,7 @@ export async function listBrowserFaults(
   return [...new Set(titles)].map((title) => ({ title }));
 }
 
-/** Turns off what is listed, except the blocker: its cookie is for the response to expire. */
+/** Turns off what is listed, except the blocker: the response has to expire its cookie. */
 export async function clearBrowserFaults(emulator: Emulator, cookies: string | undefined): Promise<void> {
   await clearFaults(emulator, await faultsFor(emulator, cookies));
 }

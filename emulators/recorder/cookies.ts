@@ -19,9 +19,9 @@ export const cookieNames = (header: string | undefined): string[] =>
 export const expire = (name: string): string => `${name}=; Path=/; Max-Age=0`;
 
 /**
- * What a document changes in a browser that was last used with another data folder, whose IDs the app does not know: a tracker
+ * The cookies that a document changes in a browser last used with another data folder, whose IDs the app does not know: a tracker
  * would keep a click of that folder. The cookies that the profile's `ids` name expire; sessions stay. A browser that was used
- * with none keeps its cookies.
+ * with no data folder keeps its cookies.
  * @param header the cookies that the browser sends
  */
 export function cookiesForData(emulator: Emulator, header: string | undefined): { expired: string[]; set: string[] } {

@@ -1,4 +1,4 @@
-// One request and its response as they pass, kept for the trace.
+// One request and its response as they pass, recorded for the trace.
 import type { IncomingMessage } from 'node:http';
 import { type Emulator, webhookSecrets } from '../core/emulator';
 import type { Lane } from '../core/profile';
@@ -18,7 +18,7 @@ export type Exchange = {
   sent: Buffer[];
   /** Null until the response is complete. */
   status: number | null;
-  /** The headers of the response; none where there is no response. */
+  /** The headers of the response; none if there is no response. */
   headers: Headers;
   received: Buffer[];
   visitor: string | undefined;
@@ -41,7 +41,7 @@ export function keep(chunks: Buffer[], chunk: Buffer): void {
   if (chunks.reduce((sum, { length }) => sum + length, 0) < LONGEST_BODY) chunks.push(chunk);
 }
 
-/** Records an exchange that has ended, also one that failed, with what was received until then. */
+/** Records an exchange that has ended or failed, with what was received until then. */
 export function record(
   emulator: Emulator,
   request: IncomingMessage,

@@ -10,7 +10,7 @@ import { serveEmulator } from '../server';
 import { freePort } from '../testing/free-port.mjs';
 import { type Forwards, forwardTo, readForward } from './forward';
 
-// The provider that calls go on to is another instance of the emulators: to the forwarding one it is any address.
+// The provider that calls are forwarded to is another instance of the emulators: to the forwarding one, it is just an address.
 
 const stops: Array<() => Promise<void>> = [];
 let provider: Emulator;

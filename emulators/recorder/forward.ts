@@ -1,20 +1,20 @@
-// Calls of the app to a provider that is not emulated: they pass through this process, so that the trace shows them, and go
-// on to the provider unchanged.
+// Calls of the app to a provider that is not emulated: they pass through this process, so that the trace shows them, and are
+// forwarded unchanged.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { isLocalAddress } from '../core/guard';
 import type { Provider } from '../core/signature';
 import { UNREACHED } from '../core/trace-http';
 
-/** The origins that calls go on to. A provider without one is emulated. */
+/** Where calls are forwarded. A provider without an origin is emulated. */
 export type Forwards = Partial<Record<Provider, string>>;
 
 const ORIGINS: Record<Provider, string> = { clerk: 'https://api.clerk.com', stripe: 'https://api.stripe.com' };
 
 /**
- * Reads `stripe` or `clerk=http://localhost:4000`. A provider is the real one or stands on this machine: the calls hold its
- * keys, which no other host gets to see.
- * @returns null where it is neither
+ * Reads `stripe` or `clerk=http://localhost:4000`. The address is the provider's own or on this machine: the calls contain its
+ * keys, which no other host may see.
+ * @returns null for any other text
  */
 export function readForward(text: string): Forwards | null {
   const [name = '', address] = text.split('=');
@@ -23,13 +23,13 @@ export function readForward(text: string): Forwards | null {
   return url === ORIGINS[name] || isLocalAddress(url) ? { [name]: url } : null;
 }
 
-/** Stripe takes its key as a Bearer token, or as the user name of Basic. */
+/** Stripe accepts its key as a Bearer token, or as the user name of Basic authentication. */
 function hasLiveKey(authorization: string | null): boolean {
   const [, basic] = /^Basic (\S+)$/i.exec(authorization ?? '') ?? [];
   return /\b[a-z]+_live_/.test(basic ? Buffer.from(basic, 'base64').toString() : (authorization ?? ''));
 }
 
-/** Of one connection, and not of the message; `fetch` unpacks a body. */
+/** Headers of the connection, not of the message; `fetch` decompresses a body. */
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'host', 'content-length'];
 const OF_THE_ENCODING = ['content-encoding', 'content-length', 'transfer-encoding', 'connection'];
 
@@ -42,8 +42,8 @@ const without = (headers: Headers, names: string[]): Headers => {
 };
 
 /**
- * A provider's API under `prefix`, forwarded. It adds nothing to a call, so it gives no access that the caller has not got.
- * @param upstream the provider's address; its path comes before that of the call
+ * A provider's API under `prefix`, forwarded. It adds nothing to a call, so it gives no access that the caller does not have.
+ * @param upstream the provider's address; its path is prefixed to that of the call
  */
 export function forwardTo(upstream: string, prefix: string): Hono<Env> {
   const app = new Hono<Env>();
@@ -69,7 +69,7 @@ export function forwardTo(upstream: string, prefix: string): Hono<Env> {
         headers: without(response.headers, OF_THE_ENCODING),
       });
     } catch (error) {
-      // To the caller it is as if it had called the provider itself: the connection fails.
+      // As if the caller had called the provider directly: the connection fails.
       c.set(UNREACHED, true);
       c.env.outgoing.destroy();
       return c.text(`${new URL(upstream).host} cannot be reached: ${reasonOf(error)}`, 502);

@@ -1,4 +1,4 @@
-// What the recorder changes in the app's pages: the bar at their end, and that the control room may frame them.
+// What the recorder changes in the app's pages: it adds the bar at their end, and lets the control room frame them.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 const SCRIPT = '<script src="/__emulators/bar.js" defer></script>';
@@ -30,7 +30,7 @@ export async function* injectBar(page: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (!isDone && held.length > 0) yield held;
 }
 
-/** Lets the emulators' pages show the app in a frame, which its own policy forbids everyone. */
+/** Lets the emulators' pages show the app in a frame, which its own policy forbids. */
 export function relaxFraming(headers: IncomingHttpHeaders, emulatorsUrl: string): OutgoingHttpHeaders {
   const policy = headers['content-security-policy'];
   if (typeof policy !== 'string') return { ...headers };

@@ -341,7 +341,7 @@ test('an app that does not answer is a 502 that says so, and a page is asked for
 
 describe('an exchange that fails is recorded with what was received:', () => {
   const recorded = async (search: string) => (await emulator.trace.list({ search, limit: 1 }))[0];
-  /** Sends a request, which is canceled once `until` has happened. */
+  /** Sends a request, and cancels it once `until` has happened. */
   const cancel = async (path: string, until: (asked: ClientRequest) => Promise<unknown>) => {
     const asked = request({ port, host: 'localhost', path, method: 'POST', headers: { accept: 'text/html' } });
     asked.on('error', () => {});
@@ -370,7 +370,7 @@ describe('an exchange that fails is recorded with what was received:', () => {
   test('the caller leaves while a page waits for it to read on', async () => {
     const message = await cancel('/page-long', async (asked) => {
       asked.end();
-      await once(asked, 'response'); // and reads nothing of it
+      await once(asked, 'response'); // and does not read it
     });
     expect(message).toMatchObject({ status: null, response: { headers: { 'content-type': 'text/html' } } });
   });

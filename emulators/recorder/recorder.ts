@@ -1,5 +1,5 @@
 // A reverse proxy in front of the app: it owns the address that people open and forwards to the app behind it. It records
-// what passes, adds the bar to pages, and applies the faults that concern the app, so that the app holds no demo code.
+// what passes, adds the bar to pages, and applies the faults that affect the app, so that the app contains no demo code.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -33,14 +33,14 @@ export type RecorderOptions = {
   blockedPath: string | null;
 };
 
-/** The recorder's own paths; an app has none of this name. */
+/** The recorder's own paths; no app has paths with this name. */
 export const OWN_PATH = '/__emulators/';
 
 type Recorder = { emulator: Emulator; options: RecorderOptions; agent: Agent };
 
 /**
  * Starts the recorder.
- * @returns ends it
+ * @returns a function that stops it
  */
 export async function startRecorder(emulator: Emulator, options: RecorderOptions): Promise<() => Promise<void>> {
   // A connection of its own for each request: the app closes idle ones, and may do so while a request is on its way.
@@ -51,7 +51,7 @@ export async function startRecorder(emulator: Emulator, options: RecorderOptions
   const tunnels = createTunnels(options.appPort);
   server.on('upgrade', tunnels.open);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.requestTimeout = 0; // the app has time-outs of its own
+  server.requestTimeout = 0; // the app has its own timeouts
   await listen(server, options.port);
   return async () => {
     server.close();
@@ -68,7 +68,7 @@ async function listen(server: Server, port: number): Promise<void> {
 
 async function handle(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { emulator, options } = recorder;
-  const { pathname } = new URL(`http://app${request.url}`); // it may begin with two slashes
+  const { pathname } = new URL(`http://app${request.url}`); // it may start with two slashes
   if (pathname.startsWith(OWN_PATH)) return serveOwn(emulator, pathname.slice(OWN_PATH.length), request, response);
   const isForService = options.servicePath !== null && pathname.startsWith(options.servicePath);
   const lane = isForService ? 'service' : laneOfPath(emulator.config.profile ?? NO_PROFILE, pathname);
@@ -86,7 +86,7 @@ async function handle(recorder: Recorder, request: IncomingMessage, response: Se
   record(emulator, request, exchange);
 }
 
-/** @returns whether the service is down, and the request was answered here */
+/** @returns whether the service is down; then this has responded */
 async function refuseInOutage(
   emulator: Emulator,
   request: IncomingMessage,
@@ -95,7 +95,7 @@ async function refuseInOutage(
 ): Promise<boolean> {
   await readBeginning(request, exchange.sent);
   if (!(await isDown(emulator, Buffer.concat(exchange.sent).toString('utf8')))) return false;
-  request.resume(); // a client may read no response before it has sent everything
+  request.resume(); // a client may not read the response before it has sent everything
   const error = 'The service is down: an outage is switched on in the control room.';
   const text = JSON.stringify({ error, code: 'unavailable' });
   Object.assign(exchange, respond(response, 503, { 'content-type': 'application/json' }, text));
@@ -110,8 +110,8 @@ async function forward(
 ): Promise<void> {
   const isDocument = request.headers.accept?.includes('text/html') ?? false;
   const headers: Record<string, string | string[] | undefined> = { ...request.headers };
-  headers['accept-encoding'] = 'identity'; // the bar is written into pages, and the trace shows texts
-  headers['x-forwarded-for'] = request.socket.remoteAddress; // what a client claims of itself counts for nothing
+  headers['accept-encoding'] = 'identity'; // the bar is inserted into pages, and the trace shows text
+  headers['x-forwarded-for'] = request.socket.remoteAddress; // what a client claims is ignored
   const upstream = send({
     host: 'localhost',
     port: appPort,
@@ -133,13 +133,13 @@ async function forward(
   const answerHeaders = relaxFraming({ ...answered.headers }, emulator.config.url);
   const isShown = isDocument && isPage(answered);
   if (isDocument) {
-    // Also with a redirect, and with the 304 for a page that the browser has.
+    // Also for a redirect, and for the 304 for a page in the browser's cache.
     const { expired, set } = cookiesForData(emulator, request.headers.cookie);
     if (isShown && !exchange.visitor) {
       exchange.visitor = randomBytes(6).toString('hex');
       set.unshift(visitorCookie(exchange.visitor));
     }
-    // What the app sets comes after what expires: it belongs to the present data.
+    // The app's cookies come after the expired ones: they belong to the current data.
     const cookies = [...expired, ...(answered.headers['set-cookie'] ?? []), ...set];
     if (cookies.length > 0) answerHeaders['set-cookie'] = cookies;
   }
@@ -155,7 +155,7 @@ async function forward(
   exchange.status = status;
 }
 
-/** Reads the body, or the beginning of a long one, into `chunks`. What is left can be read from the request. */
+/** Reads the body, or the beginning of a long one, into `chunks`. The rest can be read from the request. */
 async function readBeginning(request: IncomingMessage, chunks: Buffer[]): Promise<void> {
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -165,7 +165,7 @@ async function readBeginning(request: IncomingMessage, chunks: Buffer[]): Promis
   }
 }
 
-/** Whether the service is down: for the customer whose email address is in this body, where that is set, else for everyone. */
+/** Whether the service is down: the setting for the customer with an email address in this body, else for everyone. */
 async function isDown({ database }: Emulator, body: string): Promise<boolean> {
   const settings = await database.query((sql) =>
     sql<{ subject: string; value: string }>(
@@ -175,7 +175,7 @@ async function isDown({ database }: Emulator, body: string): Promise<boolean> {
   return settings.find(({ subject }) => subject === '' || mentions(body, subject))?.value === 'true';
 }
 
-/** The bar's script, and the button that starts again as a new visitor. */
+/** Serves the bar's script, the new-visitor button, and the list and reset of this browser's faults. */
 async function serveOwn(
   emulator: Emulator,
   name: string,
@@ -226,14 +226,14 @@ function respond(response: ServerResponse, status: number, headers: Record<strin
   return { status, headers, received: [Buffer.from(text)] };
 }
 
-/** @returns the response, where one can still be sent */
+/** @returns the response, or null if none can be sent any more */
 function fail(response: ServerResponse, error: unknown): Responded | null {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return null;
   }
   const reason = error instanceof Error ? error.message : String(error);
-  const again = response.req.method === 'GET' && { refresh: '2' }; // a tab that was open shows the app once it has started
+  const again = response.req.method === 'GET' && { refresh: '2' }; // an open tab shows the app once it has started
   const text = `The app does not answer: ${reason}. It may still be starting; its terminal says more.\n`;
   return respond(response, 502, { 'content-type': 'text/plain; charset=utf-8', ...again }, text);
 }

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 export type Tunnels = {
   /** Passes an upgrade on to the app. */
   open: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Ends those that are open, on both sides. */
+  /** Closes the open ones, on both sides. */
   close: () => void;
 };
 

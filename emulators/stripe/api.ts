@@ -28,7 +28,7 @@ import type { Store } from './store';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** What is not here is answered with 404. */
+/** Unknown routes get a 404 response. */
 export const routes: Route[] = [
   ...catalogRoutes,
   ...couponRoutes,
@@ -76,7 +76,7 @@ async function respond(
     if (c.req.header('stripe-account')) throw notCovered('connected accounts (Stripe-Account)');
     const version = c.req.header('stripe-version') ?? Stripe.API_VERSION;
     if (!isApiVersion(version)) throw invalidRequest(`Invalid Stripe API version: ${version}`);
-    // Newer ones have the shapes of the SDK's.
+    // Newer ones have the SDK's shapes.
     if (isBeforeBasil(version)) headers.set('stripe-version', version);
     const { status, body, replayed } = await work(requestId, version);
     const key = c.req.header('idempotency-key');
@@ -123,7 +123,7 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
       { id: requestId, idempotency_key: key },
     );
   } catch (error) {
-    // The payment was refused and its effects were rolled back; the reply is kept.
+    // The payment was refused and its effects were rolled back; the response is kept.
     if (key && error instanceof ApiError && error.status === 402) {
       const refused = { status: error.status, body: toJson({ error: error.body }) };
       await changeAccount(emulator, (store) => keepReply(store, key, { fingerprint, requestId, ...refused }));
@@ -133,8 +133,8 @@ async function reply(emulator: Emulator, c: Context, route: Route, requestId: st
 }
 
 /**
- * The reply to the first request with this key. Transactions run one at a time, so a second request sees the first one
- * whole; a request with a wrong parameter leaves no key behind, since its transaction does not. Stripe forgets a key after a day.
+ * The response to the first request with this key. Transactions run one at a time, so a second request sees all of the first
+ * one; a request with a wrong parameter leaves no key, because its transaction rolls back. Stripe forgets a key after a day.
  */
 async function findReply({ sql }: Store, key: string, fingerprint: string) {
   await sql("DELETE FROM idempotency_key WHERE created_at < now() - interval '1 day'");
@@ -158,7 +158,7 @@ const keepReply = ({ sql }: Store, key: string, made: Reply & { fingerprint: str
     [key, made.fingerprint, made.requestId, made.status, made.body],
   );
 
-/** Only this instance's secret key opens the API: as a bearer token, or as the user name of basic authentication. */
+/** Only this instance's secret key gives access to the API: as a bearer token, or as the user name of basic authentication. */
 function authorize(header: string | undefined, secretKey: string): void {
   const [scheme = '', value = ''] = (header ?? '').split(' ');
   const isBasic = scheme.toLowerCase() === 'basic';
@@ -179,7 +179,7 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(o
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The SDK takes any body without `error` for success, so an unknown address must answer in Stripe's error shape. */
+/** The SDK treats any body without `error` as success, so an unknown URL must respond in Stripe's error shape. */
 const unrecognized = (c: Context): ApiError =>
   new ApiError(404, {
     type: 'invalid_request_error',

@@ -20,13 +20,13 @@ export class TooFarError extends Error {
 
 export type ClockChange = {
   advance_seconds?: number | undefined;
-  /** A time, as Unix seconds or ISO 8601, or whatever happens next. An earlier time changes nothing. */
+  /** A time, as Unix seconds or ISO 8601, or the next thing that happens. An earlier time changes nothing. */
   advance_to?: 'next' | number | string | undefined;
-  /** To the end of a current period: nothing else that is due ends the way earlier. */
+  /** To the end of a current period: nothing else that is due stops it earlier. */
   to_next_renewal?: true | undefined;
   /** Calendar months. The last day of a month leads to the last day of another. */
   months?: number | undefined;
-  /** ID or email address; everyone where it is absent. */
+  /** ID or email address; everyone if absent. */
   customer?: string | undefined;
 };
 
@@ -35,9 +35,9 @@ export type Advanced = { now: Date; happened: number; events: { id: string; type
 /**
  * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
  * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
- * Of two calls at once the second one waits: it starts from the time that the first one leads to.
- * @returns null where there is no such customer, or nothing that would renew or happen
- * @throws TooFarError where it would move by more than five years
+ * Of two calls at once, the second one waits: it starts at the time that the first one leads to.
+ * @returns null if there is no such customer, or nothing that would renew or happen
+ * @throws TooFarError if it would move by more than five years
  */
 export function advanceClock(emulator: Emulator, change: ClockChange): Promise<Advanced | null> {
   const advanced = (advancing.get(emulator) ?? Promise.resolve()).then(() => advance(emulator, change));
@@ -59,14 +59,14 @@ async function advance(emulator: Emulator, change: ClockChange): Promise<Advance
     const now = first ? await store.timeOf(first) : store.now;
     const target = await targetOf(store, change, now, customers);
     if (target === null) return null;
-    if (!(target - now <= LONGEST_ADVANCE)) throw new TooFarError(); // also where months lead beyond every date
+    if (!(target - now <= LONGEST_ADVANCE)) throw new TooFarError(); // also if months lead beyond the last valid date
     return { customers, seconds: Math.max(target - now, 0) };
   });
   if (!plan) return null;
   const { customers, seconds } = plan;
   const events: Advanced['events'] = [];
   let happened = 0;
-  // Each customer in turn where several have one email address: their clocks may differ.
+  // Each customer in turn if several share an email address: their clocks may differ.
   for (const customer of customers ?? [null]) {
     const run = await runUntil(emulator, customer, seconds);
     events.push(...run.events);
@@ -91,7 +91,7 @@ async function findCustomers(store: Store, idOrEmail: string): Promise<Customer[
   return rows.map(({ data }) => data);
 }
 
-/** The time to go to, on the clock that shows `now`; null where there is nothing to go to. */
+/** The time to go to, on the clock that shows `now`; null if there is nothing to go to. */
 async function targetOf(
   store: Store,
   change: ClockChange,

@@ -1,4 +1,4 @@
-// Refusals in Stripe's error shape. The SDK picks its error class from status and type.
+// Errors in Stripe's shape. The SDK picks its error class from status and type.
 
 type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'card_error' | 'api_error';
 
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the request makes no sense. */
+/** 400: the request is invalid. */
 export function invalidRequest(message: string, detail: { param?: string; code?: string } = {}): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...detail });
 }
@@ -33,7 +33,7 @@ export function invalidRequest(message: string, detail: { param?: string; code?:
 export const notCovered = (feature: string, param?: string): ApiError =>
   invalidRequest(`The Stripe emulator does not cover ${feature}.`, { ...(param && { param }) });
 
-/** 400: an object of this type has the ID that the seller gives. */
+/** 400: an object of this type already has the seller's ID. */
 export const alreadyExists = (name: 'Coupon' | 'Product'): ApiError =>
   invalidRequest(`${name} already exists.`, { code: 'resource_already_exists' });
 

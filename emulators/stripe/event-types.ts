@@ -2,7 +2,7 @@ import ENABLED_EVENTS from './schema/enabled-events.json';
 
 const ENABLED = new Set(ENABLED_EVENTS);
 
-/** Whether an endpoint can subscribe to `name`: any event that Stripe has, also one that is not emitted here, or `*`. */
+/** Whether an endpoint can subscribe to `name`: any event that Stripe has, emitted here or not, or `*`. */
 export const isEnabledEvent = (name: string): boolean => ENABLED.has(name);
 
 /** Every event that this account emits; a test compares them with the README. */

@@ -11,7 +11,7 @@ import type { ObjectType } from './wire';
 
 const MAX_LEVELS = 4;
 
-/** As much as this needs of the schema of an object or a field. */
+/** The part of an object's or a field's schema that this needs. */
 type Shape = {
   $ref?: string;
   anyOf?: Shape[];
@@ -22,7 +22,7 @@ type Shape = {
 
 const SHAPES = schema.definitions as Record<string, Shape>;
 
-/** What an object has only where it is asked for: lists, and secrets. */
+/** What an object has only on request: lists and secrets. */
 const INCLUDED: Record<string, (store: Store, id: string) => Promise<unknown>> = {
   'charge.refunds': async (store, charge) =>
     listOf(`/v1/charges/${charge}/refunds`, await store.page('refund', { where: { charge }, limit: 10 })),
@@ -66,7 +66,7 @@ async function expandResponse(store: Store, response: Node, levels: string[], pa
   }
 }
 
-/** @param shape of the node, or of its entries where it is an array */
+/** @param shape of the node, or of its entries if it is an array */
 async function expandPath(
   store: Store,
   node: unknown,
@@ -107,7 +107,7 @@ function optionsOf(field: Shape | undefined): Shape[] {
 /** The `object` of an object of the API or of a list; hashes have none. */
 const typeOf = ({ properties }: Shape): unknown => properties?.object?.const;
 
-/** What others still name once it is deleted. */
+/** Objects that others may still name after their deletion. */
 const DELETED: Partial<Record<ObjectType, ObjectType>> = { customer: 'deleted_customer', coupon: 'deleted_coupon' };
 
 async function loadAll(store: Store, value: unknown, type: ObjectType, path: string): Promise<unknown> {

@@ -9,7 +9,7 @@ const { emulator, stripe, buy, pay, advance, typesAbout } = await openAccount();
 const newCustomer = async () => (await stripe.customers.create({ email: newEmail() })).id;
 
 const RETURN_URL = 'http://localhost:1/paid';
-/** With a card at hand: confirmed at once. */
+/** With a card: confirmed at once. */
 const CONFIRMED = { confirm: true, return_url: RETURN_URL };
 
 const newIntent = async (over: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
@@ -208,7 +208,7 @@ describe('a confirmation without return_url', () => {
     ['the customer is not there', { off_session: true }],
     ['redirects are off', { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } }],
     ['automatic methods are off', { automatic_payment_methods: { enabled: false } }],
-    ['the types are named', { payment_method_types: ['card'] }], // the SDK no longer has it
+    ['the types are named', { payment_method_types: ['card'] }], // the SDK's types no longer have it
   ])('is accepted where %s', async (_case, over) => {
     expect(await newIntent({ ...card, ...over })).toMatchObject({ status: 'succeeded' });
   });

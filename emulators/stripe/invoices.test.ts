@@ -116,7 +116,7 @@ describe("a customer's balance", () => {
 });
 
 describe('an uncollectible invoice', () => {
-  /** Marked so: by a subscription whose collection is paused, or by the seller. */
+  /** Marked uncollectible by a subscription whose collection is paused, or by the seller. */
   async function giveUp({ isPaused = true, number = VISA } = {}) {
     const { subscription, customer } = await subscribe({ number });
     if (isPaused) {

@@ -17,7 +17,7 @@ export const isBeforeBasil = (apiVersion: string): boolean => apiVersion < BASIL
 
 type Tax = { amount: number; tax_behavior: string; tax_rate_details: { tax_rate: string } | null };
 
-/** The event as an endpoint at this version gets it. */
+/** The event as an endpoint at this version receives it. */
 export async function inShapeOf(store: Store, event: WireEvent, apiVersion: string | null): Promise<WireEvent> {
   if (!apiVersion) return event;
   const shaped = { ...event, api_version: apiVersion };
@@ -29,7 +29,7 @@ export async function inShapeOf(store: Store, event: WireEvent, apiVersion: stri
   return { ...shaped, data: { object: after, previous_attributes: changedFields(before, after) } };
 }
 
-/** A response in the older shape, with all that is listed or expanded in it. */
+/** A response in the older shape, with everything that is listed or expanded in it. */
 export async function inOlderShape(store: Store, value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((entry) => inOlderShape(store, entry)));
   if (value === null || typeof value !== 'object') return value;

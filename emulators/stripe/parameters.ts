@@ -1,4 +1,4 @@
-// Form parameters: how they are read, their types, and what is said about wrong ones. Everything arrives as text; an
+// Form parameters: how they are read, their types, and the errors for wrong ones. Everything arrives as text; an
 // empty string unsets.
 import qs from 'qs';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export function parseForm(text: string): Record<string, unknown> {
 }
 
 export const text = z.string().min(1).max(5000);
-/** A complete address; an app's own scheme will do, and `{CHECKOUT_SESSION_ID}` within it. */
+/** An absolute URL; it may have an app's own scheme, and contain `{CHECKOUT_SESSION_ID}`. */
 export const url = text.refine((value) => /^[a-z][a-z\d+.-]*:\/\//i.test(value) && URL.canParse(value), {
   error: 'Not a valid URL',
   params: { code: 'url_invalid' },
@@ -41,7 +41,7 @@ export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => null), schema]);
 
 const entries = z.preprocess(
-  (value) => (Array.isArray(value) ? { ...value } : value), // where all keys are numbers
+  (value) => (Array.isArray(value) ? { ...value } : value), // if all keys are numbers
   z.record(z.string().max(40), z.string().max(500)),
 );
 
@@ -59,7 +59,7 @@ export const address = z.strictObject({
   state: emptyOr(text).optional(),
 });
 
-/** What happens at the end of a trial where there is no payment method. */
+/** What happens at the end of a trial without a payment method. */
 export const trialSettings = z.strictObject({
   end_behavior: z.strictObject({ missing_payment_method: z.enum(['cancel', 'create_invoice']) }),
 });

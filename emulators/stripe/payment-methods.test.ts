@@ -20,7 +20,7 @@ const charge = (payment_method: string, over: Partial<Stripe.PaymentIntentCreate
     ...over,
   });
 
-/** On-session, by a method that does not redirect, and to be charged again. */
+/** On-session, with a method that does not redirect, and to be charged again. */
 const TO_KEEP = {
   off_session: false,
   automatic_payment_methods: { enabled: true, allow_redirects: 'never' },

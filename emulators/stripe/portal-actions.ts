@@ -33,8 +33,8 @@ type Action = z.output<typeof action>;
 type OfSubscription = Exclude<Action, { action: 'replace_card_of_customer' }>;
 
 /**
- * Does what the customer asked for and says where to go: back to the page, which shows the result, or where a flow leads
- * when it is done. The endpoints are told first.
+ * Does what the customer asked for and returns where to go: back to the page, which shows the result, or where a flow leads
+ * when it is done. The endpoints are notified first.
  */
 export async function actInPortal(
   emulator: Emulator,
@@ -89,7 +89,7 @@ async function perform(
 }
 
 /**
- * Stripe's portal offers one way to cancel, the configuration's `mode`. Where that is `at_period_end`, this one also
+ * Stripe's portal offers one way to cancel, the configuration's `mode`. If that is `at_period_end`, this one also
  * offers to cancel now, so that both endings can be tried.
  */
 function isAllowed(features: Features, asked: OfSubscription): boolean {
@@ -139,7 +139,7 @@ async function performOn(
   }
 }
 
-/** What the seller has put together for the customer to confirm. */
+/** The change that the seller prepared for the customer to confirm. */
 async function confirmUpdate(
   store: Store,
   { flow }: ApiObject<'billing_portal.session'>,
@@ -156,7 +156,7 @@ async function confirmUpdate(
   return changePlan(store, subscription, changes, update);
 }
 
-/** The configuration says what becomes of a trial, which ends by default: the new price is charged at once. */
+/** The configuration says what happens to a trial, which ends by default: the new price is charged at once. */
 async function changePlan(
   store: Store,
   subscription: Subscription,
@@ -169,7 +169,7 @@ async function changePlan(
   return { tone: 'success', message: 'Your plan was changed.' };
 }
 
-/** A new default card for the customer, which each of their subscriptions has from now on. */
+/** A new default card for the customer, which all of their subscriptions use from now on. */
 async function replaceCardOfCustomer(
   store: Store,
   customer: string,

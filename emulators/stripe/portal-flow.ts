@@ -36,7 +36,7 @@ type FlowData = z.output<typeof flowData>;
 
 /**
  * The flow as the session shows it.
- * @throws ApiError where the configuration does not offer it, or the subscription is not the customer's
+ * @throws ApiError if the configuration does not offer it, or the subscription is not the customer's
  */
 export async function resolveFlow(store: Store, given: FlowData, customer: string, features: Features): Promise<Flow> {
   const { type, after_completion: after } = given;
@@ -74,7 +74,7 @@ export async function resolveFlow(store: Store, given: FlowData, customer: strin
   };
 }
 
-/** The subscription that a flow is about; null where it is about none. */
+/** The subscription that a flow is about; null if it is about none. */
 export const flowSubscription = (flow: Flow): string | null =>
   (flow.subscription_cancel ?? flow.subscription_update ?? flow.subscription_update_confirm)?.subscription ?? null;
 

@@ -11,7 +11,7 @@ import type { ApiObject } from './wire';
 type Subscription = ApiObject<'subscription'>;
 export type Notice = { tone: 'success' | 'danger'; message: string; field?: string; typed?: Typed };
 
-/** What a session keeps beside its API form. */
+/** What a session stores besides its API form. */
 export type SessionState = { notice?: Notice | null; isFlowDone?: boolean };
 
 export type PortalPrice = { id: string; name: string; amount: number; currency: string; interval: string };
@@ -19,7 +19,7 @@ export type PortalPrice = { id: string; name: string; amount: number; currency: 
 export type PortalView = {
   email: string | null;
   returnUrl: string | null;
-  /** What the last action resulted in, shown once. */
+  /** The result of the last action, shown once. */
   notice: Notice | null;
   /** The one step that the session leads to, until it is done. */
   flow: {
@@ -35,7 +35,7 @@ export type PortalView = {
     status: string;
     price: PortalPrice;
     periodEnd: string;
-    /** When it ends, where it was canceled. */
+    /** When it ends, if it was canceled. */
     endsAt: string | null;
     /** What it is paid with: a card or a bank account. */
     method: { kind: string; last4: string } | null;
@@ -45,7 +45,7 @@ export type PortalView = {
   invoices: { id: string; number: string | null; createdAt: string; total: number; currency: string; status: string }[];
 };
 
-/** What the page shows, or null where there is no such portal session. */
+/** What the page shows, or null if there is no such portal session. */
 export function showPortal(emulator: Emulator, sessionId: string): Promise<PortalView | null> {
   return readAccount(emulator, async (store) => {
     const session = await store.find('billing_portal.session', sessionId);
@@ -134,7 +134,7 @@ function describeMethod({ card, us_bank_account: account }: ApiObject<'payment_m
     : { kind: 'bank account', last4: account?.last4 ?? '' };
 }
 
-/** The prices that the configuration offers, as far as they are active. */
+/** The prices that the configuration offers, if they are active. */
 async function listPrices(store: Store, { subscription_update: update }: Features): Promise<PortalPrice[]> {
   const offered: PortalPrice[] = [];
   for (const { product: productId, prices } of (update.enabled && update.products) || []) {

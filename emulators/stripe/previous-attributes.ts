@@ -1,9 +1,9 @@
-// An event's `previous_attributes`: what an update has changed, as it was.
+// An event's `previous_attributes`: the old values of what an update changed.
 import { isDeepStrictEqual } from 'node:util';
 
 export type Fields = Record<string, unknown>;
 
-/** What has changed, as it was, down to the keys of hashes; null for what is new. */
+/** The old values of what changed, down to the keys of hashes; null for what is new. */
 export function changedFields(before: Fields, after: Fields): Fields {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].flatMap((name) => {
@@ -14,7 +14,7 @@ export function changedFields(before: Fields, after: Fields): Fields {
   return Object.fromEntries(changed);
 }
 
-/** The object as it was, from what it is and what has changed. */
+/** The object before the change, from its current state and the old values. */
 export function restoreFields(after: Fields, changed: Fields): Fields {
   const was = Object.entries(changed).map(([name, before]) => {
     const is = after[name];

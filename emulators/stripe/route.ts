@@ -47,9 +47,9 @@ export const retrieve = (path: `/${string}`, type: ObjectType): Route => ({
 });
 
 /**
- * `GET …`: a page of objects. Those of a customer that does not exist are refused.
- * @param filters the parameters beside those of every list
- * @param where maps them to fields where the names differ
+ * `GET …`: a page of objects. A list for a customer that does not exist is refused.
+ * @param filters the parameters besides those of every list
+ * @param where maps them to fields whose names differ
  */
 export function list<Filters extends z.ZodRawShape>(
   path: `/${string}`,
@@ -85,7 +85,7 @@ export const listOf = <T>(url: string, { data, has_more = false }: { data: T[]; 
 export type PageOfItems = { limit: number; starting_after?: string | undefined; ending_before?: string | undefined };
 
 /**
- * A page of what has no rows of its own, by the cursors of every list.
+ * A page of items without their own rows, by the cursors of every list.
  * @param items all of them, in the order in which they are listed
  */
 export function pageOf<Item extends { id: string; object: string }>(

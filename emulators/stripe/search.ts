@@ -1,11 +1,11 @@
-// `GET …/search`: Stripe's search query language. The results are always up to date here, with Stripe after up to a minute.
+// `GET …/search`: Stripe's search query language. Results are always up to date here; Stripe's may lag by a minute.
 import { z } from 'zod';
 import { type ApiError, invalidRequest } from './errors';
 import { expand, integer } from './parameters';
 import { pageOf, type Route, route } from './route';
 import type { ApiObject, ObjectType } from './wire';
 
-/** What can be searched for in an object, beside its metadata. Where the names differ, the place of the field follows. */
+/** The searchable fields of an object, besides its metadata. If the names differ, the field's path follows. */
 const FIELDS = {
   charge: [
     'amount',
@@ -62,7 +62,7 @@ export function search(path: `/${string}`, type: Searchable): Route {
   };
 }
 
-/** @throws ApiError where the query cannot be read; clauses are joined by AND or by OR, not by both */
+/** @throws ApiError if the query cannot be parsed; clauses are joined by AND or by OR, not by both */
 function readQuery(query: string, type: Searchable): (object: object) => boolean {
   const clauses: Clause[] = [];
   const joints = new Set<string>();

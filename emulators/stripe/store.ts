@@ -21,13 +21,13 @@ type ListQuery = Omit<PageQuery, 'before' | 'after' | 'created'> & {
 export class Store {
   /** Unix seconds on the clock of the customer that was entered, else on everyone's. */
   now = 0;
-  /** The version of the API that the request asks for. */
+  /** The API version that the request asks for. */
   apiVersion: string = Stripe.API_VERSION;
-  /** Whose events these are: an email address where there is one. Deliveries are grouped by it. */
+  /** Who these events are about: an email address if there is one. Deliveries are grouped by it. */
   subject = '';
   /** The events of this unit of work. They are written when it ends. */
   readonly emitted: { event: WireEvent; subject: string }[] = [];
-  /** A refusal with effects: a declined card is answered with 402, and the failed charge is kept. */
+  /** A refusal with effects: a declined card gets a 402 response, and the failed charge is kept. */
   failure: ApiError | null = null;
   private readonly objects: Objects<StripeObjects>;
 
@@ -49,7 +49,7 @@ export class Store {
     return store;
   }
 
-  /** Takes on a customer's time and subject. `at` is for what was due at that moment. */
+  /** Switches to a customer's time and subject. `at` is for what was due at that moment. */
   async enter(customer: string, { param, at }: { param?: string; at?: number } = {}): Promise<ApiObject<'customer'>> {
     const object = await this.get('customer', customer, param);
     this.now = at ?? (await this.timeOf(object));
@@ -57,7 +57,7 @@ export class Store {
     return object;
   }
 
-  /** The same for an object's customer, who may have been deleted since; null where the object has none. */
+  /** The same for an object's customer, who may have been deleted since; null if the object has none. */
   async enterOwner(customer: string | null, at?: number): Promise<void> {
     if (customer && (await this.find('customer', customer))) await this.enter(customer, at === undefined ? {} : { at });
     else this.now = at ?? this.now;
@@ -73,7 +73,7 @@ export class Store {
     return this.objects.find(type, id);
   }
 
-  /** @throws ApiError where there is no such object; `param` names the parameter that asked for it */
+  /** @throws ApiError if there is no such object; `param` names the parameter that asked for it */
   async get<Type extends ObjectType>(type: Type, id: string, param?: string): Promise<ApiObject<Type>> {
     const object = await this.objects.find(type, id);
     if (!object) throw resourceMissing(type, id, param);
@@ -90,7 +90,7 @@ export class Store {
     return object;
   }
 
-  /** Writes an object back. What `extra` leaves out stays as it is. */
+  /** Writes an object back. What `extra` leaves out is unchanged. */
   async save<T extends AnyStripeObject>(object: T, extra: Extra = {}): Promise<T> {
     await this.objects.save(object.object, object, extra);
     return object;
@@ -100,7 +100,7 @@ export class Store {
     await this.objects.remove(type, id);
   }
 
-  /** Leaves of a customer that it was deleted. Its invoices, charges and subscriptions stay. */
+  /** Replaces a customer with a marker that it was deleted. Its invoices, charges and subscriptions stay. */
   async deleteCustomer(id: string): Promise<ApiObject<'deleted_customer'>> {
     const deleted = { id, object: 'customer', deleted: true } as const;
     await this.sql(
@@ -110,7 +110,7 @@ export class Store {
     return deleted;
   }
 
-  /** Deletes a coupon. The discounts that it has given keep what it takes off. */
+  /** Deletes a coupon. The discounts that it gave keep their terms. */
   async deleteCoupon(id: string): Promise<void> {
     await this.sql("DELETE FROM object WHERE id = $1 AND type = 'stripe.deleted_coupon'", [id]);
     await this.sql(
@@ -145,7 +145,7 @@ export class Store {
 
   /**
    * Notes that something happened to the object as it is now. The event is written, and enqueued for the endpoints, when
-   * the unit of work ends. `previous` has the fields that have changed, as they were before.
+   * the unit of work ends. `previous` has the changed fields with their old values.
    */
   emit(type: EventType, object: AnyStripeObject, previous?: Record<string, unknown>): void {
     const event: WireEvent = {
@@ -162,7 +162,7 @@ export class Store {
     this.emitted.push({ event, subject: this.subject });
   }
 
-  /** Notes that an update has changed the object; nothing where it has not. */
+  /** Notes that an update changed the object; does nothing if it did not. */
   emitUpdate<T extends AnyStripeObject>(type: EventType, before: T, object: T): void {
     const previous = changedFields({ ...before }, { ...object });
     if (Object.keys(previous).length > 0) this.emit(type, object, previous);

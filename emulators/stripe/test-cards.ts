@@ -1,13 +1,13 @@
-// Stripe's test cards and test bank accounts, as far as this emulator covers them.
+// Stripe's test cards and test bank accounts, to the extent that this emulator covers them.
 // docs.stripe.com/testing, docs.stripe.com/payments/ach-direct-debit/accept-a-payment#test-account-numbers
 
 export type PaymentFailure = { code: string; decline_code?: string; message: string };
 
 /** How a card or bank account behaves. */
 export type Behavior = {
-  /** Why a charge fails while the customer is there; null where it succeeds. */
+  /** Why a charge fails while the customer is there; null if it succeeds. */
   failure: PaymentFailure | null;
-  /** Why it fails later: at a renewal, or when the bank answers a debit. */
+  /** Why it fails later: at a renewal, or when the bank settles a debit. */
   laterFailure: PaymentFailure | null;
   /** 3-D Secure: the customer has to confirm the payment with their bank. */
   needsAuthentication: boolean;
@@ -48,7 +48,7 @@ export const CARDS: Record<string, Behavior> = {
   '4242424242424242': GOOD,
   '5555555555554444': GOOD,
   '4000000000000341': { ...GOOD, laterFailure: DECLINED },
-  // 3-D Secure: once, which sets the card up for later charges; and each time, so that a later charge waits for the customer.
+  // 3-D Secure: once, which sets the card up for later charges; or each time, so that a later charge waits for the customer.
   '4000002500003155': {
     ...GOOD,
     needsAuthentication: true,
@@ -136,7 +136,7 @@ export const LATER_FAILURES: Record<string, PaymentFailure> = {
   '000333333335': { code: 'debit_not_authorized', message: 'The customer has notified their bank of the debit.' },
 };
 
-/** How a bank account behaves. The bank answers a debit days later. */
+/** How a bank account behaves. The bank decides about a debit days later. */
 export function checkBankAccount({ routingNumber, accountNumber }: BankAccount): Behavior {
   const laterFailure = accountNumber === TEST_ACCOUNT_NUMBER ? null : LATER_FAILURES[accountNumber];
   if (routingNumber === TEST_ROUTING_NUMBER && laterFailure !== undefined) return { ...GOOD, laterFailure };

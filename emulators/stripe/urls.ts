@@ -11,6 +11,6 @@ export const invoiceUrl = ({ url }: Config, invoice: string): string => `${url}/
 
 export const portalUrl = ({ url }: Config, session: string): string => `${url}/stripe/portal/${session}`;
 
-/** Where the seller wants its customer after the payment. */
+/** Where the seller wants its customer to go after the payment. */
 export const successUrl = ({ appUrl }: Config, session: ApiObject<'checkout.session'>): string =>
   (session.success_url ?? appUrl).replaceAll('{CHECKOUT_SESSION_ID}', session.id);

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 
 /**
- * An SDK type as the API writes it and as we store it: decimals are strings, and what can be expanded is an ID.
+ * An SDK type as the API writes it and as we store it: decimals are strings, and expandable fields are IDs.
  * Builders return these, so that a field which a new SDK version requires does not compile until it is there.
  */
 export type Wire<T> = T extends Stripe.Decimal
@@ -31,7 +31,7 @@ export type StripeObjects = {
   customer: Wire<Stripe.Customer>;
   /** A coupon that was deleted, for the discounts that it has given. */
   deleted_coupon: Wire<Stripe.Coupon>;
-  /** What is left of a customer that was deleted; the API calls it a customer, too. */
+  /** What is left of a deleted customer; the API calls it a customer, too. */
   deleted_customer: Wire<Stripe.DeletedCustomer>;
   customer_balance_transaction: Wire<Stripe.CustomerBalanceTransaction>;
   discount: Wire<Stripe.Discount>;

@@ -31,7 +31,7 @@ function open(appName: string, profile: Profile): Promise<Emulator> {
   });
 }
 
-/** An instance, and what asks its pages and its API. */
+/** An instance, and what requests its pages and its API. */
 async function openInstance(appName: string, profile: Profile) {
   const emulator = await open(appName, profile);
   const app = createApp(emulator);
@@ -116,7 +116,7 @@ function fillTrace({ emulator }: Instance, messages: number, odd: OddValues): vo
 const ROOMS = ['', 'simulate', 'deliveries', 'users', 'payments', 'tour', 'scenarios', 'nowhere'];
 const nameOf = (path: string) => path || 'trace';
 
-/** @param appProfile what the app tells about itself */
+/** @param appProfile what the app says about itself */
 export async function openPages(appProfile: unknown, odd: OddValues): Promise<Page[]> {
   const profile = profileSchema.parse(appProfile);
   const [plain, full] = await Promise.all([openInstance('Acme', profile), openInstance(odd.longName, profile)]);

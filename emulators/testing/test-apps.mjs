@@ -233,7 +233,7 @@ async function stripeApp() {
 
 rmSync(TARGET, { recursive: true, force: true });
 mkdirSync(TARGET, { recursive: true });
-// An app of its own finds its packages beside itself. These are hard links, which cost no disk.
+// A separate app finds its packages next to itself. These are hard links, which cost no disk.
 await run('cp', ['-Rl', path.join(ROOT, 'node_modules'), path.join(TARGET, 'node_modules')]);
 try {
   const apps = { clerk: clerkApp, stripe: stripeApp };

@@ -10,7 +10,7 @@ type ClerkGlobal = {
 
 const COMPONENTS: Record<string, Component> = { 'sign-in': 'SignIn', 'sign-up': 'SignUp', user: 'UserProfile' };
 
-/** Goes to an address: within the component without loading the page again, which would lose its messages. */
+/** Navigates. Within the component, without reloading the page, which would lose its messages. */
 function router(path: string, write: (url: URL) => void) {
   return (to: string) => {
     const url = new URL(to, location.href);

@@ -50,7 +50,7 @@ const PASSWORD_SETTINGS = {
   allowed_special_characters: '',
 };
 
-/** The app's addresses are absolute, as the Account Portal is on another origin. */
+/** The app's addresses are absolute, because the Account Portal is on another origin. */
 export function environmentJson(config: Config, clerkUrl: string) {
   const home = config.appUrl;
   return {

@@ -1,4 +1,4 @@
-// "Continue with …": what a visit to the provider is, and what follows from it. The provider is a page of the emulator.
+// "Continue with …": a visit to the provider and its outcome. The provider is a page of the emulator.
 import type { VerificationJSON } from '@clerk/shared/types';
 import type { Wire } from './json';
 
@@ -38,7 +38,7 @@ const ERRORS = {
 
 const expiresAt = (flow: Pick<OauthFlow, 'created_at'>): number => flow.created_at + LIFETIME_MS;
 
-/** Whether the person can still answer on the consent page. A flow finishes once. */
+/** Whether the consent page still accepts a decision. A flow finishes once. */
 export const isOpen = (flow: Pick<OauthFlow, 'status' | 'created_at'>, now: number): boolean =>
   flow.status === 'unverified' && now <= expiresAt(flow);
 
@@ -46,7 +46,7 @@ export type OauthPurpose = 'sign_in' | 'sign_up' | 'connect';
 
 export type OauthOutcome =
   | { kind: 'failed'; errorCode: 'oauth_access_denied' | 'external_account_exists' }
-  /** The browser asks again, for the other purpose: this is where a sign-in becomes a sign-up. */
+  /** The browser asks again for the other purpose: this turns a sign-in into a sign-up, or the reverse. */
   | { kind: 'transferable'; errorCode: 'external_account_not_found' | 'external_account_exists' }
   | { kind: 'sign_in'; userId: string }
   | { kind: 'sign_up' }
@@ -61,7 +61,7 @@ type Visit = {
   signedInId: string | null;
 };
 
-/** What follows from a visit to the provider. */
+/** The outcome of a visit to the provider. */
 export function decideOauth({ purpose, isGranted, ownerId, signedInId }: Visit): OauthOutcome {
   if (!isGranted) return { kind: 'failed', errorCode: 'oauth_access_denied' };
   switch (purpose) {
@@ -81,8 +81,8 @@ export function decideOauth({ purpose, isGranted, ownerId, signedInId }: Visit):
 }
 
 /**
- * The state of a flow as the attempt shows it.
- * @param clerkUrl where this API is, which has the consent page
+ * The state of a flow, as the attempt shows it.
+ * @param clerkUrl the address of this API, which serves the consent page
  */
 export function oauthVerificationJson(flow: OauthFlow, clerkUrl: string) {
   const message = flow.error_code && ERRORS[flow.error_code];

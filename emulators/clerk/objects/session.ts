@@ -39,13 +39,13 @@ export const createSession = (ids: { id: string; clientId: string; userId: strin
   updated_at: now,
 });
 
-/** Without an end of its own, a session expires. */
+/** A session that was not ended expires. */
 export const statusOf = ({ status, expire_at: expireAt }: Session, now: number): Session['status'] | 'expired' =>
   status === 'active' && expireAt <= now ? 'expired' : status;
 
 export const isActive = (session: Session, now: number): boolean => statusOf(session, now) === 'active';
 
-/** Minutes since the first factor was verified, and -1 for the second, which there is none of. */
+/** Minutes since the first factor was verified, and -1 for the second, as there is none. */
 export const factorAge = (session: Session, now: number): [number, number] => [
   Math.floor((now - session.created_at) / 60_000),
   -1,
@@ -73,12 +73,12 @@ export function sessionJson(session: Session, user: User, token: string | null, 
   } satisfies Wire<SessionJSON>;
 }
 
-/** Browsers do not see whose session of which client it is. */
+/** Browsers do not see the IDs of the session's user and client. */
 function withoutIds({ user_id: _user, client_id: _client, ...session }: Session) {
   return { ...session, status: session.status as SessionJSON['status'] };
 }
 
-/** One of the user's devices on the account page. Where it is and what it runs is not recorded. */
+/** One of the user's devices on the account page. Its location and browser are not recorded. */
 export const sessionActivityJson = (session: Session) =>
   ({
     ...withoutIds(session),

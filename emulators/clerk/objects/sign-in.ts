@@ -12,7 +12,7 @@ export type SignIn = {
   user_id: string | null;
   verification: Verification | null;
   oauth_flow_id: string | null;
-  /** The session that it has led to. */
+  /** The session that it created. */
   session_id: string | null;
   created_at: number;
 };
@@ -29,7 +29,7 @@ export const createSignIn = (id: string, clientId: string, fields: Partial<SignI
   ...fields,
 });
 
-/** Who has forgotten their password proves by this code who they are, and then sets another one. */
+/** A user who forgot their password proves their identity with this code, and then sets a new one. */
 export const RESET_STRATEGY = 'reset_password_email_code' as const;
 
 export const needsNewPassword = ({ verification }: Pick<SignIn, 'verification'>): boolean =>

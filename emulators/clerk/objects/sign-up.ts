@@ -16,7 +16,7 @@ export type SignUp = {
   unsafe_metadata: Metadata;
   verification: Verification | null;
   oauth_flow_id: string | null;
-  /** The user and the session that it has led to. */
+  /** The user and the session that it created. */
   user_id: string | null;
   session_id: string | null;
   created_at: number;
@@ -45,7 +45,7 @@ type Requirements = {
 };
 
 /**
- * What an attempt to sign up still lacks. Where a "Continue with …" provider confirms the address, neither code nor
+ * What a sign-up attempt still lacks. If a "Continue with …" provider confirms the address, neither code nor
  * password is needed.
  */
 export function decideSignUp(
@@ -64,7 +64,7 @@ export function decideSignUp(
   return { isReady: missingFields.length === 0 && unverifiedFields.length === 0, missingFields, unverifiedFields };
 }
 
-/** The components send the code by themselves where there is no strategy yet. */
+/** The components send the code on their own if there is no strategy yet. */
 function emailVerificationJson(verification: Verification | null) {
   const isVerified = verification?.status === 'verified';
   return {

@@ -18,7 +18,7 @@ export type ExternalAccount = {
   email_address: string;
 };
 
-/** A user as the Backend API shows it, without what is the same for every user here. */
+/** A user as the Backend API shows it, without the fields that are the same for every user here. */
 export type User = {
   object: 'user';
   id: string;
@@ -98,7 +98,7 @@ export const createEmail = ({ id, address, verification }: NewEmail, now: number
 
 export const isVerified = ({ verification }: EmailAddress): boolean => verification?.status === 'verified';
 
-/** The address by which a user is known: the primary one. */
+/** The address that identifies a user: the primary one. */
 export function primaryEmail(user: User): EmailAddress | undefined {
   const { email_addresses: emails, primary_email_address_id: primary } = user;
   return emails.find(({ id }) => id === primary) ?? emails[0];

@@ -12,7 +12,7 @@ export type Verification = {
   status: 'unverified' | 'verified';
   strategy: string;
   attempts: number;
-  /** When the code that was sent expires; null where none was sent. */
+  /** When the code that was sent expires; null if none was sent. */
   expire_at: number | null;
 };
 
@@ -40,7 +40,7 @@ export const verifiedBy = (strategy: string): Verification => ({
   expire_at: null,
 });
 
-/** The verification after an attempt with this code, and Clerk's error where the attempt has failed. */
+/** The verification after an attempt with this code, and Clerk's error if the attempt failed. */
 export function attemptCode(
   code: string | null,
   sent: Verification | null,

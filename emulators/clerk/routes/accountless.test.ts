@@ -7,7 +7,7 @@ import { newAddress, useInstance } from '../testing/instance';
 
 const instance = useInstance();
 
-/** As @clerk/nextjs does it: no key at all. */
+/** As @clerk/nextjs does: no key at all. */
 const create = () =>
   createClerkClient({ apiUrl: instance.url }).__experimental_accountlessApplications.createAccountlessApplication();
 

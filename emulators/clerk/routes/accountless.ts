@@ -9,7 +9,7 @@ export function accountlessRoutes({ anyone, server }: Endpoints): Hono {
   return new Hono().post('/', anyone(respondWithKeys)).post('/complete', server(respondWithKeys));
 }
 
-/** Every request gets the keys of this instance, the only one that there is. There is no account to move it to. */
+/** Every request gets the keys of this instance, the only one. There is no account to move it to. */
 function respondWithKeys({ emulator }: Call): Response {
   const { publishableKey, secretKey } = developmentKeys(emulator);
   return json({

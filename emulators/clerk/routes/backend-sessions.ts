@@ -58,7 +58,7 @@ async function revokeSession(call: Call): Promise<Response> {
   return json(revoked);
 }
 
-/** With a lifetime of the caller's choice: how a test gets a token that has expired. */
+/** With a lifetime that the caller chooses: this is how a test gets an expired token. */
 async function createSessionToken(call: Call): Promise<Response> {
   const { emulator, form, now } = call;
   const session = await namedSession(call);
@@ -71,7 +71,7 @@ async function createSessionToken(call: Call): Promise<Response> {
   return json({ object: 'token', jwt });
 }
 
-/** A ticket, for signing in by the strategy of that name. */
+/** A ticket, for signing in with the strategy of that name. */
 async function createSignInToken({ emulator, form, store, now }: Call): Promise<Response> {
   const user = await store.find('user', form.required('user_id'));
   if (!user) throw clerkErrors.notFound('User');

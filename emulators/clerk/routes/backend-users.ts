@@ -103,7 +103,7 @@ const updateMetadata = (combine: Combine) => async (call: Call) => {
   return json(backendUserJson(await changeUser(call, { ...user, ...readMetadata(call.form, user, combine) })));
 };
 
-/** The kinds of metadata that are given, as they are after the change. */
+/** The kinds of metadata in the request, as they are after the change. */
 const readMetadata = (form: Form, user: User, combine: Combine): Partial<User> =>
   Object.fromEntries(
     METADATA.flatMap((name) => {
@@ -112,7 +112,7 @@ const readMetadata = (form: Form, user: User, combine: Combine): Partial<User> =
     }),
   );
 
-/** Servers may skip the checks, for passwords that come from elsewhere. */
+/** Servers may skip the checks, for passwords imported from elsewhere. */
 const readPassword = (form: Form): string | null =>
   form.isTrue('skip_password_checks') ? form.text('password') : form.newPassword();
 

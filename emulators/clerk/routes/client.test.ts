@@ -16,7 +16,7 @@ const verify = (token: string) =>
     authorizedParties: [APP],
   });
 
-/** What Clerk's SDK for servers says to a page load of this browser. */
+/** How Clerk's server SDK handles a page load of this browser. */
 const authenticate = (browser: Browser) => {
   const { secrets, publishableKey } = instance.emulator;
   const client = createClerkClient({ secretKey: secrets.clerkSecretKey, publishableKey, apiUrl: instance.url });

@@ -1,4 +1,4 @@
-// The browser and its session, as clerk-js keeps them up to date.
+// The browser and its session, which clerk-js keeps up to date.
 import { Hono } from 'hono';
 import { clientJson, endSession, type SignedIn } from '../browser';
 import {
@@ -57,7 +57,7 @@ async function signOut(call: BrowserCall): Promise<Response> {
   return readClient(call);
 }
 
-/** A page load whose session token has expired is sent here by the app's server, and back with a fresh one. */
+/** A page load whose session token has expired is redirected here by the app's server, and back with a fresh one. */
 async function handshake(call: BrowserCall): Promise<Response> {
   const { emulator, request, cookies } = call;
   const target = resolveRedirect(emulator.config, request.query('redirect_url') ?? '/');

@@ -1,4 +1,4 @@
-// The pages of the OAuth provider: the person says there who they are.
+// The pages of the OAuth provider: the person enters there who they are.
 import type { Child } from 'hono/jsx';
 import { Page } from '../../core/page';
 import { Button, TextField } from '../../core/ui';
@@ -10,7 +10,7 @@ type Refused = { address: string; firstName: string; lastName: string; error: st
 /**
  * A plain form: Clerk's callback leads back to the app.
  * @param state the ID of the visit
- * @param refused where the page is shown again
+ * @param refused if the page is shown again
  */
 export function consentPage(state: string, refused?: Refused): Response {
   const page = (

@@ -1,4 +1,4 @@
-// The addresses of the signed-in user. One that is added needs the code, whatever its form.
+// The addresses of the signed-in user. An added one always needs the code.
 import { Hono } from 'hono';
 import { type BrowserCall, type Endpoints, errorJson, pathId, refresh, requireSession, respond } from '../call';
 import { clerkErrors } from '../errors';

@@ -52,7 +52,7 @@ async function updateMe(call: BrowserCall): Promise<Response> {
   return readMe(call);
 }
 
-/** Merges into `unsafe_metadata`; the browser may write no other. */
+/** Merges into `unsafe_metadata`; the browser may not write any other metadata. */
 async function mergeMyMetadata(call: BrowserCall): Promise<Response> {
   const { user } = requireSession(call);
   const changes = call.form.metadata('unsafe_metadata') ?? {};

@@ -1,4 +1,4 @@
-// "Continue with …": the browser visits the provider and comes back to /v1/oauth_callback, as at Clerk.
+// "Continue with …": the browser visits the provider and comes back to /v1/oauth_callback, as with Clerk.
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { pageHeaders } from '../../core/page';
@@ -22,7 +22,7 @@ export function oauthRoutes({ browser }: Endpoints): Hono {
   return new Hono().post('/oauth_callback', pageHeaders, browser(finishOauth));
 }
 
-/** The person has answered on the consent page, and continues in the app. */
+/** The person has decided on the consent page, and continues in the app. */
 async function finishOauth(call: BrowserCall): Promise<Response> {
   const { form, store, browser } = call;
   const flow = await findFlow(call);
@@ -51,7 +51,7 @@ async function finishOauth(call: BrowserCall): Promise<Response> {
   return redirect(isFinished ? flow.complete_url : flow.redirect_url, 303);
 }
 
-/** What the person says, or what is wrong with it. */
+/** The profile that the person entered, or what is wrong with it. */
 function readProfile(form: Form): OauthProfile | ClerkError {
   try {
     const address = form.email();
@@ -68,7 +68,7 @@ function readProfile(form: Form): OauthProfile | ClerkError {
   }
 }
 
-/** The flow named by `state`, where it is of this browser, open, and not too old. */
+/** The flow named by `state`, if it belongs to this browser, is open, and is not too old. */
 async function findFlow({ form, store, browser, now }: BrowserCall): Promise<OauthFlow | null> {
   const flow = await store.find('oauth_flow', form.text('state') ?? '');
   return flow && flow.client_id === browser?.client.id && isOpen(flow, now) ? flow : null;
@@ -79,7 +79,7 @@ function purposeOf({ browser }: BrowserCall, { id }: OauthFlow): OauthPurpose {
   return browser?.signUp?.flow?.id === id ? 'sign_up' : 'connect';
 }
 
-/** @returns whether the person is done, rather than back in the middle of an attempt */
+/** @returns whether the person is done; if not, they return to the attempt or to the account page */
 async function apply(call: BrowserCall, flow: OauthFlow, outcome: OauthOutcome): Promise<boolean> {
   const { store, browser } = call;
   switch (outcome.kind) {
@@ -103,7 +103,7 @@ async function apply(call: BrowserCall, flow: OauthFlow, outcome: OauthOutcome):
   }
 }
 
-/** The attempt with what the provider says of the person; complete where nothing else is missing. */
+/** Adds the provider's profile to the attempt, and completes it if nothing else is missing. */
 async function continueSignUp(call: BrowserCall, flow: OauthFlow): Promise<boolean> {
   const { store, browser } = call;
   if (!browser?.signUp || !flow.profile) throw clerkErrors.notFound('Sign-up');

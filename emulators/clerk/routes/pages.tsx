@@ -1,4 +1,4 @@
-// The pages of Clerk: the Account Portal, to which apps without pages of their own send people, and the OAuth provider.
+// Clerk's pages: the Account Portal, which apps without sign-in pages of their own use, and the OAuth provider.
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Emulator } from '../../core/emulator';
 import { Page, pageHeaders } from '../../core/page';
@@ -51,7 +51,7 @@ function AccountPortal({ emulator, component, title }: PortalProps) {
   );
 }
 
-/** Clerk's components bring styles of their own and a worker. */
+/** Clerk's components bring their own styles and a worker. */
 const PORTAL_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; worker-src 'self' blob:; " +
   "base-uri 'none'; object-src 'none'; frame-ancestors 'none'";

@@ -138,7 +138,7 @@ async function resetPassword(call: BrowserCall): Promise<Response> {
   return setNewPassword(call, attempt, attempt.user);
 }
 
-/** The new password signs the user in, and out of their other browsers where that is asked for. */
+/** The new password signs the user in, and out of their other browsers if requested. */
 async function setNewPassword(call: BrowserCall, attempt: SignInAttempt, user: User): Promise<Response> {
   const { form, store, now } = call;
   const password = form.newPassword();
@@ -159,7 +159,7 @@ function refuseBanned({ banned, locked }: User): void {
   if (locked) throw clerkErrors.userLocked();
 }
 
-/** Signs a user in, and connects the account by which they have signed in. @returns the attempt as it is then */
+/** Signs a user in, and connects the account that they signed in with. @returns the attempt after that */
 export async function completeSignIn(call: BrowserCall, { signIn, flow }: SignInAttempt, user: User): Promise<SignIn> {
   const { store, now } = call;
   refuseBanned(user);

@@ -21,7 +21,7 @@ export function signUpRoutes({ browser }: Endpoints): Hono {
 }
 
 /**
- * Starts an attempt, and completes it at once where nothing is missing. It may also be a visit to the provider, or one
+ * Starts an attempt, and completes it at once if nothing is missing. It may also be a visit to the provider, or one
  * that began as a sign-in.
  */
 async function startSignUp(call: BrowserCall): Promise<Response> {
@@ -41,7 +41,7 @@ async function takeOverSignIn({ browser, store }: BrowserCall): Promise<OauthFlo
   return verified;
 }
 
-/** Its metadata is that of this request: after a transfer, what `<SignIn unsafeMetadata>` was given. */
+/** Its metadata comes from this request: after a transfer, that of `<SignIn unsafeMetadata>`. */
 async function insertSignUp(call: BrowserCall, flow: OauthFlow | null): Promise<void> {
   const { store, now } = call;
   const client = await ensureClient(call);
@@ -53,7 +53,7 @@ async function insertSignUp(call: BrowserCall, flow: OauthFlow | null): Promise<
   await store.save('client', { ...client, sign_up_id: signUp.id, updated_at: now });
 }
 
-/** Adds what was missing, or starts a visit to the provider: clerk-js asks for it here where an attempt exists. */
+/** Adds what was missing, or starts a visit to the provider: clerk-js asks for one here if an attempt exists. */
 async function changeSignUp(call: BrowserCall): Promise<Response> {
   const { signUp } = ownSignUp(call);
   const flow = await startOauth(call);
@@ -91,7 +91,7 @@ async function respondChanged(call: BrowserCall, signUp: SignUp, verification: V
   return respondSignUp(call, ownSignUp(call));
 }
 
-/** Completes the attempt where nothing is missing, and responds with how it stands. */
+/** Completes the attempt if nothing is missing, and responds with its state. */
 async function proceed(call: BrowserCall): Promise<Response> {
   const { signUp: attempt } = await refresh(call);
   if (!attempt) throw clerkErrors.notFound('Sign-up');
@@ -111,15 +111,15 @@ function ownSignUp(call: BrowserCall): SignUpAttempt {
 
 /**
  * Makes the user of an attempt and signs them in.
- * @returns the attempt as it is then; null where something is missing
- * @throws form_identifier_exists where the address was taken since the attempt began
+ * @returns the completed attempt; null if something is missing
+ * @throws form_identifier_exists if the address was taken since the attempt began
  */
 export async function completeSignUp(call: BrowserCall, { signUp, flow }: SignUpAttempt): Promise<SignUp | null> {
   const { store, now } = call;
   const { email_address: address } = signUp;
   if (!address || !decideSignUp(signUp, flow).isReady) return null;
   const { password_hash: passwordHash = null } = await store.internal<PasswordHash>(signUp.id);
-  const visit = flow?.status === 'verified' ? flow : null; // one that was abandoned says nothing about the user
+  const visit = flow?.status === 'verified' ? flow : null; // an abandoned visit proves nothing about the user
   const user = createUser(
     {
       id: newId('user'),

@@ -1,4 +1,4 @@
-// An instance of its own for a test file, served over HTTP, with browsers that speak to it as clerk-js does.
+// A separate instance for a test file, served over HTTP, with browsers that send requests as clerk-js does.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClerkClient } from '@clerk/backend';
@@ -95,7 +95,7 @@ export class Instance {
     return deliveries.reverse().map(({ body }) => JSON.parse(body));
   }
 
-  /** A browser that has never been here. */
+  /** A browser without cookies. */
   openBrowser(): Browser {
     return new Browser(this.url);
   }
@@ -109,7 +109,7 @@ export class Instance {
   }
 }
 
-/** Keeps cookies, and sends requests as clerk-js does: every verb that is no GET as a POST. */
+/** Keeps cookies, and sends requests as clerk-js does: every verb other than GET as a POST. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 

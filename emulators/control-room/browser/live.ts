@@ -1,5 +1,5 @@
-// Keeps a page of the control room current: when the server says that something has changed, the page is fetched again and
-// what differs is exchanged. Rows that arrive are marked and announced.
+// Keeps a page of the control room current: when the server reports a change, the page is fetched again and
+// what differs is replaced. New rows are marked and announced.
 import { countUp, whileVisible } from '../browser-support';
 
 const SETTLE_MS = 150;
@@ -11,9 +11,9 @@ const announcer = document.querySelector('#live-status');
 
 let isPaused = false;
 let isStale = false;
-/** One request at a time: of two, the older response could come last. */
+/** One request at a time: with two, the older response could arrive last. */
 let isRefreshing = false;
-/** Whether something stayed as it was because it has the focus, or is being pressed. */
+/** Whether something was not updated because it has the focus or is being pressed. */
 let hasSkipped = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,7 +38,7 @@ async function refresh(): Promise<void> {
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (isPaused || location.href !== address) {
-    isStale = true; // paused, or another message is open by now
+    isStale = true; // paused, or another message has been opened
     return;
   }
   const arrived = new Map<HTMLElement, number>();
@@ -62,7 +62,7 @@ function exchange(region: HTMLElement, fresh: HTMLElement): number {
   let arrived = 0;
   const result = [...freshRows].map(([key, row]) => {
     const known = rows.get(key);
-    // Where an action has led to: it keeps the focus, and shows what the action does.
+    // The row that an action led to keeps the focus, and shows what the action did.
     if (known && known === document.activeElement && !isSame(known, row)) known.replaceChildren(...row.childNodes);
     if (known && isSame(known, row)) return known;
     if (known && holdsFocus(known)) {
@@ -82,8 +82,8 @@ function exchange(region: HTMLElement, fresh: HTMLElement): number {
 }
 
 /**
- * A region with focus stays as it is, unless it says that focus moves on to what is current then. So does one with a button that
- * is being pressed: released on another one, it would not be clicked.
+ * A region with focus is not updated, unless its focus may move to the current item. Neither is one with a button that
+ * is being pressed: it would not be clicked if it was replaced before its release.
  */
 function replace(region: HTMLElement, fresh: HTMLElement): void {
   const hadFocus = holdsFocus(region);
@@ -95,7 +95,7 @@ function replace(region: HTMLElement, fresh: HTMLElement): void {
   if (hadFocus) region.querySelector<HTMLElement>('[aria-current] :is(a, button)')?.focus();
 }
 
-/** Rows that stay are not moved, so that focus and text selection stay, too. */
+/** Rows that stay are not moved, to keep the focus and the text selection. */
 function place(parent: Element, rows: Element[]): void {
   const kept = new Set(rows);
   for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
@@ -111,7 +111,7 @@ const holdsFocus = (element: Element): boolean => element.contains(document.acti
 
 const isSame = (known: HTMLElement, row: HTMLElement): boolean => asSent(known) === asSent(row);
 
-/** A row without what scripts change in it: the mark of its arrival, the light of its IDs and the countdown. */
+/** A row without what scripts change in it: the mark of a new row, the highlight of its IDs and the countdown. */
 function asSent(row: HTMLElement): string {
   const copy = row.cloneNode(true) as HTMLElement;
   for (const marked of [copy, ...copy.querySelectorAll('.lit')]) {
@@ -122,7 +122,7 @@ function asSent(row: HTMLElement): string {
   return copy.outerHTML;
 }
 
-/** A screen reader reads each change of the announcer, and rows may come without end. */
+/** A screen reader reads each change of the announcer, and rows may keep arriving. */
 const announce = countUp<HTMLElement>(ANNOUNCE_EVERY_MS, (arrived) => {
   const announcements = [...arrived].flatMap(([{ dataset }, count]) => {
     const { noun, plural = `${noun}s` } = dataset;

@@ -1,4 +1,4 @@
-// The trace in the browser: a message opens beside the list, every place that carries an ID lights up with it, sources open
+// The trace in the browser: a message opens beside the list, all places with the same ID light up together, sources open
 // in a drawer, and commands can be copied. Without this script each of them is a page.
 import { latestOf } from '../browser-support';
 
@@ -11,19 +11,19 @@ async function fetchPage(address: string): Promise<Document | null> {
 }
 
 const [loadPanel, loadSource] = [latestOf(fetchPage), latestOf(fetchPage)];
-/** The rows of the list as they are now: what is live exchanges them. */
+/** The rows of the list as they are now: live updates replace them. */
 const rows = () => [...document.querySelectorAll<HTMLAnchorElement>('.lanes li > a')];
 const isRowOf = (address: string) => {
   const { pathname } = new URL(address, location.href);
   return (row: HTMLAnchorElement): boolean => new URL(row.href).pathname === pathname;
 };
 
-/** The address of the page that is shown, without a place in it. */
+/** The address of the page that is shown, without its fragment. */
 const pageOf = ({ pathname, search }: URL | Location): string => pathname + search;
 let shown = pageOf(location);
 
 /**
- * Shows what the page at `address` shows beside the list, and moves focus there; back to the row where that is nothing.
+ * Shows the panel of the page at `address`, and moves focus to it; back to the row if the panel is empty.
  * @param options `keepsFocus` leaves the focus in the list
  */
 async function openPanel(address: string, { keepsFocus = false } = {}): Promise<void> {
@@ -70,7 +70,7 @@ function move(row: HTMLAnchorElement, step: 1 | -1): void {
   if (panel) go(next.href, { keepsFocus: true });
 }
 
-/** Buttons that do nothing without this script. */
+/** Buttons that need this script. */
 function reveal(place: ParentNode): void {
   for (const button of place.querySelectorAll<HTMLElement>('[data-copy][hidden], [data-copy-text][hidden]')) {
     button.hidden = false;
@@ -131,7 +131,7 @@ async function openDrawer(link: HTMLAnchorElement): Promise<void> {
     drawer.remove();
     link.focus();
   });
-  // Beside it, and not its own padding; and not where a selection of text ends.
+  // Only a press and release outside it closes it: not on its padding, nor at the end of a text selection.
   const isBeside = ({ clientX }: MouseEvent) => clientX < drawer.getBoundingClientRect().left;
   let isPressedBeside = false;
   drawer.addEventListener('pointerdown', (event) => (isPressedBeside = isBeside(event)));
@@ -160,24 +160,24 @@ document.addEventListener('keydown', (event) => {
   const isTyping =
     event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]');
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog[open]')) return;
-  // WCAG 2.1.4: a key without Ctrl or Alt acts only where the focus is in what it is for.
+  // WCAG 2.1.4: a single-key shortcut acts only while its component has the focus.
   const row = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.lanes li > a') : null;
   if (row && event.key === 'j') move(row, 1);
   else if (row && event.key === 'k') move(row, -1);
   else if (event.key === 'Escape') document.querySelector<HTMLAnchorElement>('#close-panel')?.click();
 });
 
-// Not `mouseover`, which comes too where the page moves under a resting pointer, such as by a banner that appears.
+// Not `mouseover`, which also fires if the page moves under a resting pointer, such as when a banner appears.
 document.addEventListener('mousemove', ({ target }) => {
   const id = idOf(target);
   if (id !== litId) light(id);
 });
 document.addEventListener('focusin', ({ target }) => light(idOf(target)));
-// Rows that arrive carry it, too.
+// New rows may contain it, too.
 const arrivals = new MutationObserver(() => litId && light(litId));
 for (const region of document.querySelectorAll('[data-live]'))
   arrivals.observe(region, { childList: true, subtree: true });
-// Not for a link to a place in this page, such as "Skip to content".
+// Not for a link within this page, such as "Skip to content".
 window.addEventListener('popstate', () => panel && pageOf(location) !== shown && void openPanel(location.href));
 reveal(document);
 document.querySelector('.lanes li.selected')?.scrollIntoView({ block: 'nearest' });

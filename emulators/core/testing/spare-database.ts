@@ -1,4 +1,4 @@
-// For tests: databases that one test file after the other uses. Opening one takes a second of CPU time, emptying one takes
+// For tests: databases that test files reuse one after the other. Opening one takes a second of CPU time, emptying one takes
 // milliseconds, and files share their worker's modules.
 import { Database, IN_MEMORY } from '../database';
 

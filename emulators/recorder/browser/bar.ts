@@ -1,5 +1,5 @@
 // The slim bar at the foot of the app's pages in a local run. It lives in a shadow root, so that neither the app's styles
-// nor its own reach the other.
+// nor its own affect the other.
 declare const emulatorsUrl: string;
 declare const hasTour: boolean;
 declare const emulatorsVisitor: string;
@@ -51,7 +51,7 @@ function createBar(faults: Fault[]): HTMLElement {
 
 const ID = /^[a-z]+_[A-Za-z0-9_-]{8,}$/;
 
-/** Where this page is about one ID: everything that carries it. The address may change without a new page. */
+/** If this page is about one ID: a link to everything that carries it. The address may change without a new page. */
 function linkToId(): HTMLAnchorElement {
   const anchor = link('', '/');
   const update = () => {
@@ -101,7 +101,7 @@ function keepClear(bar: HTMLElement): void {
   new ResizeObserver(update).observe(bar); // its parts wrap
 }
 
-/** After the page has loaded, so that the bar costs the page nothing; never inside a frame of the control room. */
+/** After the page has loaded, so that the bar does not slow it down; never inside a frame of the control room. */
 async function start(): Promise<void> {
   if (window.top !== window || document.getElementById('emulators-bar')) return;
   const bar = createBar(await readFaults());

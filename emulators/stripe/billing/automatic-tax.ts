@@ -1,4 +1,4 @@
-// Automatic tax: a simple, documented calculation in place of Stripe Tax. Each country in the table has one standard rate
+// Automatic tax: a simple, documented calculation instead of Stripe Tax. Each country in the table has one standard rate
 // for everything; elsewhere (the United States among them) no tax is collected. A price whose `tax_behavior` is unspecified
 // excludes tax in dollars and includes it in other currencies, as Stripe's automatic default does.
 import { buildTaxRate } from '../objects/catalog';
@@ -33,7 +33,7 @@ type TaxedPrice = Pick<ApiObject<'price'>, 'currency' | 'tax_behavior'>;
 const isTaxIncluded = ({ currency, tax_behavior: behavior }: TaxedPrice): boolean =>
   behavior === 'inclusive' || (behavior !== 'exclusive' && currency !== 'usd' && currency !== 'cad');
 
-/** The rates that apply to a price in a country: one, or none. They are tax rates like any other, made when first needed. */
+/** The rates that apply to a price in a country: one, or none. They are ordinary tax rates, created when first needed. */
 export async function automaticRates(
   store: Store,
   price: TaxedPrice,

@@ -1,4 +1,4 @@
-// The end of a subscription: now, or with the period that it was to run until.
+// The end of a subscription: now, or at the end of its period.
 import { resourceMissing } from '../errors';
 import { hasEnded } from '../objects/subscriptions';
 import type { Store } from '../store';
@@ -34,7 +34,7 @@ export async function cancelSubscription(
   return subscription;
 }
 
-/** Ends it with its period, as agreed. A last invoice bills what waits for one. */
+/** Ends it with its period, as agreed. A last invoice bills the pending items. */
 export async function endWithPeriod(store: Store, subscription: Subscription): Promise<void> {
   await end(store, subscription, { reason: 'cancellation_requested' });
   if ((await itemsOf(store, subscription)).length === 0) return;

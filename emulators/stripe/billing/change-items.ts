@@ -1,4 +1,4 @@
-// Changes of what a running subscription consists of: other prices and quantities, items that are added or removed.
+// Changes to the items of a running subscription: other prices and quantities, added and removed items.
 import { invalidRequest } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { buildPlan } from '../objects/catalog';
@@ -25,16 +25,16 @@ export type ItemChange = ItemPrice & {
   deleted?: boolean | undefined;
 };
 
-/** An item as it was and as it is now, one of them null where it is added or removed; and whether its period begins anew. */
+/** An item before and after, one of them null if it is added or removed; and whether a new period begins. */
 type ChangedItem = { old: SubscriptionItem | null; item: SubscriptionItem | null; startsAnew: boolean };
 
 type How = { behavior: ProrationBehavior; isErrorIfUnpaid: boolean; isOnSession: boolean };
 
 /**
- * Changes the items. Where one gets another interval, or a free subscription gets a price, a new period begins today and
+ * Changes the items. If one gets another interval, or a free subscription gets a price, a new period begins today and
  * everything is invoiced; else the rest of the period is prorated: invoiced now, or with the next invoice. The unused part
  * of what was billed is credited; a credit that exceeds the invoice goes to the customer's balance.
- * @returns what bills the change, once the subscription is saved
+ * @returns a function that bills the change, once the subscription is saved
  */
 export async function changeItems(
   store: Store,
@@ -71,7 +71,7 @@ export async function changeItems(
   };
 }
 
-/** @returns what is different now: items that were named with what they are already are left out */
+/** @returns what changed: items that were named without a change are left out */
 async function applyChanges(store: Store, subscription: Subscription, changes: ItemChange[]): Promise<ChangedItem[]> {
   const [before] = structuredClone(subscription.items.data);
   const wasFree = isFree(subscription);
@@ -177,7 +177,7 @@ function discountOfChanged(
 type Billed = ChangedItem & {
   subscription: Subscription;
   customer: Customer;
-  /** What a whole period of the old item was billed at, and what one of the new item is. */
+  /** What a whole period was billed at for the old item, and is billed at for the new one. */
   paid: number;
   due: number;
 };
@@ -209,7 +209,7 @@ async function changeLines(store: Store, changed: Billed, behavior: ProrationBeh
 
 type InvoicedChange = Omit<How, 'behavior'> & { customer: Customer; lines: InvoiceLine[]; discount: Discount | null };
 
-/** @throws ApiError where the payment fails and an unpaid change is not wanted: nothing of it happens then */
+/** @throws ApiError if the payment fails and the caller refuses an unpaid change: nothing is changed then */
 async function invoiceChange(
   store: Store,
   subscription: Subscription,

@@ -1,4 +1,4 @@
-// Changes of a running subscription: its items, its trial, its discount, its end, its payment method.
+// Changes to a running subscription: its items, its trial, its discount, its end, its payment method.
 import { invalidRequest, notCovered } from '../errors';
 import { hasEnded, type TrialSettings } from '../objects/subscriptions';
 import { mergeMetadata } from '../parameters';
@@ -33,7 +33,7 @@ export type SubscriptionUpdate = {
   trial_settings?: TrialSettings | undefined;
 };
 
-/** Changes what is given, leaves the rest, and reports it in one event. */
+/** Changes the given fields, leaves the rest, and reports it in one event. */
 export async function updateSubscription(
   store: Store,
   subscription: Subscription,
@@ -79,7 +79,7 @@ function refuseOtherChanges({
   throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
 }
 
-/** Another coupon replaces the one that it has; an empty list removes it. The next invoice has it. */
+/** A new coupon replaces the current one; an empty list removes it. It applies from the next invoice. */
 async function changeDiscount(
   store: Store,
   subscription: Subscription,
@@ -95,9 +95,9 @@ async function changeDiscount(
 }
 
 /**
- * Moves the end of a trial, or ends it now, which begins the first paid period. A subscription that has no trial has none
+ * Moves the end of a trial, or ends it now, which begins the first paid period. A subscription without a trial has none
  * to end.
- * @returns what bills that period, once the subscription is saved
+ * @returns a function that bills that period, once the subscription is saved
  */
 function changeTrial(
   store: Store,
@@ -130,8 +130,8 @@ function changeTrial(
 }
 
 /**
- * Ends it when its period does, or takes that back. An end that was set as a date stays until the date is emptied:
- * `cancel_at_period_end: false` takes back only what `true` has set.
+ * Ends it when its period does, or takes that back. An end that was set as a date stays until the date is cleared:
+ * `cancel_at_period_end: false` takes back only what `true` set.
  */
 function setEnd(
   subscription: Subscription,

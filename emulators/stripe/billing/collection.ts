@@ -105,7 +105,7 @@ export async function updateInvoiceOf(store: Store, intent: ApiObject<'payment_i
   store.emitUpdate('customer.subscription.updated', before, subscription);
 }
 
-/** Pays what is overdue, when a new card was given. A debit that is processing is left to clear. */
+/** Pays what is overdue after a new card was given. A processing debit is left to clear. */
 export async function retryOpenInvoice(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await overdueInvoice(store, subscription);
   if (!invoice || (await isProcessing(store, invoice))) return;
@@ -124,7 +124,7 @@ export async function overdueInvoice(store: Store, subscription: Subscription): 
 export async function saveOverdue(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await overdueInvoice(store, subscription);
   const isWaiting = invoice !== null && (await isAwaited(store, invoice));
-  const attempt = isWaiting ? null : (invoice?.next_payment_attempt ?? store.now); // after the last one, it is canceled
+  const attempt = isWaiting ? null : (invoice?.next_payment_attempt ?? store.now); // after the last attempt, it is canceled
   await store.save(subscription, invoice ? { dueAt: attemptOrEnd(subscription, attempt) } : {});
 }
 
@@ -144,7 +144,7 @@ const DESCRIPTIONS: Record<string, string> = {
   subscription_update: 'Subscription change',
 };
 
-/** The intent of an earlier attempt at this invoice, else a new one. What pays a subscription is kept for later. */
+/** The intent of an earlier attempt at this invoice, else a new one. A subscription's payment method is kept for later. */
 export async function intentOf(store: Store, invoice: Invoice): Promise<ApiObject<'payment_intent'>> {
   const earlier = await intentFor(store, invoice);
   if (earlier) return Object.assign(earlier, { amount: invoice.amount_remaining });

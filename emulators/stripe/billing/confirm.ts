@@ -59,7 +59,7 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
   return intent;
 }
 
-/** Whether a method that the intent accepts may redirect the customer, who then has to find the way back. */
+/** Whether a method that the intent accepts may redirect the customer, who then needs a URL to return to. */
 const needsReturnUrl = ({ automatic_payment_methods: automatic }: Intent, given: Confirmation): boolean =>
   automatic?.enabled === true && automatic.allow_redirects !== 'never' && !given.isOffSession && !given.returnUrl;
 

@@ -87,7 +87,7 @@ export async function voidCreditNote(store: Store, note: CreditNote): Promise<Cr
   return note;
 }
 
-/** The amounts of a credit note. Tax has the same share in it as in the invoice. */
+/** The amounts of a credit note. Tax has the same share as in the invoice. */
 function creditOf(invoice: Invoice, { amount, line: wanted }: Wanted) {
   const total = invoice.total;
   const untaxed = invoice.total_excluding_tax ?? total;

@@ -1,4 +1,4 @@
-// Discounts: what a coupon takes off for a customer, and which of it a subscription still has.
+// Discounts: what a coupon takes off for a customer, and which discount a subscription still has.
 import { buildDiscount, type NewDiscount, type SubscriptionItem } from '../objects/subscriptions';
 import { discountOf, shareOut } from '../pricing/taxes';
 import type { Store } from '../store';
@@ -8,7 +8,7 @@ import { redeem } from './redemptions';
 type Subscription = ApiObject<'subscription'>;
 export type Discount = { id: string; coupon: ApiObject<'coupon'> };
 
-/** What a subscription keeps beside its API form, by the IDs of its items. */
+/** What a subscription stores besides its API form, by the IDs of its items. */
 export type SubscriptionState = {
   /** What was taken off the current period. */
   discounted?: Record<string, number>;
@@ -16,7 +16,7 @@ export type SubscriptionState = {
   billed?: Record<string, number>;
 };
 
-/** What a discount keeps beside its API form: its coupon's terms, whatever becomes of the coupon. */
+/** What a discount stores besides its API form: its coupon's terms, whatever happens to the coupon. */
 type DiscountState = { coupon?: ApiObject<'coupon'> };
 
 /** Redeems a coupon: the discount is what it takes off. */
@@ -45,7 +45,7 @@ export async function currentDiscount(store: Store, subscription: Subscription):
   return { id: discount.id, coupon: coupon ?? (await couponOf(store, discount)) };
 }
 
-/** For data of an earlier version, which has no terms beside the discount. */
+/** For data of an earlier version, which does not store the terms with the discount. */
 async function couponOf(store: Store, { source }: ApiObject<'discount'>): Promise<ApiObject<'coupon'>> {
   const id = source.coupon ?? '';
   return (await store.find('deleted_coupon', id)) ?? (await store.get('coupon', id));

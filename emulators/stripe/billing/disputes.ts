@@ -21,7 +21,7 @@ export async function openDispute(store: Store, charge: ApiObject<'charge'>): Pr
 
 type Response = { evidence: Partial<Dispute['evidence']>; isSubmitted: boolean };
 
-/** Takes the seller's evidence. Submitted, the texts above decide the dispute; any other evidence leaves it under review. */
+/** Stores the seller's evidence. Once submitted, the texts above decide the dispute; other evidence leaves it under review. */
 export async function respondToDispute(
   store: Store,
   dispute: Dispute,

@@ -10,7 +10,7 @@ export async function linkIntent(store: Store, invoice: Invoice, paymentIntent: 
   await store.insert(buildInvoicePayment(invoice, paymentIntent, store.now));
 }
 
-/** The amount that is asked for, and charged, follows what remains of the invoice. */
+/** The requested and charged amount follows what remains of the invoice. */
 export async function requestRemaining(store: Store, invoice: Invoice): Promise<void> {
   const { amount_remaining: amount } = invoice;
   const payment = await paymentOf(store, invoice.id);
@@ -30,7 +30,7 @@ export async function completePayment(store: Store, invoice: Invoice): Promise<v
   store.emit('invoice_payment.paid', payment);
 }
 
-/** The invoice is not to be paid by its payment any more. */
+/** Its payment is no longer to pay the invoice. */
 export async function cancelPayment(store: Store, invoice: Invoice): Promise<void> {
   const payment = await paymentOf(store, invoice.id);
   if (!payment) return;
@@ -49,7 +49,7 @@ export async function intentFor(store: Store, { id: invoice }: Invoice): Promise
   return id ? store.get('payment_intent', id) : null;
 }
 
-/** Whether a debit pays the invoice that has not cleared yet. */
+/** Whether the invoice is being paid by a debit that has not cleared yet. */
 export const isProcessing = async (store: Store, invoice: Invoice): Promise<boolean> =>
   (await intentFor(store, invoice))?.status === 'processing';
 

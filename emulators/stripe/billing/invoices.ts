@@ -16,7 +16,7 @@ type Subscription = ApiObject<'subscription'>;
 
 const DAY = 86_400;
 /**
- * Dunning: a payment that fails is tried again on the third, fifth and seventh day after the first failure. When the last
+ * Dunning: a failed payment is retried on the third, fifth and seventh day after the first failure. When the last
  * attempt fails, the subscription is canceled.
  */
 const DAYS_UNTIL_RETRY = [3, 2, 2];
@@ -63,7 +63,7 @@ export async function changeBalance(
 const isCounted = ({ attempt_count: count, next_payment_attempt: next }: Invoice, now: number): boolean =>
   count === 0 || (next !== null && next <= now);
 
-/** Whether the last automatic payment failed, and the invoice was neither paid nor given up since. */
+/** Sets the customer's `delinquent`: true after an automatic payment fails, false once the invoice is paid or given up. */
 export async function setDelinquent(store: Store, id: string | null, delinquent: boolean): Promise<void> {
   const customer = await store.find('customer', id ?? '');
   if (!customer || customer.delinquent === delinquent) return;
@@ -72,7 +72,7 @@ export async function setDelinquent(store: Store, id: string | null, delinquent:
 
 type PaidBy = 'its payment' | 'other means';
 
-/** Marks an invoice as paid: by its PaymentIntent, or otherwise where nothing was due or it was paid elsewhere. */
+/** Marks an invoice as paid: by its PaymentIntent, or otherwise if nothing was due or it was paid elsewhere. */
 export async function markPaid(store: Store, invoice: Invoice, paidBy: PaidBy): Promise<void> {
   if (paidBy === 'its payment' && isCounted(invoice, store.now)) invoice.attempt_count += 1;
   invoice.attempted = true;
@@ -150,7 +150,7 @@ export async function stopCollection(store: Store, invoice: Invoice): Promise<vo
   store.emitUpdate('invoice.updated', invoice, stopped);
 }
 
-/** The invoice is not to be paid any more: its payment is canceled, and the credit that was applied to it returned. */
+/** The invoice is no longer to be paid: its payment is canceled, and the credit that was applied to it is returned. */
 export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {
   invoice.status = 'void';
   invoice.status_transitions.voided_at = store.now;
@@ -193,7 +193,7 @@ export async function subscriptionOf(store: Store, { parent }: Invoice): Promise
   return id ? store.get('subscription', id) : null;
 }
 
-/** Issues an invoice of the lines and of everything that waits for it. */
+/** Issues an invoice with the given lines and all pending items. */
 async function issueWithPendingItems(store: Store, given: NewInvoice): Promise<Invoice> {
   const { customer, subscription, currency } = given;
   const owner = { customer: customer.id, subscription: subscription?.id ?? null, currency };
@@ -205,7 +205,7 @@ async function issueWithPendingItems(store: Store, given: NewInvoice): Promise<I
   return invoice;
 }
 
-/** Issues an invoice of a subscription, with its discount: one of duration `once` is then used up. */
+/** Issues an invoice of a subscription, with its discount: a discount of duration `once` is then used up. */
 export async function invoiceSubscription(
   store: Store,
   subscription: Subscription,

@@ -1,5 +1,5 @@
 // Payment methods: which one may be used for what, and how they are attached and detached. A method belongs to one customer
-// at most. One that is attached to no customer is good for one payment, and a detached one for none.
+// at most. An unattached one is good for one payment, and a detached one for none.
 import { type ApiError, invalidRequest } from '../errors';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
@@ -32,7 +32,7 @@ export const behaviorOf = (store: Store, { id }: Method): Promise<Behavior> => s
 
 /**
  * The payment method that a parameter names. Stripe's ready-made ones (`pm_card_visa`) become a new one of this account.
- * @throws ApiError where it may not be used for this
+ * @throws ApiError if it may not be used for this
  */
 export async function resolveMethod(store: Store, id: string, use: Use): Promise<Method> {
   const { param = 'payment_method' } = use;
@@ -42,7 +42,7 @@ export async function resolveMethod(store: Store, id: string, use: Use): Promise
   return method;
 }
 
-/** Why a payment method may not be used for this; null where it may. */
+/** Why a payment method may not be used for this; null if it may. */
 export async function findRefusal(store: Store, method: Method, use: Use): Promise<ApiError | null> {
   const { isUsedUp = false } = await store.internal<MethodState>(method.id);
   return refusalOf(method, isUsedUp, { param: 'payment_method', ...use });
@@ -102,7 +102,7 @@ export async function attachMethod(store: Store, method: Method, customer: strin
   return method;
 }
 
-/** Takes a method from its customer, whose default it can no longer be, nor that of a subscription. */
+/** Detaches a method from its customer. It is no longer the default of the customer or of a subscription. */
 export async function detachMethod(store: Store, method: Method): Promise<Method> {
   const { id, customer } = method;
   if (!customer) {

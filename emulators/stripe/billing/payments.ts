@@ -13,7 +13,7 @@ type Charge = ApiObject<'charge'>;
 type Method = ApiObject<'payment_method'>;
 type IntentError = NonNullable<Intent['last_payment_error']>;
 
-/** With Stripe up to four business days. */
+/** Stripe takes up to four business days. */
 const DAYS_UNTIL_CLEARED = 4;
 const DAY = 86_400;
 
@@ -46,7 +46,7 @@ export async function chargeCard(
   if (charge.captured) await disputeCharge(store, charge, method);
 }
 
-/** Some cards dispute what they have paid. */
+/** Some test cards dispute their payment. */
 async function disputeCharge(store: Store, charge: Charge, method: Method | null): Promise<void> {
   if (method && (await behaviorOf(store, method)).isDisputed) await openDispute(store, charge);
 }
@@ -62,7 +62,7 @@ async function holdAmount(store: Store, intent: Intent, charge: Charge, method: 
   store.emit('payment_intent.amount_capturable_updated', intent);
 }
 
-/** Takes what was held, or a part of it; the rest is released. */
+/** Captures what was held, or part of it; the rest is released. */
 export async function captureIntent(store: Store, intent: Intent, amount = intent.amount_capturable): Promise<Intent> {
   if (intent.status !== 'requires_capture') throw wrongStatus(intent, 'captured', 'requires_capture');
   if (amount > intent.amount_capturable) {
@@ -90,7 +90,7 @@ export async function captureIntent(store: Store, intent: Intent, amount = inten
   return intent;
 }
 
-/** Whether an intent was neither paid nor canceled, and no debit is processing. */
+/** Whether an intent is neither paid nor canceled, and no debit is processing. */
 export const isCancelable = ({ status }: Intent): boolean =>
   status !== 'succeeded' && status !== 'canceled' && status !== 'processing';
 
@@ -174,7 +174,7 @@ async function succeedIntent(store: Store, intent: Intent, charge: Charge, metho
   store.emit('payment_intent.succeeded', intent);
 }
 
-/** The bank has refused: the intent waits for another card or account. */
+/** The bank refused: the intent waits for another card or account. */
 async function failIntent(
   store: Store,
   intent: Intent,

@@ -39,7 +39,7 @@ export async function pendingLine(store: Store, item: ApiObject<'invoiceitem'>):
   };
 }
 
-/** @throws ApiError where a subscription or an item of the customer is still to be invoiced in another currency */
+/** @throws ApiError if a subscription or an item of the customer is still to be invoiced in another currency */
 export async function refuseMixedCurrencies(store: Store, customer: string, currency: string): Promise<void> {
   const subscriptions = await store.all('subscription', { customer, status: CURRENT_STATUSES });
   const items = await store.all('invoiceitem', { customer, invoice: null });

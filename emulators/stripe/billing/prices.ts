@@ -1,4 +1,4 @@
-// Prices and products, made by themselves or written out in a request that needs them.
+// Prices and products, created on their own or inline in a request that needs them.
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
@@ -11,7 +11,7 @@ import type { ApiObject } from '../wire';
 const listOfUpTo = <Schema extends z.ZodType>(max: number, entry: Schema) =>
   emptyOr(z.array(entry).max(max)).transform((list) => list ?? []);
 
-/** A product written out in a request that needs it. */
+/** A product defined inline in a request. */
 const writtenProduct = {
   name: text,
   active: flag.optional(),
@@ -37,7 +37,7 @@ const recurring = z.strictObject({
   usage_type: z.literal('licensed').optional(),
 });
 
-/** A price written out in a request: on its own, or in a session's line items. */
+/** A price defined in a request: on its own, or inline in a session's line items. */
 export const inlinePrice = {
   currency,
   unit_amount: amount,
@@ -65,7 +65,7 @@ export async function createProduct(
   return product;
 }
 
-/** Creates a price, and its product where that is written out too. */
+/** Creates a price, and its product if that is defined inline, too. */
 export async function createPrice(
   store: Store,
   { product, product_data, ...given }: z.output<typeof namedPrice>,
@@ -84,7 +84,7 @@ export async function createPrice(
   return price;
 }
 
-/** Saves a price that has changed, also where subscriptions show it. */
+/** Saves a changed price, also in the subscriptions that show it. */
 export async function savePrice(store: Store, price: ApiObject<'price'>): Promise<void> {
   await store.save(price);
   const { id } = price;
@@ -111,7 +111,7 @@ export async function sellablePrice(store: Store, id: string, param: string): Pr
   throw invalidRequest(message, { param });
 }
 
-/** A price that a subscription can have beside its others. */
+/** A price that fits a subscription's other prices. */
 export async function recurringPrice(
   store: Store,
   id: string,
@@ -125,13 +125,13 @@ export async function recurringPrice(
   return price;
 }
 
-/** The price of an item of a subscription: by its ID, or written out. */
+/** The price of an item of a subscription: by its ID, or defined inline. */
 export type ItemPrice = { price?: string | undefined; price_data?: z.output<typeof itemPriceData> | undefined };
 
 const { product_data: _data, product: _product, ...writtenPrice } = inlinePrice;
 export const itemPriceData = z.strictObject({ ...writtenPrice, product: text });
 
-/** @param options.param of the item */
+/** @param options.param the parameter of the item */
 export async function itemPrice(
   store: Store,
   { price, price_data }: ItemPrice,
@@ -149,7 +149,7 @@ export async function itemPrice(
 
 type LookupKey = { lookup_key?: string | undefined; transfer_lookup_key?: boolean | undefined };
 
-/** A lookup key has one price: another one that has it keeps it, or gives it up where the request says so. */
+/** A lookup key belongs to one price: another price that has it keeps it, or gives it up if the request says so. */
 export async function takeLookupKey(
   store: Store,
   { lookup_key: key, transfer_lookup_key: isTransfer }: LookupKey,

@@ -1,4 +1,4 @@
-// Redeeming coupons and promotion codes: whether one still holds, and what a redemption uses up.
+// Redeeming coupons and promotion codes: whether one is still valid, and what a redemption uses up.
 import { formatMoney } from '../../core/format';
 import { type ApiError, invalidRequest } from '../errors';
 import { couponProblem } from '../pricing/limits';
@@ -10,14 +10,14 @@ type PromotionCode = ApiObject<'promotion_code'>;
 
 export type Discounting = { coupon: Coupon; promotionCode: PromotionCode | null };
 
-/** Whose order it is, where that is known, and what it costs before the discount; null where a code is only looked up. */
+/** The customer, if known, and the amount before the discount, which is null if a code is only looked up. */
 type Order = { customer: string | null; amount: number | null; currency: string };
 
 type Asked = { coupon?: string | undefined; promotion_code?: string | undefined };
 
 /**
- * The coupon that a parameter names, by itself or by a promotion code; null where it names neither.
- * @throws ApiError where there is none, or it cannot be redeemed
+ * The coupon that a parameter names, by itself or by a promotion code; null if it names neither.
+ * @throws ApiError if there is none, or it cannot be redeemed
  */
 export async function resolveDiscount(
   store: Store,
@@ -39,7 +39,7 @@ export async function resolveDiscount(
   return { coupon, promotionCode: code };
 }
 
-/** The same for a subscription, where the coupon has to fit its currency, too. */
+/** The same for a subscription, whose currency the coupon also has to match. */
 export async function resolveCoupon(store: Store, asked: Asked | undefined, order: Order): Promise<Discounting | null> {
   const found = await resolveDiscount(store, asked, order);
   const problem = couponProblem(found?.coupon ?? null, order.currency);
@@ -47,7 +47,7 @@ export async function resolveCoupon(store: Store, asked: Asked | undefined, orde
   return found;
 }
 
-/** Why the coupon of an order can no longer be redeemed; null where it can. */
+/** Why the coupon of an order can no longer be redeemed; null if it can. */
 export const expiry = (coupon: Coupon, now: number, param: string): ApiError | null => {
   const { id, max_redemptions: max, times_redeemed: times } = coupon;
   const refuse = (message: string) => invalidRequest(message, { param, code: 'coupon_expired' });
@@ -55,11 +55,11 @@ export const expiry = (coupon: Coupon, now: number, param: string): ApiError | n
   return coupon.redeem_by !== null && coupon.redeem_by <= now ? refuse(`Coupon expired: ${id}`) : null;
 };
 
-/** Whether a code can be redeemed at all; its coupon may have limits of its own. */
+/** Whether a code can be redeemed at all; its coupon may have its own limits. */
 export const isActive = ({ active, expires_at: end }: PromotionCode, now: number): boolean =>
   active && (end === null || end > now);
 
-/** Why a code is not for this order, in words for the customer; null where it is. */
+/** Why a code is not for this order, in words for the customer; null if it is. */
 export async function restriction(store: Store, code: PromotionCode, order: Order): Promise<string | null> {
   const {
     first_time_transaction: isForFirst,
@@ -78,7 +78,7 @@ export async function restriction(store: Store, code: PromotionCode, order: Orde
 const hasPaid = async (store: Store, customer: string): Promise<boolean> =>
   (await store.all('charge', { customer, status: 'succeeded' })).length > 0;
 
-/** Counts a redemption. What has reached its limit is no longer valid. */
+/** Counts a redemption. A coupon or code at its limit is no longer valid. */
 export async function redeem(store: Store, couponId: string, promotionCode: string | null): Promise<void> {
   const coupon = await store.get('coupon', couponId);
   const before = structuredClone(coupon);

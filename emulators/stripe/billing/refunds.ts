@@ -1,4 +1,4 @@
-// Refunds: back to the card or bank account, unless its bank refuses them.
+// Refunds: back to the card or bank account, unless the bank refuses them.
 import { invalidRequest } from '../errors';
 import { buildRefund } from '../objects/payments';
 import type { Store } from '../store';
@@ -13,7 +13,7 @@ type Wanted = {
   metadata: Record<string, string>;
 };
 
-/** Gives back all that is left of a charge, or a part of it. */
+/** Refunds what is left of a charge, or part of it. */
 export async function refundCharge(
   store: Store,
   charge: ApiObject<'charge'>,
@@ -52,7 +52,7 @@ export async function refundCharge(
   return refund;
 }
 
-/** The bank refuses the refund: the money is back with the seller, and the charge is no longer refunded by it. */
+/** The bank refuses the refund: the seller gets the money back, and the charge no longer counts it as refunded. */
 export async function failRefund(store: Store, refund: ApiObject<'refund'>): Promise<void> {
   const charge = await store.get('charge', refund.charge ?? '');
   store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';

@@ -35,7 +35,7 @@ const HOUR = 3_600;
 const HOURS_UNTIL_EXPIRED = 23;
 
 /**
- * A subscription and its first invoice, which is not marked as paid yet. Where it awaits its payment, the subscription is
+ * A subscription and its first invoice, which is not marked as paid yet. If it awaits its payment, the subscription is
  * incomplete until then: nothing is retried, and it expires unless the invoice is paid in time.
  */
 export async function startSubscription(
@@ -73,7 +73,7 @@ export function checkIntervals({ items }: Subscription): void {
 }
 
 /**
- * What is due on a subscription: its end, the next attempt at an overdue invoice, or its next period. Where the overdue
+ * What is due on a subscription: its end, the next attempt at an overdue invoice, or its next period. If the overdue
  * invoice was voided, nothing is due before the period ends.
  */
 export async function runDueSubscription(store: Store, subscription: Subscription): Promise<void> {
@@ -90,13 +90,13 @@ export async function runDueSubscription(store: Store, subscription: Subscriptio
 
 const hasReachedEnd = ({ cancel_at: end }: Subscription, now: number): boolean => end !== null && end <= now;
 
-/** Nothing changes before then, but the end of a trial is reported. */
+/** Nothing changes before then; only the end of a trial is reported. */
 async function waitFor(store: Store, subscription: Subscription, next: number): Promise<void> {
   if (isTrialEnding(subscription, store.now)) store.emit('customer.subscription.trial_will_end', subscription);
   await store.save(subscription, { dueAt: next });
 }
 
-/** A trial ends the subscription where that is agreed and there is nothing to charge. */
+/** Whether the subscription ends with its trial: if that is agreed and there is nothing to charge. */
 async function endsWithTrial(store: Store, subscription: Subscription): Promise<boolean> {
   const { status, trial_settings: settings, customer } = subscription;
   if (status !== 'trialing' || settings?.end_behavior.missing_payment_method !== 'cancel') return false;
@@ -156,7 +156,7 @@ export async function invoicePeriod(
   return invoice;
 }
 
-/** What the current period costs, a line for each item. During a trial the lines are there at zero. */
+/** What the current period costs, a line for each item. During a trial, the lines have amount zero. */
 async function subscriptionLines(
   store: Store,
   subscription: Subscription,
@@ -206,7 +206,7 @@ export async function itemLine(
   };
 }
 
-/** A line for what is bought once. */
+/** A line for a one-time purchase. */
 export const oneTimeLine = ({ price, quantity, description, taxRates }: SessionItem, now: number): InvoiceLine => ({
   price,
   quantity,

@@ -1,4 +1,4 @@
-// Makes card forms comfortable: groups the digits while they are typed, and fills in test cards. Without it the forms work
+// Makes card forms comfortable: groups digits as they are typed, and fills in test cards. Without it, the forms work
 // the same.
 
 const AMEX = /^3[47]/;
@@ -44,7 +44,7 @@ function placeAfter(text: string, count: number): number {
   return text.length;
 }
 
-/** What a test card replaces; other fields are filled in where they are empty. */
+/** What a test card replaces; other fields are filled in if they are empty. */
 const CARD_FIELDS = ['number', 'expiry', 'cvc'];
 
 const OTHER_FIELDS = {
@@ -78,7 +78,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-card-fo
     });
   }
   form.addEventListener('submit', (event) => {
-    if (form.dataset.sending) event.preventDefault(); // Checkout waits for the webhooks; a second click adds nothing
+    if (form.dataset.sending) event.preventDefault(); // Checkout waits for the webhooks; a second click changes nothing
     form.dataset.sending = 'true';
   });
   window.addEventListener('pageshow', () => delete form.dataset.sending); // the page may come back from the history

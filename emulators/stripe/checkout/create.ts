@@ -96,7 +96,7 @@ export async function createSession(store: Store, given: NewSession): Promise<Se
   return store.insert(session, { internal: plan, dueAt: expiresAt });
 }
 
-/** The country that is known when the session opens; null where Checkout asks for it. */
+/** The country that is known when the session opens; null if Checkout asks for it. */
 function taxCountry({ customer_update: update }: NewSession, customer: ApiObject<'customer'> | null): string | null {
   const country = customer?.address?.country ?? null;
   if (customer && !country && update?.address !== 'auto') {
@@ -111,7 +111,7 @@ function taxCountry({ customer_update: update }: NewSession, customer: ApiObject
   return country;
 }
 
-/** What the seller names of what the currency has. A debit cannot be held for a later capture. */
+/** The currency's methods, limited to those that the seller names. A debit cannot be held for a later capture. */
 function methodTypes(given: NewSession, currency: string): string[] {
   if (given.payment_intent_data?.capture_method === 'manual') return ['card'];
   const named: string[] | undefined = given.payment_method_types ?? given.allowed_payment_method_types;
@@ -158,7 +158,7 @@ async function resolveItems(store: Store, given: NewSession, country: string | n
   return items;
 }
 
-/** A mistake of real integrations can be switched on: the metadata does not reach the subscription. */
+/** A fault can switch on a mistake of real integrations: the metadata does not reach the subscription. */
 async function subscriptionPlan(store: Store, { subscription_data: data }: NewSession) {
   const isDropped = (await readFault(store.sql, 'drop_subscription_metadata', store.subject)) === 'true';
   return {

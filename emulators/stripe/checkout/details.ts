@@ -1,4 +1,4 @@
-// What Checkout asks for beside the payment method, where the seller wants it: a billing address, a phone number, consent.
+// What Checkout asks for besides the payment method if the seller wants it: a billing address, a phone number, consent.
 import { z } from 'zod';
 import type { Address } from '../objects/customers';
 
@@ -30,7 +30,7 @@ const phone = z.object({
 
 const consent = z.object({ terms_of_service: z.literal('accepted', 'Accept the terms to continue.') });
 
-/** The names of the fields, whose values are shown again beside a problem. */
+/** The names of the fields, whose values are shown again with a problem. */
 export const DETAIL_FIELDS = ['line1', 'line2', 'postal_code', 'city', 'state', 'phone', 'country'] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number] | 'terms_of_service';
 

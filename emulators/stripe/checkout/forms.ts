@@ -30,12 +30,12 @@ const KEPT = [
   ...DETAIL_FIELDS,
 ] as const;
 
-/** What the customer typed, to be shown again beside a problem. Security codes are not kept. */
+/** What the customer typed, to be shown again with a problem. Security codes are not kept. */
 export type Typed = Partial<Record<(typeof KEPT)[number], string>>;
 
 export type Card = { number: string; expMonth: number; expYear: number };
 
-/** What was sent: a card, a bank account, or neither where nothing is to be paid. */
+/** What was sent: a card, a bank account, or neither if nothing is to be paid. */
 export type PaymentForm = Details & {
   email: string;
   name: string;
@@ -85,8 +85,8 @@ const withBank = z.object({
 type Parsed = { form: PaymentForm } | { problem: Problem };
 
 /**
- * The form that was sent, or the first problem with the field it belongs to.
- * @param options.now Unix seconds: a card that expired before is refused
+ * The form that was sent, or its first problem with the field it belongs to.
+ * @param options.now Unix seconds: a card that expired before then is refused
  */
 export function parsePaymentForm(
   fields: Record<string, unknown>,

@@ -53,13 +53,13 @@ export type CheckoutView = {
   trialDays: number | null;
   /** When the trial ends and the first payment is due, ISO 8601. */
   trialEnd: string | null;
-  /** The email is fixed where the seller has named it. */
+  /** The email is fixed if the seller set it. */
   email: string | null;
   cancelUrl: string | null;
   /** A card or a bank account is asked for. */
   needsMethod: boolean;
   takesDebits: boolean;
-  /** What else is asked for, and what is known of it. */
+  /** What else is asked for, and what is already known. */
   asked: Required<Asked>;
   known: Typed;
   submitType: string | null;
@@ -69,7 +69,7 @@ export type CheckoutView = {
   country: string | null;
   allowsPromotionCodes: boolean;
   promotionCode: string | null;
-  /** What the last attempt that failed had typed, and why it failed. */
+  /** What was typed in the last failed attempt, and why it failed. */
   lastAttempt: (Typed & { problem: Problem }) | null;
   clientReferenceId: string | null;
   /** `metadata` of the session. Stripe does not copy it to what the session creates. */
@@ -78,7 +78,7 @@ export type CheckoutView = {
   subscriptionMetadata: Record<string, string>;
 };
 
-/** What the page shows of a session, or null where there is no such session. */
+/** What the page shows of a session, or null if there is no such session. */
 export function showCheckout(emulator: Emulator, sessionId: string): Promise<CheckoutView | null> {
   return readAccount(emulator, async (store) => {
     const found = await store.find('checkout.session', sessionId);
@@ -143,7 +143,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
 
 export type ChallengeView = { amount: number; currency: string; last4: string };
 
-/** The payment to confirm on the 3-D Secure page, or null where there is none. `id` is a session's or a PaymentIntent's. */
+/** The payment to confirm on the 3-D Secure page, or null if there is none. `id` is a session's or a PaymentIntent's. */
 export function showChallenge(emulator: Emulator, id: string): Promise<ChallengeView | null> {
   return readAccount(emulator, async (store) => {
     const intent = await store.find('payment_intent', id);
@@ -162,7 +162,7 @@ export function showChallenge(emulator: Emulator, id: string): Promise<Challenge
 
 /**
  * Takes the payment form and returns where to send the customer: to the seller when it is paid, to the 3-D Secure page
- * where the card requires it, else back to the page, which shows what went wrong.
+ * if the card requires it, else back to the page, which shows what went wrong.
  */
 export const payCheckout = (emulator: Emulator, sessionId: string, fields: Record<string, unknown>): Promise<string> =>
   proceed(emulator, sessionId, async (store, session) => {
@@ -209,7 +209,7 @@ const authenticateIntent = (emulator: Emulator, id: string, isAuthenticated: boo
     return url.href;
   });
 
-/** Continues with an open session. Where that completes it, the endpoints are told before the customer is sent back. */
+/** Continues with an open session. If that completes it, the endpoints are notified before the customer is sent back. */
 async function proceed(
   emulator: Emulator,
   sessionId: string,
@@ -244,7 +244,7 @@ async function saveProblem(
 
 const INVALID_CODE = { message: 'This code is invalid.' };
 
-/** Why an active code does not apply to this session; null where it does. */
+/** Why an active code does not apply to this session; null if it does. */
 async function codeProblem(
   store: Store,
   { customer, amount_subtotal: amount, currency }: Session,

@@ -84,7 +84,7 @@ export async function completeSession(
     plan.subscription && customer
       ? await startOf(store, { session, plan, customer, method })
       : await invoiceOf(store, { session, plan, customer });
-  if (plan.coupon && !invoice) await redeem(store, plan.coupon, plan.promotionCode); // else with the discount
+  if (plan.coupon && !invoice) await redeem(store, plan.coupon, plan.promotionCode); // otherwise with the discount
   if (intent && isWaiting) await awaitDebit(store, intent, { session: id, invoice: invoice?.id ?? null });
   if (invoice && intent) await linkIntent(store, invoice, intent.id);
   if (invoice && !isWaiting) await markPaid(store, invoice, intent ? 'its payment' : 'other means');
@@ -111,13 +111,13 @@ async function discountProblem(
   return code && !isActive(code, store.now) ? { code: 'coupon_expired', message: `${code.code} has expired.` } : null;
 }
 
-/** Without an intent, the customer's credit has paid what was to be paid. */
+/** Without an intent, the customer's credit covered the amount due. */
 function paymentStatus({ amount_total: total }: Session, intent: Intent | null): Session['payment_status'] {
   if (!intent) return total ? 'paid' : 'no_payment_required';
   return intent.status === 'succeeded' ? 'paid' : 'unpaid';
 }
 
-/** Automatic tax follows the country in the form where it is asked for, else the one that is known, else the United States. */
+/** Automatic tax follows the country in the form if asked for, else the known one, else the United States. */
 async function planWithCountry(
   store: Store,
   session: Session,
@@ -131,13 +131,13 @@ async function planWithCountry(
   return country === plan.country ? plan : setCountry(store, session, plan, country);
 }
 
-/** How the form's card or bank account behaves; null where it has neither. */
+/** How the form's card or bank account behaves; null if it has neither. */
 function behaviorOfForm({ card, bank }: PaymentForm): Behavior | null {
   if (bank) return checkBankAccount(bank);
   return card && checkCard(card.number);
 }
 
-/** Saves the form's card or bank account as a payment method; null where it has neither. */
+/** Saves the form's card or bank account as a payment method; null if it has neither. */
 async function saveMethod(
   store: Store,
   { card, bank, email, name, country, address, phone }: PaymentForm,
@@ -156,7 +156,7 @@ async function saveMethod(
   return method;
 }
 
-/** Where the session asks for one, or needs one: an invoice has a customer. */
+/** Creates a customer if the session asks for or needs one: an invoice has a customer. */
 async function createCustomer(store: Store, session: Session, form: PaymentForm): Promise<Customer | null> {
   if (session.customer_creation !== 'always' && !session.invoice_creation?.enabled) return null;
   const customer = await store.insert(buildCustomer({ email: form.email, name: form.name }, store.now));
@@ -167,7 +167,7 @@ async function createCustomer(store: Store, session: Session, form: PaymentForm)
 
 /**
  * Saves to the customer the email, if there is none yet, the phone number that was asked for, and the name and the address
- * where the seller asks for it. Without an address, its country is known where automatic tax has asked for it.
+ * if the seller asks for it. Without an address, its country is known if automatic tax asked for it.
  */
 async function saveDetails(
   store: Store,
@@ -188,7 +188,7 @@ async function saveDetails(
 
 type Paying = { session: Session; plan: CheckoutPlan; customer: Customer | null; method?: Method | null };
 
-/** Takes what is due today, after the customer's credit where there is a subscription. Null where nothing is due. */
+/** Takes what is due today, after the customer's credit if there is a subscription. Null if nothing is due. */
 async function takePayment(store: Store, paying: Paying): Promise<Intent | null> {
   const { session, customer, method } = paying;
   if (amountDue(paying) === 0) return null;
@@ -201,7 +201,7 @@ async function takePayment(store: Store, paying: Paying): Promise<Intent | null>
   return intent;
 }
 
-/** The total, less the customer's credit where there is a subscription. */
+/** The total, less the customer's credit if there is a subscription. */
 export function amountDue({ session, customer }: Pick<Paying, 'session' | 'customer'>): number {
   const { mode, currency } = session;
   const total = session.amount_total ?? 0;
@@ -226,7 +226,7 @@ async function intentOf(store: Store, paying: Paying): Promise<Intent> {
   });
 }
 
-/** Leaves the session open with what went wrong, and a failed charge where the card was charged. */
+/** Leaves the session open with what went wrong, and a failed charge if the card was charged. */
 async function recordDecline(
   store: Store,
   session: Session,
@@ -302,7 +302,7 @@ async function startOf(
   return invoice;
 }
 
-/** The invoice of a one-time payment, where the seller asked for one. */
+/** The invoice of a one-time payment, if the seller asked for one. */
 async function invoiceOf(store: Store, { session, plan, customer }: Paying): Promise<ApiObject<'invoice'> | null> {
   if (!session.invoice_creation?.enabled || !customer) return null;
   const items = await loadItems(store, plan);

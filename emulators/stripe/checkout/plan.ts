@@ -46,12 +46,12 @@ export type CheckoutPlan = {
   lastAttempt: (Typed & { problem: Problem }) | null;
 };
 
-/** A card or bank account is asked for where something is due, and for a subscription that will be charged later. */
+/** A card or bank account is asked for if something is due, and for a subscription that will be charged later. */
 export const needsMethod = (session: Session): boolean =>
   (session.amount_total ?? 0) > 0 ||
   (session.mode === 'subscription' && session.payment_method_collection === 'always');
 
-/** What is asked for beside the payment method. */
+/** What is asked for besides the payment method. */
 export const detailsAsked = (session: Session): Required<Asked> => ({
   needsAddress: session.billing_address_collection === 'required',
   needsPhone: session.phone_number_collection?.enabled ?? false,
@@ -62,11 +62,11 @@ export const detailsAsked = (session: Session): Required<Asked> => ({
 export const needsCountry = (session: Session, { savesAddress }: CheckoutPlan): boolean =>
   session.automatic_tax.enabled && savesAddress;
 
-/** What pays for a subscription is kept for its renewals; what pays once only where the seller has asked for it. */
+/** A subscription's payment method is kept for its renewals; a one-time one only if the seller asked for it. */
 export const keepsMethod = ({ subscription, payment }: CheckoutPlan): boolean =>
   Boolean(subscription || payment?.setupFutureUsage);
 
-/** ACH Direct Debit exists for dollars. */
+/** ACH Direct Debit exists only for dollars. */
 export const takesDebits = (session: Session): boolean => session.payment_method_types.includes('us_bank_account');
 
 /** A session, in its customer's time. */
@@ -102,7 +102,7 @@ export const toPlanItems = (items: SessionItem[]): CheckoutPlan['items'] =>
     taxRates: taxRates.map(({ id }) => id),
   }));
 
-/** What the customer pays for today: during a trial not for what recurs. */
+/** What the customer pays for today: during a trial, not the recurring items. */
 export const owedLines = (
   items: SessionItem[],
   { subscription }: Pick<CheckoutPlan, 'subscription'>,
@@ -122,7 +122,7 @@ export function sessionAmounts(
   return totalsOf(lines, discountOf(coupon, subtotal));
 }
 
-/** Why these items cannot be sold at these amounts; null where they can. */
+/** Why these items cannot be sold at these amounts; null if they can. */
 export function amountProblem(
   [item]: SessionItem[],
   { total }: Totals,
@@ -168,7 +168,7 @@ export async function setCountry(
   return changed;
 }
 
-/** The line items of a session; asked for by themselves or through `expand`. */
+/** The line items of a session; requested by themselves or through `expand`. */
 export async function listLineItems(store: Store, session: string, page: PageOfItems = { limit: 10 }) {
   const { total_details: details } = await store.get('checkout.session', session);
   const items = await loadItems(store, await store.internal<CheckoutPlan>(session));
@@ -176,7 +176,7 @@ export async function listLineItems(store: Store, session: string, page: PageOfI
   return listOf(`/v1/checkout/sessions/${session}/line_items`, pageOf(data, page));
 }
 
-/** Whether an open session is to be paid by this PaymentIntent, of an attempt that failed. */
+/** Whether an open session is to be paid by this PaymentIntent, which a failed attempt created. */
 export async function isForSession({ sql }: Store, paymentIntent: string): Promise<boolean> {
   const rows = await sql(
     `SELECT id FROM object WHERE type = 'stripe.checkout.session' AND data->>'status' = 'open'

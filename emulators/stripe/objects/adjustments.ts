@@ -1,4 +1,4 @@
-// What corrects invoices: items that wait for the next one, and credit notes for one that was issued.
+// Corrections of invoices: items that wait for the next one, and credit notes for an issued one.
 import { createId } from '../../core/ids';
 import type { ApiObject } from '../wire';
 import type { InvoiceLine } from './invoices';

@@ -47,7 +47,7 @@ type NewPrice = {
   currency: string;
   product: string;
   unit_amount: number;
-  /** The trial is kept, as the API shows it; subscriptions have the one that they are created with. */
+  /** The trial is stored only for the API to show; subscriptions have the one that they are created with. */
   recurring?: (Cadence & { trial_period_days?: number | undefined }) | undefined;
   active?: boolean | undefined;
   lookup_key?: string | null | undefined;

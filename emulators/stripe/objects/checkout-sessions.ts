@@ -179,7 +179,7 @@ type CustomerDetails = {
   address?: Address | null | undefined;
 };
 
-/** What a session knows of its customer once it is completed or, where it had an email address, has expired. */
+/** What a session knows about its customer once it is completed, or has expired with an email address. */
 export const buildCustomerDetails = (given: CustomerDetails): ApiObject<'checkout.session'>['customer_details'] => ({
   address: given.address ?? null,
   business_name: null,

@@ -51,7 +51,7 @@ export function buildCustomer(given: NewCustomer, now: number): ApiObject<'custo
   };
 }
 
-/** What of a customer's balance applies to invoices in a currency. The first one decides about the customer's. */
+/** The part of a customer's balance that applies to invoices in a currency. The first one sets the customer's currency. */
 export const balanceIn = (given: string, { balance, currency }: ApiObject<'customer'>): number =>
   !currency || currency === given ? balance : 0;
 

@@ -1,11 +1,11 @@
-// An invoice with its lines and taxes, and the payments that are made for it.
+// An invoice with its lines and taxes, and its payments.
 import { createId } from '../../core/ids';
 import { leastAmount } from '../pricing/limits';
 import { discountOf, type LineTax, type TaxedLine, taxesByRate, taxLines, totalsOf } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 
 export type InvoiceLine = {
-  /** Null where an invoice item names an amount of its own. */
+  /** Null if an invoice item has its own amount. */
   price: ApiObject<'price'> | null;
   quantity: number;
   amount: number;
@@ -16,7 +16,7 @@ export type InvoiceLine = {
   invoiceItem: string | null;
   isProration: boolean;
   taxRates: ApiObject<'tax_rate'>[];
-  /** Of the invoice item; null where the line has the metadata of the subscription. */
+  /** Of the invoice item; null if the line has the metadata of the subscription. */
   metadata: Record<string, string> | null;
 };
 
@@ -37,8 +37,8 @@ export type NewInvoice = {
 type IssuedBy = { seller: string; url: (id: string) => string; now: number };
 
 /**
- * What of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. What is less
- * than can be charged is owed with the next invoice.
+ * How much of a total is due now, and what is left of the customer's balance: negative is credit, positive is owed. A due
+ * amount below the minimum charge is owed with the next invoice.
  */
 export function applyBalance(total: number, balance: number, currency: string): { due: number; endingBalance: number } {
   const due = Math.max(total + balance, 0);

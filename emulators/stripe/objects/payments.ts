@@ -129,7 +129,7 @@ export function buildCharge(
   };
 }
 
-/** The payment method as it was when it was charged. @param authorized null where the bank declined */
+/** The payment method as it was when it was charged. @param authorized null if the bank declined */
 function detailsOf(
   { type, card, us_bank_account: account }: ApiObject<'payment_method'>,
   authorized: number | null,

@@ -5,7 +5,7 @@ import type { ApiObject } from '../wire';
 type Configuration = ApiObject<'billing_portal.configuration'>;
 type Features = Configuration['features'];
 
-/** What a feature is where the configuration does not mention it. */
+/** The default of a feature that the configuration does not mention. */
 const DISABLED: Features = {
   customer_update: { allowed_updates: [], enabled: false },
   invoice_history: { enabled: false },

@@ -5,12 +5,12 @@ import { buildPlan } from './catalog';
 
 const DAY = 86_400;
 
-/** The statuses of subscriptions that have not ended: those that are listed where none is asked for. */
+/** The statuses of subscriptions that have not ended: those that are listed if none is requested. */
 export const CURRENT_STATUSES = ['active', 'past_due', 'unpaid', 'trialing', 'incomplete', 'paused'];
 
 type Subscription = ApiObject<'subscription'>;
 
-/** Whether it was canceled, or expired before its first payment: it takes no other change than of its metadata. */
+/** Whether it was canceled, or expired before its first payment: only its metadata can still change. */
 export const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
 
 export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
@@ -29,7 +29,7 @@ type NewSubscription = {
   /** A time instead of days. */
   trialEnd?: number | null;
   trialSettings?: TrialSettings | undefined;
-  /** Whether what pays an invoice becomes the default of the subscription. */
+  /** Whether the method that pays an invoice becomes the subscription's default. */
   savesMethod?: boolean | undefined;
   description: string | null;
   hasAutomaticTax: boolean;
@@ -115,7 +115,7 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
 export type NewDiscount = {
   customer: string;
   coupon: Pick<ApiObject<'coupon'>, 'id' | 'duration_in_months'>;
-  /** The one that the customer had for the coupon. */
+  /** The promotion code that the customer used for the coupon. */
   promotionCode: string | null;
   /** What it applies to: the invoices of a subscription, or a session in payment mode. */
   appliesTo: { subscription: string } | { checkout_session: string };

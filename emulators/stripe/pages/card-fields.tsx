@@ -1,9 +1,9 @@
-// The fields of a card and of a bank account, and the numbers that do something special here.
+// The fields of a card and of a bank account, and the test numbers with special effects.
 import { Button, Disclosure, TextField } from '../../core/ui';
 import type { Typed } from '../checkout/forms';
 import { LISTED_CARDS } from '../test-cards';
 
-/** The message for a field, where the last attempt had one. */
+/** The message for a field, if the last attempt had one. */
 export type ErrorOf = (field: string) => string | undefined;
 
 type CardFieldsProps = {
@@ -69,7 +69,7 @@ export const CardFields = ({ prefix = '', typed, errorOf }: CardFieldsProps) => 
 /** Digits in groups of four; anything else as it was typed. */
 const grouped = (number = ''): string => (/^\d+$/.test(number) ? number.replace(/(\d{4})(?=\d)/g, '$1 ') : number);
 
-/** The buttons appear where the browser's script can fill the form. */
+/** The buttons appear if the browser's script can fill the form. */
 export const TestCards = ({ isOpen = false }: { isOpen?: boolean }) => (
   <Disclosure summary="Test cards" isOpen={isOpen}>
     <ul class="test-cards">

@@ -11,7 +11,7 @@ import { OrderSummary } from './order-summary';
 
 type CheckoutProps = { id: string; view: CheckoutView; appName: string };
 
-/** The frame of every page that Stripe hosts in reality. */
+/** The frame of every page that Stripe itself would host. */
 export const HostedPage = ({ title, part = title, children }: PropsWithChildren<{ title: string; part?: string }>) => (
   <Page
     title={title}
@@ -45,7 +45,7 @@ const ClosedCheckout = ({ view, appName }: Omit<CheckoutProps, 'id'>) => (
   </HostedPage>
 );
 
-/** Posts without JavaScript, and shows what was wrong with the last attempt beside what was typed. */
+/** Works without JavaScript, and shows what was wrong with the last attempt next to what was typed. */
 function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
   const last = view.lastAttempt;
   const problem = last?.problem;

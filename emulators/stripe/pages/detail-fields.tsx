@@ -1,4 +1,4 @@
-// The fields of Checkout beside the payment method: billing address, phone number, consent.
+// The fields of Checkout besides the payment method: billing address, phone number, consent.
 import { SelectField, TextField } from '../../core/ui';
 import type { CheckoutView } from '../checkout/page';
 import type { ErrorOf } from './card-fields';
@@ -38,7 +38,7 @@ const LINES = [
   ['state', 'State or province (optional)', 'address-level1'],
 ] as const;
 
-/** Where tax depends on the country, it has a form of its own. */
+/** If tax depends on the country, it has its own form. */
 export function AddressFields({ view: { known, lastAttempt, needsCountry }, errorOf }: FieldsProps) {
   const typed = lastAttempt ?? known;
   return (

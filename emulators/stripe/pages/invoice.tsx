@@ -11,7 +11,7 @@ import { StatusBadge } from './portal';
 type Invoice = ApiObject<'invoice'>;
 type InvoiceView = { invoice: Invoice; taxes: CheckoutView['taxes'] };
 
-/** What the page shows of an invoice, or null where there is no such invoice. */
+/** What the page shows of an invoice, or null if there is no such invoice. */
 export function showInvoice(emulator: Emulator, id: string): Promise<InvoiceView | null> {
   return readAccount(emulator, async (store) => {
     const invoice = await store.find('invoice', id);
@@ -63,7 +63,7 @@ export const InvoicePage = ({ view: { invoice, taxes }, appName, appUrl }: Invoi
 function Totals({ invoice, taxes }: InvoiceView) {
   const { currency, subtotal, total, amount_due: due, amount_paid: paid, status } = invoice;
   const discount = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  const balance = (invoice.ending_balance ?? 0) - invoice.starting_balance; // above 0: so much of a credit was used
+  const balance = (invoice.ending_balance ?? 0) - invoice.starting_balance; // above 0: this much of a credit was used
   const credited = invoice.pre_payment_credit_notes_amount;
   const isPaid = status === 'paid';
   return (

@@ -6,8 +6,8 @@ type DrawerProps = {
 };
 
 /**
- * The session's metadata beside that of the subscription or the payment it creates. Stripe shows neither to customers; it
- * is here since what is missing in the second column is the most common mistake of integrations.
+ * The session's metadata next to that of the subscription or payment it creates. Stripe shows neither to customers; it
+ * is here because missing metadata in the second column is the most common integration mistake.
  */
 export function MetadataDrawer({ view }: DrawerProps) {
   const { mode, sessionMetadata, subscriptionMetadata: created, clientReferenceId } = view;

@@ -66,7 +66,7 @@ export const PortalBack = ({ view: { returnUrl }, appName }: Omit<PortalProps, '
     </p>
   );
 
-/** The product's name, with a number where a customer has several subscriptions to it. */
+/** The product's name, with a number if a customer has several subscriptions to it. */
 function titleOf({ subscriptions }: PortalView, index: number): string {
   const name = subscriptions[index]?.price.name ?? '';
   const isUnique = subscriptions.filter(({ price }) => price.name === name).length === 1;
@@ -163,7 +163,7 @@ function PaymentMethod({ id, subscription: { id: subscription, method }, view }:
 
 type ActionFormProps = PropsWithChildren<{ id: string; subscription: string; action: string }>;
 
-/** Posts without JavaScript; the page comes back and says what happened. */
+/** Works without JavaScript; the page reloads and says what happened. */
 export const ActionForm = ({ id, subscription, action, children }: ActionFormProps) => (
   <form method="post" action={`/stripe/portal/${id}/act`} novalidate data-card-form>
     <input type="hidden" name="action" value={action} />
@@ -198,7 +198,7 @@ function Invoices({ invoices }: Pick<PortalView, 'invoices'>) {
 
 type CancelProps = { id: string; subscription: Subscription; appName: string };
 
-/** The confirmation step before what cannot be undone. */
+/** The confirmation step before an action that cannot be undone. */
 export const CancelPage = ({ id, subscription, appName }: CancelProps) => (
   <HostedPage title="Cancel subscription" part="Customer portal">
     <div class="stack half">
@@ -216,7 +216,7 @@ export const CancelPage = ({ id, subscription, appName }: CancelProps) => (
   </HostedPage>
 );
 
-/** What the customer gives away by canceling at once: nothing, where the last payment failed. */
+/** What the customer gives away by canceling at once: nothing, if the last payment failed. */
 function whatRemains({ status, periodEnd, endsAt }: Subscription): string {
   const date = formatDate(new Date(endsAt ?? periodEnd));
   if (endsAt) return `It is canceled already, and stays active until ${date}.`;

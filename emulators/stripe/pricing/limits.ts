@@ -1,4 +1,4 @@
-// What may be charged at all: the least and the greatest amount of a payment, its steps, and the currency of a coupon.
+// What may be charged: the minimum and maximum amount of a payment, its steps, and the currency of a coupon.
 import { formatMoney } from '../../core/format';
 import type { ApiObject } from '../wire';
 
@@ -9,7 +9,7 @@ const MINIMUMS: Record<string, number> = {
   ...{ sgd: 50, thb: 1000, usd: 50 },
 };
 
-/** In minor units, where it is not eight digits. It is what every payment method supports; card networks may allow more. */
+/** Limits other than eight digits, in minor units. Every payment method supports them; card networks may allow more. */
 const MAXIMUMS: Record<string, number> = { cop: 9_999_999_999, idr: 999_999_999_999, inr: 999_999_999 };
 const MAXIMUM = 99_999_999;
 
@@ -24,19 +24,19 @@ function stepOf(currency: string): number {
   return TENS.includes(currency) ? 10 : 1;
 }
 
-/** The least amount that can be charged, as Stripe writes it ("$0.50 usd"), where this one is less; else null. */
+/** The minimum that can be charged, as Stripe writes it ("$0.50 usd"), if this amount is less; else null. */
 export function leastAmount(amount: number, currency: string): string | null {
   const least = MINIMUMS[currency] ?? 0;
   return amount > 0 && amount < least ? `${formatMoney(least, currency)} ${currency}` : null;
 }
 
-/** The greatest amount that can be charged, as Stripe writes it ("$999,999.99"), where this one is greater; else null. */
+/** The maximum that can be charged, as Stripe writes it ("$999,999.99"), if this amount is greater; else null. */
 export function greatestAmount(amount: number, currency: string): string | null {
   const greatest = MAXIMUMS[currency] ?? MAXIMUM;
   return amount > greatest ? formatMoney(greatest, currency) : null;
 }
 
-/** Why a request may not name this amount, beside that it is too small; null where it may. */
+/** Why a request may not name this amount, other than being too small; null if it may. */
 export function limitProblem(amount: number, currency: string): { message: string; code?: string } | null {
   const greatest = greatestAmount(amount, currency);
   if (greatest) return { message: `Amount must be no more than ${greatest}`, code: 'amount_too_large' };
@@ -49,7 +49,7 @@ export function limitProblem(amount: number, currency: string): { message: strin
   };
 }
 
-/** Why a coupon cannot be applied to prices of a currency; null where it can. A percentage has no currency. */
+/** Why a coupon cannot be applied to prices of a currency; null if it can. A percentage has no currency. */
 export function couponProblem(coupon: ApiObject<'coupon'> | null, currency: string): string | null {
   if (!coupon?.currency || coupon.currency === currency) return null;
   return `The coupon ${coupon.id} takes off an amount in ${coupon.currency} and cannot be applied to prices in ${currency}.`;

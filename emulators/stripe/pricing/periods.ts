@@ -9,7 +9,7 @@ export type Period = { start: number; end: number };
 const DAY = 86_400;
 
 /**
- * The end of the period that begins at `start` (Unix seconds). Months keep the anchor's day where the month has it, and
+ * The end of the period that begins at `start` (Unix seconds). Months keep the anchor's day if the month has it, and
  * else end on its last day: 31 January, 28 February, 31 March.
  */
 export function addInterval(start: number, { interval, interval_count: count }: Cadence, anchor = start): number {

@@ -65,7 +65,7 @@ function taxesOn(amount: number, rates: TaxRate[]): LineTax[] {
   }));
 }
 
-/** Shares an amount out in proportion to the weights; the shares add up exactly. */
+/** Splits an amount in proportion to the weights; the shares add up exactly. */
 export function shareOut(amount: number, weights: number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let weight = 0;

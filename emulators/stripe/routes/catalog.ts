@@ -133,7 +133,7 @@ async function refuseDefault(store: Store, { id, product: productId }: ApiObject
   });
 }
 
-/** Set once, it stays: invoices may have been issued with it. */
+/** It cannot change once set: invoices may have been issued with it. */
 function refuseOtherTax({ tax_behavior: current }: ApiObject<'price'>, given: string | undefined): void {
   if (!given || current === 'unspecified' || current === given) return;
   throw invalidRequest(`The tax behavior of this price is ${current} and cannot be changed.`, {

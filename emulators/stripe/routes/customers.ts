@@ -157,7 +157,7 @@ export const customerRoutes: Route[] = [
   ),
 ];
 
-/** Its subscriptions end now, and its payment methods are detached. What it has bought stays. */
+/** Its subscriptions end now, and its payment methods are detached. What it bought stays. */
 async function deleteCustomer(store: Store, id: string): Promise<ApiObject<'deleted_customer'>> {
   await store.enter(id);
   for (const subscription of await store.all('subscription', { customer: id })) {

@@ -167,7 +167,7 @@ async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'pa
   return confirmIntent(store, intent, { isOffSession: given.off_session, returnUrl: given.return_url });
 }
 
-/** @throws ApiError where Stripe charges no such amount in this currency */
+/** @throws ApiError if Stripe charges no such amount in this currency */
 function refuseAmount(given: number, unit: string): void {
   const least = leastAmount(given, unit);
   if (least) throw invalidRequest(`Amount must be at least ${least}`, { param: 'amount', code: 'amount_too_small' });
@@ -175,7 +175,7 @@ function refuseAmount(given: number, unit: string): void {
   if (problem) throw invalidRequest(problem.message, { ...problem, param: 'amount' });
 }
 
-/** @throws ApiError where an unpaid invoice or an open Checkout Session decides about the intent */
+/** @throws ApiError if the intent belongs to an unpaid invoice or an open Checkout Session */
 async function refuseOwned(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
   await refuseInCheckout(store, intent);
   if (await isForInvoice(store, intent.id)) throw cannotChange('an invoice. Void or credit the invoice instead.');
@@ -196,14 +196,14 @@ function automaticMethods({ automatic_payment_methods: asked, payment_method_typ
 }
 
 const BEFORE_PAYMENT = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
-/** In which statuses a field may be updated; null for every status. The other fields may be updated before the payment. */
+/** The statuses in which a field may be updated; null for every status. The other fields may be updated before the payment. */
 const UPDATABLE_IN: Record<string, string[] | null> = {
   description: null,
   metadata: null,
   receipt_email: [...BEFORE_PAYMENT, 'requires_capture', 'succeeded'],
 };
 
-/** @throws ApiError where the intent's status does not allow an update of a given field */
+/** @throws ApiError if the intent's status does not allow an update of a given field */
 function refuseLateUpdate({ status }: ApiObject<'payment_intent'>, given: Record<string, unknown>): void {
   for (const param of Object.keys(defined(given))) {
     const { [param]: statuses = BEFORE_PAYMENT } = UPDATABLE_IN;

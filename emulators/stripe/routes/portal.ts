@@ -149,7 +149,7 @@ export const portalRoutes: Route[] = [
   ),
 ];
 
-/** The configuration that is asked for, else the default one: here, the first that was created. */
+/** The requested configuration, else the default one: here, the first that was created. */
 async function configurationFor(
   store: Store,
   asked: string | undefined,

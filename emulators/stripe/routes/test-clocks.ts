@@ -52,7 +52,7 @@ export const testClockRoutes: Route[] = [
     store.now = target;
     const ready = await store.save({ ...clock, frozen_time: target });
     store.emit('test_helpers.test_clock.ready', ready);
-    // The work is done; the response says what Stripe's says, which does it later.
+    // The work is done; the response says what Stripe's does, although Stripe works later.
     return { ...ready, status: 'advancing', status_details: { advancing: { target_frozen_time: target } } };
   }),
   route(`DELETE ${PATH}/:id`, z.strictObject({}), async (store, _params, { id }) => {

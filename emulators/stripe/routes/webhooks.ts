@@ -19,7 +19,7 @@ function typesLike(pattern: string): string[] {
   return EVENT_TYPES.filter((type) => type.startsWith(pattern.slice(0, -1)));
 }
 
-// Stripe refuses a name that it does not know; an endpoint with a misspelt one would wait for ever.
+// Stripe refuses unknown names. An endpoint with a misspelled event name would never receive one.
 const enabledEvent = text.refine(isEnabledEvent, { error: 'Stripe has no event of this type.' });
 
 const apiVersion = text.refine(isApiVersion, {
@@ -35,7 +35,7 @@ const fields = {
   expand,
 };
 
-/** Endpoints beside those that the emulators were started with. The secret is in the response that creates one, once. */
+/** Endpoints besides those that the emulators were started with. The secret is in the response that creates one, once. */
 const webhookEndpointRoutes: Route[] = [
   route(
     'POST /webhook_endpoints',

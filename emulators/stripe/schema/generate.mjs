@@ -1,5 +1,5 @@
 // Derives JSON schemas for the objects that the Stripe emulator emits from the types of the installed `stripe` package, so that
-// they stand at exactly the API version that the SDK pins, and the list of that version's events. The tests check objects by the
+// they match exactly the API version that the SDK pins, and the list of that version's events. Tests check objects against the
 // schemas, and `expand` follows them. Run it after every update of the SDK:
 //   npm exec --yes --package=typescript@5.9 -- node emulators/stripe/schema/generate.mjs
 // TypeScript 7 has no JavaScript API, so this borrows version 5's from the directory that npm has put on the PATH.
@@ -40,7 +40,7 @@ const ROOTS = {
   webhook_endpoint: 'Stripe.WebhookEndpoint',
 };
 
-/** Left out to keep the file small: the emulator has null there, or nothing. */
+/** Left out to keep the file small: the emulator leaves them null or absent. */
 const NEVER_EMITTED = new Set([
   ...['last_finalization_error', 'pending_update', 'setup_intent'],
   ...['source', 'sources'],

@@ -137,7 +137,7 @@ function samples(): { object: string }[] {
   ];
 }
 
-/** Every object that differs from this one in one field: left out, of another type, or beside one that does not exist. */
+/** Every object that differs from this one in one field: left out, of another type, or joined by one that does not exist. */
 function* mutantsOf(value: unknown): Generator<{ path: string; mutant: unknown }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { path: '+unknown', mutant: { ...value, unknown_field: 1 } };

@@ -10,7 +10,7 @@ ajv.getSchema('stripe#/definitions/checkout.session');
 const isTyped = (value: unknown): value is { object: string } =>
   typeof value === 'object' && value !== null && typeof (value as { object?: unknown }).object === 'string';
 
-/** What is wrong with an object by the SDK's own types, a line for each problem; lists and events are checked inside. */
+/** What is wrong with an object by the SDK's types, one line per problem; lists and events are checked inside. */
 export function schemaProblems(object: unknown): string[] {
   if (!isTyped(object)) return ['It has no `object`.'];
   if (object.object === 'list' || object.object === 'search_result')

@@ -1,5 +1,5 @@
-// For tests: an account of its own in memory, the real SDK in front of it, and customers who pay. Every response is
-// checked against the schemas made from the SDK's types, so that each test also tests the form of the responses.
+// For tests: a separate account in memory, the real SDK in front of it, and customers who pay. Every response is
+// checked against the schemas made from the SDK's types, so that each test also tests the shape of the responses.
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import Stripe from 'stripe';
@@ -35,7 +35,7 @@ type Wanted = {
 
 export type Account = Awaited<ReturnType<typeof openAccount>>;
 
-/** Opens an account for the tests of one file; it is closed, and all of its events checked, when they have run. */
+/** Opens an account for the tests of one file; afterwards, it is closed and all of its events are checked. */
 export async function openAccount(over: Partial<Config> = {}) {
   const database = await takeDatabase();
   const config: Config = {
@@ -73,13 +73,13 @@ export async function openAccount(over: Partial<Config> = {}) {
     giveBackDatabase(database);
   }, 60_000);
 
-  /** A price of a product of its own. */
+  /** A price with its own product. */
   async function newPrice({ amount = 1900, currency = 'usd', interval = 'month' as 'month' | 'year' } = {}) {
     const product = await stripe.products.create({ name: `Studio ${interval}` });
     return stripe.prices.create({ product: product.id, currency, unit_amount: amount, recurring: { interval } });
   }
 
-  /** Pays a session as the hosted page does; `number: null` where no card is asked for. */
+  /** Pays a session as the hosted page does; `number: null` if no card is asked for. */
   const pay = (
     session: string,
     email: string,

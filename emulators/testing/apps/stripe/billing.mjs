@@ -1,4 +1,4 @@
-// What such a team does beside its server: prices and a portal, once; and time, in tests.
+// What such a team does besides its server: prices and a portal, once; and time, in tests.
 import Stripe from 'stripe';
 
 const stripe = new Stripe(process.env.STRIPE_SECRET_KEY);
