@@ -352,7 +352,7 @@ export const serviceStates: AppState[] = [
   ),
   settings('paused', [aKey('1', { state: 'expired', label: '' })], {
     isPaused: true,
-    payments: null,
+    payments: { accountId: '', mode: null },
     leadAuthPolicy: 'browser_allowed',
   }),
   settings('odd-values', [aKey('1', { label: ODD.long })], {

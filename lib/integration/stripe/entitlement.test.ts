@@ -88,8 +88,21 @@ describe('what a customer may use', () => {
     expect(hold({ grants: [granted], subscriptions: [subscription('past_due')] })).toBe(granted);
     const ended = { ...granted, status: 'ended' } as const;
     expect(hold({ grants: [ended], subscriptions: [subscription('past_due')] })?.source).toBe('subscription');
-    expect(hold({ grants: [granted], subscriptions: [subscription('active')] })).toBe(granted);
+    expect(hold({ grants: [granted], subscriptions: [subscription('active', next)] })).toBe(granted);
     expect(hold({ grants: [granted], purchases: [lifetime] })?.source).toBe('purchase');
+  });
+
+  test.each(['active', 'trialing'])('what will end does not hide the subscription that charges next: %s', (status) => {
+    const renewing = { ...subscription(status), plan: 'studio_yearly' };
+    const granted = {
+      plan: 'studio_monthly',
+      status: 'active',
+      renewsAt: null,
+      endsAt: next,
+      source: 'grant',
+    } as const;
+    const held = { grants: [{ ...granted, price: null }], subscriptions: [subscription('active', next), renewing] };
+    expect(hold(held)).toMatchObject({ plan: 'studio_yearly', status, renewsAt: next });
   });
 
   test('another product of the same account entitles to nothing, and hides no past_due plan', () => {

@@ -35,8 +35,8 @@ export type Holdings = {
 };
 
 /**
- * The customer's best entitlement, or `null`. With equal statuses, purchases come before grants, and grants before subscriptions;
- * of each kind, the first counts.
+ * The customer's best entitlement, or `null`. Of two that are equally good, purchases come before grants, and grants before
+ * subscriptions; of each kind, the first counts.
  */
 export function decideEntitlement({ subscriptions, purchases, grants }: Holdings): Entitlement | null {
   const all = [...purchases.map(ofPurchase), ...grants, ...subscriptions.map(ofSubscription)];
@@ -44,9 +44,15 @@ export function decideEntitlement({ subscriptions, purchases, grants }: Holdings
   return held.sort(compareEntitlements)[0] ?? null;
 }
 
-/** For sorting, best first: below zero if `a` is better. */
+/**
+ * For sorting, best first: below zero if `a` is better. What goes on comes before what will end, also in its free trial: the plan that
+ * the customer pays for next is not hidden by one that does not renew.
+ */
 export const compareEntitlements = (a: Entitlement, b: Entitlement): number =>
-  RANK.indexOf(a.status) - RANK.indexOf(b.status);
+  Number(goesOn(b)) - Number(goesOn(a)) || RANK.indexOf(a.status) - RANK.indexOf(b.status);
+
+const goesOn = ({ status, endsAt }: Entitlement): boolean =>
+  (status === 'active' || status === 'trialing') && endsAt === null;
 
 /** Whether the customer may use the plan now, also while a payment is retried. */
 export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>

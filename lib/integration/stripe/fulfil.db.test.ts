@@ -451,6 +451,15 @@ describe('a plan that is paid once', () => {
     }
   });
 
+  test('one that another customer of the user paid for belongs to the user, also where a part was refunded first', async () => {
+    const [userId, stored, payment] = [idOf('user'), idOf('cus'), aPayment()];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: stored } });
+    await payment.refund(10_000);
+    const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
+    await fulfil(event('checkout.session.completed', sessionOf(payment.id, { metadata })));
+    expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
+  });
+
   test('the plan ends with the refund that returns the rest; one that failed returns nothing', async () => {
     const payment = aPayment();
     await payment.pay();
@@ -863,6 +872,17 @@ describe('a customer who pays twice, which Stripe does not prevent, is logged', 
     expect(line).toContain('fulfil: a customer pays twice');
     expect(line).toContain(card);
     expect(line).toContain(voucher);
+  });
+
+  test('also where the second payment is made as another Stripe customer of the user', async () => {
+    const [userId, customer, other] = [idOf('user'), idOf('cus'), idOf('cus')];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
+    const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
+    const paid = (id: string, payer: string) => ({ ...lifetime(id), customer: payer, metadata });
+    const [first, second] = [aPayment(customer), aPayment(other)];
+    const [line] = await logOf(customer, [paid(first, customer), paid(second, other)]);
+    expect(line).toContain(first);
+    expect(line).toContain(second);
   });
 
   test('but not where Stripe has refunded the first payment, though its event is late', async () => {

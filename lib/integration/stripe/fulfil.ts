@@ -23,8 +23,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      await fulfilSession(event.data.object, event.created);
-      return reportSecondPayment(event.data.object);
+      return reportSecondPayment(event.data.object, await fulfilSession(event.data.object, event.created));
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.paused':
@@ -40,13 +39,19 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   }
 }
 
-/** @param completedAt in seconds; for a backfill, which cannot know it, when the session was created */
-export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<void> {
+/**
+ * @param completedAt in seconds; for a backfill, which cannot know it, when the session was created
+ * @returns the Stripe customer that is stored for the user; null if the session is none of this app's
+ */
+export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
-  if (!name || !session.customer) return; // another product of the same account
+  if (!name || !session.customer) return null; // another product of the same account
   const stripeCustomerId = idOf(session.customer);
   const plan = findPlan(name);
-  if (!plan) return refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
+  if (!plan) {
+    await refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
+    return null;
+  }
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // It is stored since before the checkout, unless the database was restored, or the session created without the stored customer.
   const current = userId ? await keepBestCustomer(userId, stripeCustomerId) : stripeCustomerId;
@@ -55,46 +60,54 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   if (session.mode === 'payment' && isPaid) {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;
-    const purchase = { plan: plan.name, paidAt: dateOf(completedAt) };
+    const purchase = { stripeCustomerId: current, plan: plan.name, paidAt: dateOf(completedAt) };
     await database().shopPurchase.upsert({
       where: { paymentIntentId },
-      create: { paymentIntentId, stripeCustomerId: current, ...purchase },
-      update: purchase,
+      create: { paymentIntentId, ...purchase },
+      update: purchase, // its refund may have come first, with the customer that paid
     });
   }
   if (isPaid && session.subscription) await cancelUnpaid(stripeCustomerId, idOf(session.subscription), completedAt);
   await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
   // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
   if (userId && (await isErased(userId))) await endBilling(userId, stripeCustomerId);
+  return current;
 }
 
 /**
  * Logs that a customer pays twice: by two checkouts at the same moment, or by a voucher after a card. Stripe cancels neither payment
  * then, so an operator has to refund one.
+ * @param current the user's stored customer, which may be another than the one that has paid
  */
-async function reportSecondPayment({ customer, metadata }: Stripe.Checkout.Session): Promise<void> {
-  const plan = findPlan(metadata?.plan);
-  if (!plan || !customer) return;
+async function reportSecondPayment(session: Stripe.Checkout.Session, current: string | null): Promise<void> {
+  const plan = findPlan(session.metadata?.plan);
+  if (!plan || !session.customer || !current) return;
+  const customers = [current, idOf(session.customer)];
   const list = plan.interval === null ? listPaid : listLive;
   const refresh = plan.interval === null ? refreshRefund : refreshSubscription;
-  const stored = await list(idOf(customer), plan);
+  const stored = await list(customers, plan);
   if (stored.length < 2) return;
   for (const id of stored) await refresh(id); // an event that ended one of them may be late
-  const [first, second] = await list(idOf(customer), plan);
-  if (second) log.error('fulfil: a customer pays twice', { customer: idOf(customer), plan: plan.name, first, second });
+  const [first, second] = await list(customers, plan);
+  if (second) log.error('fulfil: a customer pays twice', { customer: current, plan: plan.name, first, second });
 }
 
-/** The customer's payments for a plan that were not refunded. A session that cost nothing has none. */
-async function listPaid(stripeCustomerId: string, { name: plan }: Plan): Promise<string[]> {
+/** The payments for a plan that were not refunded. A session that cost nothing has none. */
+async function listPaid(customers: string[], { name: plan }: Plan): Promise<string[]> {
   const paymentIntentId = { startsWith: 'pi_' };
+  const stripeCustomerId = { in: customers };
   const where = { stripeCustomerId, plan, paymentIntentId, paidAt: { not: null }, refundedAt: null };
   const purchases = await database().shopPurchase.findMany({ where, orderBy: { paidAt: 'asc' } });
   return purchases.map(({ paymentIntentId: id }) => id);
 }
 
-/** The customer's subscriptions to plans that charge, of which there should be one. */
-async function listLive(stripeCustomerId: string): Promise<string[]> {
-  const where = { stripeCustomerId, plan: { not: null }, status: { in: ['active', 'trialing', 'past_due'] } };
+/** The subscriptions to plans that charge, of which there should be one. */
+async function listLive(customers: string[]): Promise<string[]> {
+  const where = {
+    stripeCustomerId: { in: customers },
+    plan: { not: null },
+    status: { in: ['active', 'trialing', 'past_due'] },
+  };
   const subscriptions = await database().shopSubscription.findMany({ where, orderBy: { currentPeriodEnd: 'asc' } });
   return subscriptions.map(({ id }) => id);
 }

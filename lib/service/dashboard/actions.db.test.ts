@@ -90,10 +90,10 @@ const CHANGES: Array<[string, () => Action, Record<string, string>, object]> = [
     { paymentAccountId: null, paymentMode: 'test' },
   ],
   [
-    'no account',
+    'no account, of which the last one stays known',
     () => settings.changePaymentAccount,
     { mode: 'none', account_id: 'acct_1' },
-    { paymentAccountId: null, paymentMode: null },
+    { paymentAccountId: 'acct_demo', paymentMode: null },
   ],
   [
     'a new partner',

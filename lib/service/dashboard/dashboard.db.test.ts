@@ -284,7 +284,7 @@ test('settings change this program only', async () => {
   expect(await readSettings(one.programId)).toMatchObject({
     leadAuthPolicy: 'browser_allowed',
     isPaused: true,
-    payments: null,
+    payments: { mode: null },
   });
   expect(await readSettings(two.programId)).toMatchObject({ leadAuthPolicy: 'server_verified', isPaused: false });
   const isPaused = async (apiKey: string) => (await findAccessByKey(hashSecret(apiKey), NOW))?.isPaused;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFix } from './explain-reason';
+import { explainReason, findFix } from './explain-reason';
 
 const EVENT = { reason: null, clickId: null, leadId: null, customerKey: null };
 
@@ -19,6 +19,12 @@ describe('a reason leads to where it is mended', () => {
     expect(findFix({ ...event, leadId: 'led_1', clickId: 'clk_1' })?.href).toBe('/dashboard/customers/led_1');
     expect(findFix({ ...event, clickId: 'clk_1' })?.href).toBe('/dashboard/customers/clk_1');
     expect(findFix(event)?.href).toBe('/dashboard/events?customer=user%2F1');
+  });
+
+  it('and to Stripe where the customer is known by now', () => {
+    expect(explainReason('unknown_customer')).toContain('is unknown');
+    expect(explainReason('unknown_customer', 'led_1')).toContain('resend its event');
+    expect(explainReason('unknown_click', 'led_1')).toBe(explainReason('unknown_click'));
   });
 
   it('and none where there is nothing to mend', () => {

@@ -13,8 +13,14 @@ const REASONS: Readonly<Record<string, string>> = {
   dispute_won: 'The dispute was won. It does not reduce the sale.',
 };
 
-/** What a reason code means, and what to do about it. */
-export const explainReason = (code: string): string => REASONS[code] ?? `Reason: ${code}.`;
+const KNOWN_BY_NOW =
+  'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event in Stripe’s dashboard.';
+
+/** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
+export function explainReason(code: string, leadId: string | null = null): string {
+  if (code === 'unknown_customer' && leadId !== null) return KNOWN_BY_NOW;
+  return REASONS[code] ?? `Reason: ${code}.`;
+}
 
 type Fix = { href: string; label: string };
 

@@ -66,6 +66,14 @@ it('§4: a renewal without metadata stays unlit and says what is missing', () =>
   });
 });
 
+it('a provisional lead that no payment settled says so, whether one has arrived or not', () => {
+  expect(unlit([event('click'), event('provisional')], null)).toContainEqual(
+    expect.stringMatching(/^Lead: Not settled: .* and no payment has arrived\.$/),
+  );
+  const paid = [event('click'), event('provisional'), event('not_attributed', 'mode_mismatch')];
+  expect(unlit(paid, null)).toContainEqual(expect.stringMatching(/^Lead: .* and no payment has settled it\.$/));
+});
+
 it.each([
   ['a refund', 'Refund', null, null],
   ['a failed refund', 'Refund failed', 'refund_failed', 'The refund failed or was canceled. Its amount counts again.'],

@@ -15,7 +15,7 @@ const RETURN_TITLES: Readonly<Record<string, string>> = {
 } satisfies Record<NonNullable<ReturnEntry['reason']>, string>;
 
 function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
-  const reason = event.reason && explainReason(event.reason);
+  const reason = event.reason && explainReason(event.reason, event.leadId);
   switch (event.kind) {
     case 'provisional':
       return {
@@ -49,14 +49,11 @@ function missingClick(lead: StoredLead): JourneyNode {
   return missing('Click', lead?.test ? 'Not shown: the click of a test lead is a live event.' : OLDER);
 }
 
-function missingLead(lead: StoredLead, hasProvisional: boolean): JourneyNode {
+function missingLead(lead: StoredLead, hasProvisional: boolean, hasPayment: boolean): JourneyNode {
   if (lead) return missing('Lead', OLDER);
-  return missing(
-    'Lead',
-    hasProvisional
-      ? 'Not settled: your server has not reported this sign-up, and no payment has arrived.'
-      : 'No sign-up with this click yet.',
-  );
+  if (!hasProvisional) return missing('Lead', 'No sign-up with this click yet.');
+  const settled = hasPayment ? 'no payment has settled it' : 'no payment has arrived';
+  return missing('Lead', `Not settled: your server has not reported this sign-up, and ${settled}.`);
 }
 
 /**
@@ -66,6 +63,7 @@ function missingLead(lead: StoredLead, hasProvisional: boolean): JourneyNode {
  */
 export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead): JourneyNode[] {
   const has = (...kinds: ReadonlyArray<DashboardEvent['kind']>) => events.some(({ kind }) => kinds.includes(kind));
+  const hasPayment = has('sale', 'renewal', 'not_attributed');
   const nodes = events.map((event, index) =>
     toNode(
       event,
@@ -75,9 +73,9 @@ export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead
   if (!has('click')) nodes.unshift(missingClick(lead));
   if (!has('lead')) {
     const lastBefore = nodes.findLastIndex(({ title }) => title === 'Click' || title === 'Provisional lead');
-    nodes.splice(lastBefore + 1, 0, missingLead(lead, has('provisional')));
+    nodes.splice(lastBefore + 1, 0, missingLead(lead, has('provisional'), hasPayment));
   }
-  if (!has('sale', 'renewal', 'not_attributed')) {
+  if (!hasPayment) {
     const isWhole = !lead || has('lead');
     nodes.push(missing('Sale', isWhole ? 'No payment yet.' : 'No payments in the events that are kept.'));
   }

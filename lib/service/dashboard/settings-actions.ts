@@ -78,10 +78,11 @@ export async function changePause(_: ActionResult, form: FormData): Promise<Acti
 
 export async function changePaymentAccount(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, account, async ({ programId }, { mode, account_id }) => {
-    await updateProgram(programId, {
-      paymentMode: mode === 'none' ? null : mode,
-      paymentAccountId: mode === 'none' ? null : account_id || null,
-    });
+    // A disconnected account is still known, so that its payments are listed and no other's.
+    await updateProgram(
+      programId,
+      mode === 'none' ? { paymentMode: null } : { paymentMode: mode, paymentAccountId: account_id || null },
+    );
     return done(mode === 'none' ? 'Disconnected. New payments are listed as not attributed.' : 'Saved.');
   });
 }

@@ -9,7 +9,8 @@ export type Settings = {
   cookieWindowDays: number;
   attributionWindowDays: number;
   isPaused: boolean;
-  payments: { accountId: string; mode: PaymentMode } | null;
+  /** Without a mode, no account is connected. */
+  payments: { accountId: string; mode: PaymentMode | null };
 };
 
 export async function readSettings(programId: string): Promise<Settings> {
@@ -22,7 +23,7 @@ export async function readSettings(programId: string): Promise<Settings> {
     cookieWindowDays: program.cookieWindowDays,
     attributionWindowDays: program.attributionWindowDays,
     isPaused: program.paused,
-    payments: paymentMode ? { accountId: paymentAccountId ?? '', mode: paymentMode as PaymentMode } : null,
+    payments: { accountId: paymentAccountId ?? '', mode: paymentMode as PaymentMode | null },
   };
 }
 

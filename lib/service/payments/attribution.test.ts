@@ -22,6 +22,12 @@ describe('a payment counts where it comes through the connected payment account,
       'no_payment_account',
     ],
     [
+      'the account that was disconnected',
+      { paymentAccountId: event.accountId, paymentMode: null },
+      event,
+      'no_payment_account',
+    ],
+    [
       'another account, where none is connected',
       { paymentAccountId: null, paymentMode: null },
       event,

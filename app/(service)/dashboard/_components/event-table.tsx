@@ -61,7 +61,7 @@ function EventCustomer({ event: { customerKey, email, leadId, clickId } }: { eve
 }
 
 function Details({ event }: { event: DashboardEvent }) {
-  const { transactionId, clickId, reason } = event;
+  const { transactionId, clickId, leadId, reason } = event;
   const id = transactionId ?? clickId;
   const fix = findFix(event);
   return (
@@ -73,7 +73,7 @@ function Details({ event }: { event: DashboardEvent }) {
       )}
       {reason && (
         <span className="block">
-          <Code className="text-warning">{reason}</Code> {explainReason(reason)}
+          <Code className="text-warning">{reason}</Code> {explainReason(reason, leadId)}
           {fix && (
             <>
               {' '}

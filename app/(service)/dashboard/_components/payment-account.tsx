@@ -16,7 +16,7 @@ const MODES = {
 
 /** Path A: the connected account, the webhook endpoint, and its signing secret. */
 export function PaymentAccount({ payments, endpoint }: { payments: Settings['payments']; endpoint: string }) {
-  const mode = payments?.mode ?? 'none';
+  const mode = payments.mode ?? 'none';
   return (
     <Card
       id="payments"
@@ -60,7 +60,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               name="account_id"
               label="Account ID"
               hint="From Stripe: Settings, Business, Account details."
-              defaultValue={payments?.accountId}
+              defaultValue={payments.accountId}
               inputClassName="font-mono"
             />
           </div>
