@@ -33,6 +33,13 @@ describe('what a customer may use', () => {
     });
   });
 
+  test.each([{ amount: null }, { currency: null }])(
+    'a subscription whose price is not known has none: %o',
+    (unknown) => {
+      expect(hold({ subscriptions: [{ ...subscription('active'), ...unknown }] })?.price).toBeNull();
+    },
+  );
+
   test.each(['trialing', 'past_due', 'incomplete', 'paused', 'unpaid'])('%s is shown as it is', (status) => {
     expect(hold({ subscriptions: [subscription(status)] })).toMatchObject({ status, endsAt: null });
   });

@@ -134,8 +134,11 @@ async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], dec
   for (const other of others) {
     if (other.source === 'payment' || !isInvoice(sale) || !isInvoice(other)) await removeSale(tx, changes, other);
   }
-  // Path B: the integrator decides the sale's key and amount.
-  const restated = sale.source === 'payment' && payment ? await restateSale(tx, changes, sale, payment) : sale;
+  let restated: SaleRow | null = sale; // path B: the integrator decides the sale's key and amount
+  if (sale.source === 'payment' && payment) {
+    const isTaken = await isPaymentTaken(tx, sale, sales, payment, decided);
+    restated = isTaken ? null : await restateSale(tx, changes, sale, payment);
+  }
   if (restated && restated.amount_cents > 0n) {
     const returns = decideReturns(Number(restated.amount_cents), paidCents, facts);
     return restateReturns(tx, changes, restated, decided, returns, now);
@@ -169,18 +172,25 @@ async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise
 }
 
 /**
- * Whether another sale has the key: one recorded in another account or mode, or before any account was connected, which
- * `lockSales` does not return.
+ * Whether another sale has the payment's key, or is this payment under another one of its keys: recorded in another account or mode,
+ * or before any account was connected, so that `lockSales` does not return it.
  */
-async function isKeyTaken(tx: Client, { id, program_id }: SaleRow, transactionId: string): Promise<boolean> {
+async function isPaymentTaken(
+  tx: Client,
+  { id, program_id }: SaleRow,
+  locked: SaleRow[],
+  { transactionId }: Payment,
+  { own, shareOf }: Decided,
+): Promise<boolean> {
+  const keys = shareOf === null ? paymentKeys(own) : [transactionId];
   const taken = await tx.$queryRaw<unknown[]>`
     SELECT FROM service_sales
-    WHERE program_id = ${program_id} AND NOT test AND transaction_id = ${transactionId} AND id <> ${id}`;
+    WHERE program_id = ${program_id} AND NOT test AND transaction_id = ANY(${keys}) AND id <> ${id}
+      AND (transaction_id = ${transactionId} OR NOT id = ANY(${locked.map((sale) => sale.id)}))`;
   return taken.length > 0;
 }
 
-/** @returns null if another sale already has the payment's key */
-async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow | null> {
+async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow> {
   const { transactionId, currency, isRecurring, subscriptionId, occurredAt } = payment;
   const amountCents = BigInt(payment.amountCents);
   const isSame =
@@ -191,7 +201,6 @@ async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment
     subscriptionId === sale.subscription_id &&
     occurredAt.getTime() === sale.occurred_at.getTime();
   if (isSame) return sale;
-  if (transactionId !== sale.transaction_id && (await isKeyTaken(tx, sale, transactionId))) return null;
   const change = sql`
     transaction_id = ${transactionId}, amount_cents = ${amountCents}, currency = ${currency},
     occurred_at = ${occurredAt}::timestamptz`;

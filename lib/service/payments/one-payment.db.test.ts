@@ -287,27 +287,29 @@ describe('one payment is one sale', () => {
     expect((await states(programId)).sales).toEqual([[ids.invoiceId, 1_900, 0]]);
   });
 
-  test.each([1, 2])(
-    'a payment whose invoice path B reported before an account was connected is that sale, delivered %i times',
-    async (times) => {
-      const program = await aKnownCustomer({ payments: null });
-      const { programId, metadata } = program;
-      const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
-      await reportSale(program, ids.invoiceId);
-      await database().program.update({ where: { id: programId }, data: { paymentMode: 'test' } });
-      const events = [
-        paymentIntentSucceeded({ metadata, ...ids, amount: 1_900 }),
-        chargeRefunded({ ...ids, refunded: 500 }),
-        invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId),
-        invoicePaid({ metadata, ...ids }),
-      ];
-      for (const event of Array(times).fill(events).flat()) expect(await deliver(event)).toMatchObject({ ok: true });
-      expect(await states(programId)).toEqual({
-        sales: [[ids.invoiceId, 1_900, 0]],
-        feed: [`sale ${ids.invoiceId} 1900`],
-        days: [[1, 0, 0]],
-      });
-      expect(await totalsByDay(programId)).toMatchObject([{ sales: 1n, sold: 1_900n, refunds: 0n, refunded: 0n }]);
+  test.each(['invoice', 'PaymentIntent'])(
+    'a payment whose %s path B reported before an account was connected is that sale, in any order and repeated',
+    async (reported) => {
+      for (const order of permutations([0, 1, 2, 3])) {
+        const program = await aKnownCustomer({ payments: null });
+        const { programId, metadata } = program;
+        const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+        const key = reported === 'invoice' ? ids.invoiceId : ids.paymentIntentId;
+        await reportSale(program, key);
+        await database().program.update({ where: { id: programId }, data: { paymentMode: 'test' } });
+        const events = [
+          paymentIntentSucceeded({ metadata, ...ids, amount: 1_900 }),
+          chargeRefunded({ ...ids, refunded: 500 }),
+          invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId),
+          invoicePaid({ metadata, ...ids }),
+        ];
+        const expected = { sales: [[key, 1_900, 0]], feed: [`sale ${key} 1900`], days: [[1, 0, 0]] };
+        for (const _ of ['delivered', 'repeated']) {
+          for (const index of order) await deliver(events[index] as StripeEvent);
+          expect(await states(programId), order.join()).toEqual(expected);
+          expect(await totalsByDay(programId)).toMatchObject([{ sales: 1n, sold: 1_900n, refunds: 0n, refunded: 0n }]);
+        }
+      }
     },
   );
 
