@@ -54,7 +54,7 @@ async function start(options: Options): Promise<Running> {
   try {
     // The secrets come from the file, but the app may be a different one.
     if (from) await emulator.database.change((sql) => redirectWebhooks(emulator, sql));
-    if (!from) await checkPorts(named);
+    else await checkPorts(named);
     stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));

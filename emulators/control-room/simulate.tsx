@@ -5,8 +5,7 @@ import { DeliveryList } from './deliveries';
 import type { findEvidence } from './evidence';
 import { FaultsCard } from './faults';
 import { ControlRoomPage } from './layout';
-import type { Notice, Room } from './room';
-import { linkTo } from './room';
+import { linkTo, type Notice, type Room } from './room';
 
 type Seen = Parameters<typeof findEvidence>[1];
 

@@ -50,5 +50,4 @@ export function formatBody(body: string): string {
 }
 
 /** "1 event", "3 events" */
-export const count = (number: number, noun: string, plural = `${noun}s`): string =>
-  `${number} ${number === 1 ? noun : plural}`;
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -34,7 +34,7 @@ export type RecorderOptions = {
 };
 
 /** The recorder's own paths; no app has paths with this name. */
-export const OWN_PATH = '/__emulators/';
+const OWN_PATH = '/__emulators/';
 
 type Recorder = { emulator: Emulator; options: RecorderOptions; agent: Agent };
 

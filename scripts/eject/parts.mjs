@@ -170,7 +170,6 @@ export const PARTS = {
         [' Without keys, the emulators stand in for Clerk and Stripe.', ''],
         ['Clerk, or `emulators/clerk`', 'Clerk'],
         ['Stripe, or `emulators/stripe`', 'Stripe'],
-        ['| emulators | nothing of the app, and the app nothing of them | | | |\n', ''],
       ],
       'scripts/stack.mjs': [
         ...withoutWalks('scripts/stack.mjs'),
@@ -335,14 +334,7 @@ export const PARTS = {
           '- **One set of design tokens.** `app/globals.test.ts`',
         ],
       ],
-      'docs/architecture.md': [
-        ['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service'],
-        [
-          '| lib/service | only itself; next.config reads its switch, and instrumentation starts its checks and retention | | | |\n',
-          '',
-        ],
-        ['| app/(service) | lib/service | | | yes |\n', ''],
-      ],
+      'docs/architecture.md': [['T as Tracking service<br/>app/(service), lib/service', 'T as Tracking service']],
       'lib/integration/env.ts': [
         [
           '\n    .optional()\n    .describe("the tracking service\'s address; unset = this app serves it")',

@@ -112,7 +112,7 @@ export async function sellablePrice(store: Store, id: string, param: string): Pr
 }
 
 /** A price that fits a subscription's other prices. */
-export async function recurringPrice(
+async function recurringPrice(
   store: Store,
   id: string,
   { param, currency }: { param: string; currency: string | undefined },

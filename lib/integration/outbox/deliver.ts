@@ -67,7 +67,7 @@ export async function deliverEntry(id: string, delivery: Delivery = toService): 
  * @param dueBy leaves out entries that became due later
  * @returns how many attempts were made
  */
-async function drainBatch(delivery: Delivery = toService, dueBy = delivery.now()): Promise<number> {
+async function drainBatch(delivery: Delivery, dueBy = delivery.now()): Promise<number> {
   const claims = await claimEntries({ now: delivery.now(), limit: BATCH, dueBy });
   await Promise.all(claims.map((claim) => deliverClaim(claim, delivery)));
   return claims.length;

@@ -93,7 +93,7 @@ export function createFirstPartyHandler({
 }
 
 /** The `Set-Cookie` headers for a click, as the tracker's script would write it. None for a refused link. */
-export function decideCookies(result: WireBody, click: WireBody, domain: string): string[] {
+function decideCookies(result: WireBody, click: WireBody, domain: string): string[] {
   const [clickId, seconds] = readClick(result);
   const pageUrl = readPageUrl(click);
   const partner = pageUrl?.searchParams.get('aff');
