@@ -180,6 +180,37 @@ test('an API key is shown once, works, is rotated with an overlap, and revoked',
   expect(await statusWith(rotated)).toBe(200);
 });
 
+test('what is pressed before the page has hydrated creates one key, and revokes none without a question', async ({
+  page,
+}) => {
+  const [kept, created] = [`Key ${randomUUID()}`, `Key ${randomUUID()}`];
+  const card = page.getByRole('region', { name: 'API keys', exact: true });
+  const rowOf = (label: string) => card.getByRole('row').filter({ hasText: label });
+  const create = card.getByRole('button', { name: 'Create key' });
+  await page.goto('/dashboard/settings');
+  await card.getByLabel('Name').fill(kept);
+  await create.click();
+  await expect(rowOf(kept)).toBeVisible();
+
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const letGo = await hold(page, /_next.static.chunks.*\.js/);
+  await page.reload({ waitUntil: 'commit' });
+  await rowOf(kept).getByRole('button', { name: 'Revoke' }).click();
+  await card.getByLabel('Name').fill(created);
+  await create.click();
+  await create.click();
+  letGo();
+  await expect(card.getByText(/^svc_sk_[\w-]{20}/)).toBeVisible();
+  await page.reload();
+  await expect(rowOf(created)).toHaveCount(1);
+  await expect(rowOf(kept).getByText('Active', { exact: true })).toBeVisible();
+  expect(questions).toEqual([expect.stringContaining('Revoke the key ending in')]);
+});
+
 test('of two keys that are rotated at once, the second one waits until the first new key is shown', async ({
   page,
 }) => {

@@ -695,6 +695,16 @@ test('the result of a form fits 360 px, however long its words are', async ({ pa
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
+test('on a phone a row without an amount still has a cell for every column', async ({ page, request }) => {
+  const customer = newCustomer();
+  await lead(request, customer, { click_id: await newClick(request) });
+  await page.setViewportSize({ width: 320, height: 740 });
+  await page.goto(eventsOf(customer));
+  const row = page.getByRole('row').filter({ hasText: 'Lead' });
+  const cells = row.getByRole('cell').or(row.getByRole('rowheader'));
+  await expect(cells).toHaveCount(await page.getByRole('columnheader').count());
+});
+
 test('a long code and a long name leave every column of a table in sight', async ({ page, request }) => {
   const code = `max-${randomUUID()}-${'x'.repeat(200)}`;
   const name = `Max${'x'.repeat(57)}`;

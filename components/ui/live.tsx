@@ -53,6 +53,7 @@ export function Live({ ids, noun, version }: LiveProps) {
         </svg>
       </Button>
       <span role="status" className="text-muted-foreground text-sm not-empty:mr-3">
+        {isOffline && !isPaused && <span className="sr-only">Offline: the list is not updated. </span>}
         {arrived > 0 && `${arrived} new ${noun}${arrived === 1 ? '' : 's'}`}
       </span>
     </div>

@@ -17,10 +17,11 @@ type Polling = { everyMs: number; isPaused?: boolean; version?: Version | undefi
 /**
  * Refreshes the page while it is visible and its version has changed.
  * @param polling `limit` is the number of refreshes after which it stops
- * @returns whether the server did not respond the last time
+ * @returns whether the server did not respond the last time, and whether the last refresh was made
  */
 export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, limit }: Polling): {
   isOffline: boolean;
+  isOver: boolean;
 } {
   const router = useRouter();
   const [isOffline, setIsOffline] = useState(false);
@@ -32,15 +33,15 @@ export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, li
   useEffect(() => {
     if (isStopped || refreshes === limit) return;
     let isAsking = false;
-    let isOver = false;
-    const isWatched = () => !isOver && document.visibilityState === 'visible';
+    let hasEnded = false;
+    const isWatched = () => !hasEnded && document.visibilityState === 'visible';
     const renderedAt = performance.now();
     const look = async () => {
       if (isAsking || !isWatched()) return;
       isAsking = true;
       const isDue = performance.now() - renderedAt > RENDER_AFTER_MS;
       const changed = await hasChanged(path, shown);
-      if (!isOver) setIsOffline(changed === null);
+      if (!hasEnded) setIsOffline(changed === null);
       // Without a server the router would put the browser's error page in place of this one.
       if (changed !== null && (changed || isDue) && isWatched()) {
         clearInterval(timer); // until it has come
@@ -51,12 +52,12 @@ export function usePolling({ everyMs, isPaused = false, version = ALWAYS_NEW, li
     };
     const timer = setInterval(look, everyMs);
     return () => {
-      isOver = true; // ignores a pending response
+      hasEnded = true; // ignores a pending response
       clearInterval(timer);
     };
   }, [isStopped, refreshes, limit, router, everyMs, path, shown]);
 
-  return { isOffline };
+  return { isOffline, isOver: refreshes === limit };
 }
 
 /** Also true if the session has ended, since the page then redirects to the sign-in page. Null if the request failed: it is retried. */

@@ -46,6 +46,9 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           <Button type="submit">Apply</Button>
         </FilterForm>
       </DatesPanel>
+      <p role="status" className="sr-only">
+        <span key={writeDateRange(range)}>{formatDates(range)}</span>
+      </p>
       {range.isRefused && (
         <p role="alert" className="w-0 min-w-full text-danger text-sm">
           Choose at most {MAX_DAYS} days, with the end on or after the start. The last {range.days} days are shown.

@@ -54,10 +54,10 @@ export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActio
           <KeyButton verb="Rotate" last4={last4} isWaiting={actions.isPending} />
         </form>
       )}
+      {/* Not in `onSubmit`: for a press before hydration, React calls the action alone. */}
       <form
-        action={actions.revoke}
-        onSubmit={(event) => {
-          if (!window.confirm(confirmation)) event.preventDefault();
+        action={(form) => {
+          if (window.confirm(confirmation)) actions.revoke(form);
         }}
       >
         <ProgramField />

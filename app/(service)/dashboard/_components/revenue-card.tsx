@@ -37,6 +37,9 @@ export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
         )
       }
     >
+      <p role="status" className="sr-only">
+        <span key={currency}>{currency.toUpperCase()}</span>
+      </p>
       <p className="mb-5 flex flex-wrap items-baseline gap-x-3">
         <Money amount={total} currency={currency} className="font-semibold text-2xl tracking-tight" />
         <Delta current={total} previous={before} />

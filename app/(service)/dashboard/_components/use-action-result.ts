@@ -1,16 +1,11 @@
 'use client';
 
-import { type FormEvent, useActionState, useEffect, useState } from 'react';
+import { type FormEvent, useActionState, useEffect, useRef, useState } from 'react';
 import { describeLostAction } from '@/components/ui/lost-action';
-import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
+import { type ActionResult, failed, IDLE } from '@/lib/service/dashboard/action-result';
 
 /** What a form calls, with the result of its previous call. */
 export type FormAction = (state: ActionResult, form: FormData) => Promise<ActionResult>;
-
-const reaching =
-  (action: FormAction): FormAction =>
-  (state, form) =>
-    action(state, form).catch((error: unknown) => ({ status: 'failed', message: describeLostAction(error) }));
 
 /**
  * Like `useActionState`, but the result is dropped when the form is sent again or the page is left. A message that goes and comes
@@ -19,7 +14,21 @@ const reaching =
  * @returns the result, what sends the form, and whether a response is pending
  */
 export function useActionResult(action: FormAction): readonly [ActionResult, (form: FormData) => void, boolean] {
-  const [result, send, isPending] = useActionState(reaching(action), IDLE);
+  const isSent = useRef(false);
+  const [result, dispatch, isPending] = useActionState<ActionResult, FormData>(async (state, form) => {
+    try {
+      return await action(state, form);
+    } catch (error) {
+      return failed(describeLostAction(error));
+    } finally {
+      isSent.current = false;
+    }
+  }, IDLE);
+  // React replays every press that came before hydration: a second one would create a second key, or hide the first.
+  const send = (form: FormData) => {
+    if (!isSent.current) dispatch(form);
+    isSent.current = true;
+  };
   const [dropped, setDropped] = useState<ActionResult>(IDLE);
   useEffect(() => () => setDropped(result), [result]);
   return [isPending || result === dropped ? IDLE : result, send, isPending];

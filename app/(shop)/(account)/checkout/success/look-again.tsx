@@ -4,6 +4,7 @@ import { usePolling } from '@/components/ui/use-polling';
 
 /** Refreshes the page until it shows the plan, since the customer may arrive before Stripe's event. Stops after 30 refreshes. */
 export function LookAgain() {
-  usePolling({ everyMs: 2_000, limit: 30 });
-  return null;
+  const { isOffline, isOver } = usePolling({ everyMs: 2_000, limit: 30 });
+  if (isOver) return ' This page no longer updates: reload it later, or look at your account.';
+  return isOffline ? ' You are offline: this page updates once you are back.' : null;
 }
