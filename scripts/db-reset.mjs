@@ -1,7 +1,7 @@
 // npm run db:reset: deletes all that local runs have stored and generated. A database of your own is never touched.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { DataDirectoryBusyError, findOwner } from './database/lock.mjs';
+import { DataDirectoryBusyError, findOwner, refuseForeign } from './database/lock.mjs';
 import { emulatorsDirectory } from './emulators.mjs'; // part: emulators
 import { databaseDirectory, dataDirectory, loadEnvironment } from './local-env.mjs';
 import { readOptions } from './options.mjs';
@@ -13,10 +13,14 @@ const databases = [
   databaseDirectory(env),
   emulatorsDirectory(env), // part: emulators
 ];
-for (const database of databases) {
-  const owner = await findOwner(database);
-  if (!owner) continue;
-  console.error(new DataDirectoryBusyError(database, owner).message);
+try {
+  for (const database of databases) {
+    refuseForeign(database);
+    const owner = await findOwner(database);
+    if (owner) throw new DataDirectoryBusyError(database, owner);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 const files = ['demo.env', 'prepared.json', 'relay.json'].map((name) => path.join(directory, name));

@@ -24,6 +24,8 @@ function inherited() {
  * @returns {Environment}
  */
 export function loadEnvironment({ dev = true } = {}) {
+  // A shell may export it, and Next would then read no .env.local. Vitest sets it for tests, which are to read none.
+  if (process.env.NODE_ENV === 'test' && !process.env.VITEST) Reflect.deleteProperty(process.env, 'NODE_ENV');
   nextEnv.loadEnvConfig(process.cwd(), dev, { info: () => {}, error: console.error });
   const trimmed = Object.entries(inherited()).map(([name, value]) => [name, value?.trim()]);
   return { ...Object.fromEntries(trimmed.filter(([, value]) => value)), ...(!dev && { NODE_ENV: 'production' }) };
@@ -86,7 +88,7 @@ export function readDemoEnv(env) {
 
 /**
  * Completes `env` for a run, and writes what it did not have to demo.env: secrets are generated once and kept, addresses
- * are those of this run.
+ * are those of this run. No address of yours is written: another command would use it, and may not be meant for it.
  * @param {Environment} env @param {Record<string, string>} addresses
  * @returns {Environment}
  */
@@ -100,20 +102,20 @@ export function completeEnvironment(env, addresses) {
   /** @type {Record<string, string>} */
   const generated = {};
   for (const [name, value] of Object.entries(fresh)) generated[name] = kept[name] ?? value;
-  Object.assign(generated, addresses);
+  for (const [name, value] of Object.entries(addresses)) if (!env[name]) generated[name] = value;
   writeDemoEnv(env, generated);
   return { ...generated, ...env };
 }
 
 /** So that the API keys of a provider are enough to see its pages. What the provider itself sends needs its own secret. */
-const generateSigningSecrets = () => {
-  const names = [
-    'CLERK_WEBHOOK_SIGNING_SECRET',
-    'STRIPE_WEBHOOK_SECRET',
-    'SVC_STRIPE_WEBHOOK_SECRET', // part: service
-  ];
-  return Object.fromEntries(names.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`]));
-};
+const generateSigningSecrets = () =>
+  Object.fromEntries(SIGNING_SECRETS.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`]));
+
+export const SIGNING_SECRETS = [
+  'CLERK_WEBHOOK_SIGNING_SECRET',
+  'STRIPE_WEBHOOK_SECRET',
+  'SVC_STRIPE_WEBHOOK_SECRET', // part: service
+];
 
 /** @param {Environment} env @param {Record<string, string>} values none of which contains a single quote */
 function writeDemoEnv(env, values) {

@@ -43,6 +43,16 @@ test.each(['production', 'development'])(
   },
 );
 
+test('NODE_ENV=test of the shell hides no file: a command would use another data folder', () => {
+  writeFileSync(path.join(directory, '.env.local'), 'DATA_DIR=.data-mine\n');
+  const source = `import(${JSON.stringify(MODULE)}).then(({ loadEnvironment: load }) => console.log(load().DATA_DIR))`;
+  const { VITEST: _, __NEXT_PROCESSED_ENV, ...shell } = process.env;
+  const env = { ...shell, DATA_DIR: undefined, NODE_ENV: 'test' as const };
+  expect(execFileSync(process.execPath, ['-e', source], { cwd: directory, env, encoding: 'utf8' })).toBe(
+    '.data-mine\n',
+  );
+});
+
 test('what a local run generates is kept, also by a run in a shell that has sourced it', () => {
   const { CRON_SECRET } = completeEnvironment({ DATA_DIR: directory }, {});
   const generated = readDemoEnv({ DATA_DIR: directory });
@@ -56,6 +66,7 @@ test('your own values win over what is generated, kept from earlier runs, or cho
   completeEnvironment({ DATA_DIR: directory }, {});
   const own = { DATA_DIR: directory, CRON_SECRET: 'yours', DATABASE_URL: 'postgres://localhost/yours' };
   expect(completeEnvironment(own, { DATABASE_URL: 'postgres://localhost/embedded' })).toMatchObject(own);
+  expect(readDemoEnv(own), 'a later command would write to it').not.toHaveProperty('DATABASE_URL');
 });
 
 // part: service

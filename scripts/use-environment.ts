@@ -4,7 +4,7 @@
 import { applyEmbeddedService } from '../lib/service/switch.mjs'; // part: service
 import { isLoopback } from '../provider-addresses.mjs';
 import { usableVariables } from './emulators.mjs'; // part: emulators
-import { findProductionFile, loadEnvironment, readDemoEnv } from './local-env.mjs';
+import { findProductionFile, loadEnvironment, readDemoEnv, SIGNING_SECRETS } from './local-env.mjs';
 
 const { NODE_ENV } = process.env;
 const env = loadEnvironment({ dev: NODE_ENV !== 'production' });
@@ -17,5 +17,9 @@ if (unread) {
   process.exit(1);
 }
 const generated = isLoopback(env.APP_URL ?? 'http://localhost') ? readDemoEnv(env) : {};
-Object.assign(process.env, { ...usableVariables(env, generated), ...env });
+// A signing secret is never sent. With keys of yours, the relay signs with those of the local run.
+const secrets = Object.fromEntries(
+  SIGNING_SECRETS.flatMap((name) => (generated[name] ? [[name, generated[name]]] : [])),
+);
+Object.assign(process.env, { ...secrets, ...usableVariables(env, generated), ...env });
 applyEmbeddedService(process.env); // part: service

@@ -213,6 +213,15 @@ describe('npm run db:reset', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
+  test('deletes no database of another program, such as the volume of a container', async () => {
+    writeFileSync(path.join(databaseFolder(), 'PG_VERSION'), '17\n');
+    expect(await reset()).toEqual({
+      code: 1,
+      output: expect.stringContaining(`${databaseFolder()} is a database of another program. Set DATA_DIR`),
+    });
+    expect(readdirSync(databaseFolder())).toEqual(['PG_VERSION']);
+  });
+
   test('leaves what no run has put into the folder', async () => {
     for (const name of ['demo.env', 'prepared.json', 'relay.json', 'notes.txt', 'postgres.dump']) {
       writeFileSync(path.join(DATA_DIR, name), '');

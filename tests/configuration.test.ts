@@ -127,6 +127,11 @@ const MALFORMED: Row[] = [
     { DATABASE_URL: 'mysql://localhost/shop' },
     { DATABASE_URL: /has to start with postgresql/ },
   ],
+  [
+    'a password with # in the address of the database',
+    { DATABASE_URL: 'postgresql://user:p#ss@localhost/shop' },
+    { DATABASE_URL: /malformed .*%23/ },
+  ],
   // part: service
   [
     'a signing secret of the embedded service that is none',

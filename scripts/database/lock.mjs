@@ -5,7 +5,7 @@
 // Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -77,6 +77,16 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
     },
     release: close,
   };
+}
+
+/**
+ * Refuses a database that no run of ours has made, such as a container's volume: each run takes the lock first, and the lock's folder
+ * stays.
+ * @param {string} directory @throws {Error}
+ */
+export function refuseForeign(directory) {
+  if (!existsSync(path.join(directory, 'PG_VERSION')) || existsSync(folderOf(directory))) return;
+  throw new Error(`${path.resolve(directory)} is a database of another program. Set DATA_DIR to another folder.`);
 }
 
 /** @param {unknown} error @param {string} directory */

@@ -21,8 +21,10 @@ export const listMigrations = () => readdirSync(DIRECTORY);
  * @returns {Promise<string | null>} an ID that no other database has, where it is up to date; otherwise null
  */
 export async function findMigrated(databaseUrl, names = listMigrations()) {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  /** @type {pg.Client | undefined} */
+  let client;
   try {
+    client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     const { rows } = await client.query(
       `SELECT id, migration_name, checksum FROM ${migrationsTable(databaseUrl)} WHERE finished_at IS NOT NULL ORDER BY started_at`,
@@ -33,7 +35,7 @@ export async function findMigrated(databaseUrl, names = listMigrations()) {
   } catch {
     return null; // Prisma says what is wrong, where something is
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }
 

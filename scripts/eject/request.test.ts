@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -76,6 +76,15 @@ describe('when a part is not removed', () => {
     expect(findRefusal({ ...ready, applied })).toMatch(/1_alpha were applied there\.\n.*--drop-tables/);
     expect(findRefusal({ ...ready, applied, isDropping: true })).toBeNull();
   });
+});
+
+test('files that Git does not know are seen, also where its settings hide them: the undo deletes them', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
+  execFileSync('git', ['init', '--quiet', directory]);
+  execFileSync('git', ['-C', directory, 'config', 'status.showUntrackedFiles', 'no']);
+  writeFileSync(path.join(directory, 'draft.ts'), '');
+  expect(readChanges(directory)).toBe('?? draft.ts');
+  rmSync(directory, { recursive: true });
 });
 
 describe('a folder without Git', () => {

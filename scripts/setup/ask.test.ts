@@ -22,6 +22,9 @@ test('what is no secret is shown', async () => {
   expect(shown).toContain('pk_test_1');
 });
 
-test('Ctrl-C cancels', async () => {
-  await expect(answer('\u0003', true)).rejects.toThrow('Canceled. Nothing was written.');
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('%s cancels', async (_, typed) => {
+  await expect(answer(typed, true)).rejects.toThrow('Canceled. Nothing was written.');
 });

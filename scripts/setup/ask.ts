@@ -16,9 +16,11 @@ export async function ask(
   // readline echoes to its output, so a secret's echo goes nowhere.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: isSecret ? silent : output, terminal: true });
-  const canceled = new Promise<never>((_, reject) =>
-    lines.once('SIGINT', () => reject(new Error('Canceled. Nothing was written.'))),
-  );
+  const canceled = new Promise<never>((_, reject) => {
+    // Ctrl-C, and Ctrl-D or the end of the input
+    for (const event of ['SIGINT', 'close'])
+      lines.once(event, () => reject(new Error('Canceled. Nothing was written.')));
+  });
   try {
     if (isSecret) output.write(question);
     const answer = await Promise.race([lines.question(isSecret ? '' : question), canceled]);

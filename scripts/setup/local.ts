@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { modeOf } from '@/lib/integration/env-rules';
 import { connectStripe } from '@/lib/integration/stripe/client';
-import type { Environment } from '../local-env.mjs';
+import { dataDirectory, type Environment } from '../local-env.mjs';
 import { checkInstance, createInstance } from './clerk';
 import { decideDataDirectory, ENV_FILE, newSecrets, readEnvFile, type Variables, writeEnvFile } from './env-file';
 import { findKeyProblems, KEY_NAMES, KEYS, type KeyName, type Keys } from './keys';
@@ -42,7 +42,7 @@ export async function setUpLocal(setup: Setup, asked: GivenKeys): Promise<{ mode
       const existing = readEnvFile(directory);
       const written: Variables = {
         ...Object.fromEntries(KEY_NAMES.map((name) => [KEYS[name].variable, keys[name]])),
-        DATA_DIR: chooseDataDirectory(directory, existing, keys),
+        DATA_DIR: chooseDataDirectory(directory, env, existing, keys),
         ...newSecrets({ ...env, ...existing }),
       };
       if (!isDryRun) writeEnvFile(directory, written);
@@ -112,10 +112,9 @@ async function createClerk({ env, isDryRun, report }: Setup) {
   return { publishableKey, clerkSecretKey };
 }
 
-function chooseDataDirectory(directory: string, existing: Environment, keys: Keys): string {
+function chooseDataDirectory(directory: string, env: Environment, existing: Environment, keys: Keys): string {
   const compared: KeyName[] = ['publishableKey', 'stripeSecretKey'];
   const isSameKeys = compared.every((name) => existing[KEYS[name].variable] === keys[name]);
-  return decideDataDirectory({ current: existing.DATA_DIR, isSameKeys }, (folder) =>
-    existsSync(path.resolve(directory, folder)),
-  );
+  const current = existing.DATA_DIR || env.DATA_DIR || (isSameKeys ? dataDirectory({}) : undefined);
+  return decideDataDirectory({ current, isSameKeys }, (folder) => existsSync(path.resolve(directory, folder)));
 }

@@ -149,6 +149,14 @@ describe('three keys', () => {
     await setUpLocal(newSetup(), keys);
     expect(readEnvFile(directory).DATA_DIR).toBe('.data-test-2');
   });
+
+  test('that are in use already keep the data folder, which is the default one where none is named', async () => {
+    const { publishableKey, stripeSecretKey, ...keys } = await newKeys();
+    const used = `NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY=${publishableKey}\nSTRIPE_SECRET_KEY=${stripeSecretKey}\n`;
+    writeFileSync(path.join(directory, '.env.local'), used);
+    await setUpLocal(newSetup(), { ...keys, publishableKey, stripeSecretKey });
+    expect(readEnvFile(directory).DATA_DIR).toBe('.data');
+  });
 });
 
 describe('nothing is written where', () => {
