@@ -4,8 +4,9 @@ import { deleteCookies } from './cookie.ts';
 // A separate module: few apps need it, and a bundler would otherwise include the cookie code with the provider.
 
 /**
- * Deletes the tracker's cookies and stops it on this page; resolves when that is done, and never rejects in a browser. On the
- * server it does nothing. Do not call `consent()` on later pages until the visitor agrees again. After `withdrawConsent()` on a
+ * Deletes the tracker's cookies and stops it on this page. Cookies that a first-party handler sets with the response of the last
+ * click in flight are deleted when that arrives, unless the page is left before. Never rejects in a browser. On the server it does
+ * nothing. Do not call `consent()` on later pages until the visitor agrees again. After `withdrawConsent()` on a
  * page where the tracker had started, it starts again with the next page load. What the service has already recorded stays there.
  * @example
  * ```tsx
