@@ -107,15 +107,15 @@ export function completeEnvironment(env, addresses) {
   return { ...generated, ...env };
 }
 
-/** So that the API keys of a provider are enough to see its pages. What the provider itself sends needs its own secret. */
-const generateSigningSecrets = () =>
-  Object.fromEntries(SIGNING_SECRETS.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`]));
-
 export const SIGNING_SECRETS = [
   'CLERK_WEBHOOK_SIGNING_SECRET',
   'STRIPE_WEBHOOK_SECRET',
   'SVC_STRIPE_WEBHOOK_SECRET', // part: service
 ];
+
+/** So that the API keys of a provider are enough to see its pages. What the provider itself sends needs its own secret. */
+const generateSigningSecrets = () =>
+  Object.fromEntries(SIGNING_SECRETS.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`]));
 
 /** @param {Environment} env @param {Record<string, string>} values none of which contains a single quote */
 function writeDemoEnv(env, values) {

@@ -45,13 +45,13 @@ export function decideEntitlement({ subscriptions, purchases, grants }: Holdings
 }
 
 /**
- * For sorting, best first: below zero if `a` is better. What goes on comes before what will end, also in its free trial: the plan that
- * the customer pays for next is not hidden by one that does not renew.
+ * For sorting, best first: below zero if `a` is better. A plan that continues comes before one that will end, even during a free
+ * trial: one that does not renew must not hide the plan that the customer pays for next.
  */
 export const compareEntitlements = (a: Entitlement, b: Entitlement): number =>
-  Number(goesOn(b)) - Number(goesOn(a)) || RANK.indexOf(a.status) - RANK.indexOf(b.status);
+  Number(continues(b)) - Number(continues(a)) || RANK.indexOf(a.status) - RANK.indexOf(b.status);
 
-const goesOn = ({ status, endsAt }: Entitlement): boolean =>
+const continues = ({ status, endsAt }: Entitlement): boolean =>
   (status === 'active' || status === 'trialing') && endsAt === null;
 
 /** Whether the customer may use the plan now, also while a payment is retried. */

@@ -41,7 +41,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
 
 /**
  * @param completedAt in seconds; for a backfill, which cannot know it, when the session was created
- * @returns the Stripe customer that is stored for the user; null if the session is none of this app's
+ * @returns the Stripe customer that is stored for the user; null if the session is not this app's
  */
 export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
@@ -77,7 +77,7 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
 /**
  * Logs that a customer pays twice: by two checkouts at the same moment, or by a voucher after a card. Stripe cancels neither payment
  * then, so an operator has to refund one.
- * @param current the user's stored customer, which may be another than the one that has paid
+ * @param current the user's stored customer, which may differ from the one that paid
  */
 async function reportSecondPayment(session: Stripe.Checkout.Session, current: string | null): Promise<void> {
   const plan = findPlan(session.metadata?.plan);
