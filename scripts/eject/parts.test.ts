@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listFiles } from '../git-files.mjs';
-import { PARTS } from './parts.mjs';
+import { EJECT, PARTS } from './parts.mjs';
 import { editFile, removedWith } from './references.mjs';
 import { editText, replaceTexts, stripPart } from './strip.mjs';
 
@@ -30,4 +30,14 @@ testOurs.each(Object.keys(PARTS))('without %s no file that stays has words that 
   const isOfPart = (file: string) => Object.keys(PARTS).some((each) => file.startsWith(`${each}/`)); // removable itself
   const staying = listFiles().filter((file) => !isRemoved(file) && !isOfPart(file) && !IGNORED.test(file));
   expect(staying.filter((file) => part.words.test(`${file}\n${textOf(file)}`))).toEqual([]);
+});
+
+testOurs('with the last part gone no file that stays names the command that removed them', () => {
+  const removed = [...Object.entries(PARTS), ['eject', EJECT] as const];
+  const textOf = (file: string) =>
+    removed.reduce((text, [name, part]) => editFile(text, file, name, part).text, readFileSync(file, 'utf8'));
+  const staying = listFiles().filter(
+    (file) => !IGNORED.test(file) && !removed.some(([, part]) => removedWith(part)(file)),
+  );
+  expect(staying.filter((file) => EJECT.words.test(textOf(file)))).toEqual([]);
 });
