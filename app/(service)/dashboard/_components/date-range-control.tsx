@@ -1,3 +1,4 @@
+import { Announcement } from '@/components/ui/announcement';
 import { Button } from '@/components/ui/button';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
 import { formatDates } from '@/components/ui/time';
@@ -46,9 +47,7 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           <Button type="submit">Apply</Button>
         </FilterForm>
       </DatesPanel>
-      <p role="status" className="sr-only">
-        <span key={writeDateRange(range)}>{formatDates(range)}</span>
-      </p>
+      <Announcement of={writeDateRange(range)}>{formatDates(range)}</Announcement>
       {range.isRefused && (
         <p role="alert" className="w-0 min-w-full text-danger text-sm">
           Choose at most {MAX_DAYS} days, with the end on or after the start. The last {range.days} days are shown.

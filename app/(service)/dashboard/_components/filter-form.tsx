@@ -2,6 +2,7 @@
 
 import Form from 'next/form';
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
+import { Announcement } from '@/components/ui/announcement';
 import { TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
 
@@ -57,12 +58,10 @@ type FilterStatusProps = {
 /** What a list shows, for screen readers. A new query or page is announced even if it reads the same. */
 export function FilterStatus({ applied, noun, count, hasMore }: FilterStatusProps) {
   return (
-    <p role="status" className="sr-only">
-      <span key={applied}>
-        {count} {noun}
-        {count === 1 ? '' : 's'}
-        {hasMore && ', and more'}
-      </span>
-    </p>
+    <Announcement of={applied}>
+      {count} {noun}
+      {count === 1 ? '' : 's'}
+      {hasMore && ', and more'}
+    </Announcement>
   );
 }

@@ -1,3 +1,4 @@
+import { Announcement } from '@/components/ui/announcement';
 import { Card } from '@/components/ui/card';
 import { Delta } from '@/components/ui/delta';
 import { formatMoney, formatMoneyShort } from '@/components/ui/format-money';
@@ -37,9 +38,7 @@ export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
         )
       }
     >
-      <p role="status" className="sr-only">
-        <span key={currency}>{currency.toUpperCase()}</span>
-      </p>
+      <Announcement of={currency}>{currency.toUpperCase()}</Announcement>
       <p className="mb-5 flex flex-wrap items-baseline gap-x-3">
         <Money amount={total} currency={currency} className="font-semibold text-2xl tracking-tight" />
         <Delta current={total} previous={before} />
