@@ -36,9 +36,10 @@ export class DataDirectoryBusyError extends Error {
  * Takes the lock on a data directory.
  * @param {string} directory @param {{ pid?: number, command: string }} owner what a second opener is told
  * @returns {Promise<{ publish(url: string): void, release(): Promise<void> }>} `publish` tells others where it is served;
- *   rejects with `DataDirectoryBusyError` where another process has it
+ *   rejects with `DataDirectoryBusyError` if another process has it, and as `refuseForeign` throws
  */
 export async function lockDataDirectory(directory, { pid = process.pid, command }) {
+  refuseForeign(directory);
   const folder = folderOf(directory);
   mkdirSync(folder, { recursive: true });
   const reachable = shortPathOf(folder);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -125,4 +125,11 @@ test('a file system without sockets, such as a Windows drive in WSL, is named', 
     `The file system of ${directory} has no sockets or hard links (in WSL, a Windows drive has none).`,
   );
   listen.mockRestore();
+});
+
+test('a database that another program made is not locked, and nothing is written beside it', async () => {
+  mkdirSync(directory);
+  writeFileSync(path.join(directory, 'PG_VERSION'), '17\n');
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow(`${directory} is a database of another program.`);
+  expect(readdirSync(parent)).toEqual(['postgres']);
 });

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { lockDataDirectory, refuseForeign } from './lock.mjs';
+import { lockDataDirectory } from './lock.mjs';
 import { keepPipelinesWhole } from './pipelines.mjs';
 import { openDatabase } from './template.mjs';
 
@@ -23,7 +23,6 @@ async function serve(directory, command, url) {
     process.on('disconnect', resolve);
   });
   // The process to stop is the parent: this one ends with it.
-  refuseForeign(directory);
   const lock = directory === 'memory://' ? null : await lockDataDirectory(directory, { pid: process.ppid, command });
   if (lock) mkdirSync(directory, { recursive: true });
   const db = await openDatabase(directory, !lock || !existsSync(path.join(directory, 'PG_VERSION')));
