@@ -104,11 +104,12 @@ async function untilAttempted(visitor) {
  */
 async function untilLead(read) {
   const deadline = Date.now() + LIMIT_MS;
-  for (;;) {
-    const stages = await read();
-    if (stages.Lead !== NOTHING || Date.now() >= deadline) return stages;
+  let stages = await read();
+  while (stages.Lead === NOTHING && Date.now() < deadline) {
     await delay(POLL_MS);
+    stages = await read();
   }
+  return stages;
 }
 
 /**

@@ -16,6 +16,14 @@ const subscription = (status: string, cancelAt: Date | null = null) => ({
   cancelAt,
 });
 const lifetime = { plan: 'studio_lifetime', paidAt: past, refundedAt: null };
+const granted = {
+  plan: 'studio_monthly',
+  status: 'active',
+  renewsAt: null,
+  endsAt: next,
+  source: 'grant',
+  price: null,
+} as const;
 
 describe('what a customer may use', () => {
   test('a user who bought nothing has no plan', () => {
@@ -84,14 +92,6 @@ describe('what a customer may use', () => {
   });
 
   test('what the app grants by itself counts where it is better than what was bought', () => {
-    const granted = {
-      plan: 'studio_yearly',
-      status: 'active',
-      renewsAt: null,
-      endsAt: next,
-      source: 'grant',
-      price: null,
-    } as const;
     expect(hold({ grants: [granted], subscriptions: [subscription('past_due')] })).toBe(granted);
     const ended = { ...granted, status: 'ended' } as const;
     expect(hold({ grants: [ended], subscriptions: [subscription('past_due')] })?.source).toBe('subscription');
@@ -101,14 +101,7 @@ describe('what a customer may use', () => {
 
   test.each(['active', 'trialing'])('what will end does not hide the subscription that charges next: %s', (status) => {
     const renewing = { ...subscription(status), plan: 'studio_yearly' };
-    const granted = {
-      plan: 'studio_monthly',
-      status: 'active',
-      renewsAt: null,
-      endsAt: next,
-      source: 'grant',
-    } as const;
-    const held = { grants: [{ ...granted, price: null }], subscriptions: [subscription('active', next), renewing] };
+    const held = { grants: [granted], subscriptions: [subscription('active', next), renewing] };
     expect(hold(held)).toMatchObject({ plan: 'studio_yearly', status, renewsAt: next });
   });
 
