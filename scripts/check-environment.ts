@@ -19,7 +19,7 @@ export function findEnvironmentProblems(stage: Stage): Problem[] {
   ];
 }
 
-/** A build reads no database, so it may lack one; one that is named has to be a PostgreSQL. */
+/** A build does not use the database, so DATABASE_URL may be unset; if set, it has to be a PostgreSQL URL. */
 export function findDatabaseProblems(stage: Stage): Problem[] {
   if (stage === 'build' && !process.env.DATABASE_URL?.trim()) return [];
   try {

@@ -31,7 +31,7 @@ export const SUCCESS = statusFrom(200);
 /** What the contract leaves open for a body that cannot be read. Ours is always 400. */
 export const UNREADABLE = statusFrom(400);
 
-/** In seconds, where a service that limits the rate names no wait. */
+/** In seconds, if a rate-limited response has no Retry-After. */
 const USUAL_WAIT = 10;
 
 /**

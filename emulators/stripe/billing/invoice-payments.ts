@@ -30,7 +30,7 @@ export async function completePayment(store: Store, invoice: Invoice): Promise<v
   store.emit('invoice_payment.paid', payment);
 }
 
-/** Its payment is no longer to pay the invoice. */
+/** Cancels the link between the invoice and its payment; the PaymentIntent is unchanged. */
 export async function cancelPayment(store: Store, invoice: Invoice): Promise<void> {
   const payment = await paymentOf(store, invoice.id);
   if (!payment) return;
@@ -65,7 +65,7 @@ export async function invoiceOf(store: Store, paymentIntent: string): Promise<st
   return payment?.invoice ?? null;
 }
 
-/** Whether a PaymentIntent is to pay an invoice, and has not done so. */
+/** Whether a PaymentIntent belongs to an invoice that it has not paid yet. */
 export async function isForInvoice(store: Store, paymentIntent: string): Promise<boolean> {
   const open = { status: 'open', payment: { payment_intent: paymentIntent } };
   return (await store.all('invoice_payment', open)).length > 0;

@@ -150,7 +150,7 @@ export async function stopCollection(store: Store, invoice: Invoice): Promise<vo
   store.emitUpdate('invoice.updated', invoice, stopped);
 }
 
-/** The invoice is no longer to be paid: its payment is canceled, and the credit that was applied to it is returned. */
+/** Voids an invoice: its payment is canceled, and the credit that was applied to it is returned. */
 export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoice> {
   invoice.status = 'void';
   invoice.status_transitions.voided_at = store.now;

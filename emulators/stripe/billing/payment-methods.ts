@@ -1,5 +1,5 @@
 // Payment methods: which one may be used for what, and how they are attached and detached. A method belongs to one customer
-// at most. An unattached one is good for one payment, and a detached one for none.
+// at most. An unattached one can be used once, a detached one not at all.
 import { type ApiError, invalidRequest } from '../errors';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';

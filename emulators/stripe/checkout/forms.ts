@@ -35,7 +35,7 @@ export type Typed = Partial<Record<(typeof KEPT)[number], string>>;
 
 export type Card = { number: string; expMonth: number; expYear: number };
 
-/** What was sent: a card, a bank account, or neither if nothing is to be paid. */
+/** What was sent: a card, a bank account, or neither if nothing is due. */
 export type PaymentForm = Details & {
   email: string;
   name: string;

@@ -176,7 +176,7 @@ export async function listLineItems(store: Store, session: string, page: PageOfI
   return listOf(`/v1/checkout/sessions/${session}/line_items`, pageOf(data, page));
 }
 
-/** Whether an open session is to be paid by this PaymentIntent, which a failed attempt created. */
+/** Whether the PaymentIntent was created by a failed attempt to pay an open session. */
 export async function isForSession({ sql }: Store, paymentIntent: string): Promise<boolean> {
   const rows = await sql(
     `SELECT id FROM object WHERE type = 'stripe.checkout.session' AND data->>'status' = 'open'

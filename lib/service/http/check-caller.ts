@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 /** The result of `programAndCalls`. */
 export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };
 
-/** 401 for a server without a valid key, 400 for a browser that names no program, 429 past the limit; else null. */
+/** 401 for a server without a valid key, 400 for a browser without a known program, 429 past the limit; else null. */
 export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refusal | null {
   if (credentials.mode === 'server' && !isSameHash(row.api_key_hash ?? '', credentials.keyHash)) {
     return refuse('invalid_api_key');

@@ -1,4 +1,4 @@
-// What such a team does besides its server: prices and a portal, once; and time, in tests.
+// What the app needs besides its server: prices and a portal configuration, created once, and in tests a clock.
 import Stripe from 'stripe';
 
 const stripe = new Stripe(process.env.STRIPE_SECRET_KEY);

@@ -1,4 +1,4 @@
-// A subscription app on plain Node, built from the steps of Stripe's quickstarts. It names no host,
+// A subscription app on plain Node, written by following Stripe's quickstarts. It does not set a host,
 // so the SDK sends its requests to api.stripe.com.
 import { createServer } from 'node:http';
 import Stripe from 'stripe';

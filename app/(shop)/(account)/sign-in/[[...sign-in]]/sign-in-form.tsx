@@ -13,7 +13,7 @@ export function SignInForm() {
   const query = useSearchParams();
   const plan = query.get('plan');
   const unsafeMetadata = useSignUpMetadata();
-  // A page redirects here if the token has expired, which Clerk renews at once. "Add account" names no address.
+  // A page redirects here if the token has expired, which Clerk renews at once. "Add account" has no `redirect_url`.
   const isVisitor = useIsVisitor('/sign-in', query.get('redirect_url'));
   if (!unsafeMetadata || !isVisitor) return <FormSkeleton form="sign-in" />;
   return (
