@@ -213,13 +213,13 @@ describe('npm run db:reset', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  test('deletes no database of another program, such as the volume of a container', async () => {
-    writeFileSync(path.join(databaseFolder(), 'PG_VERSION'), '17\n');
+  test('deletes no database of a PostgreSQL server, such as the volume of a container', async () => {
+    writeFileSync(path.join(databaseFolder(), 'postmaster.opts'), 'postgres\n');
     expect(await reset()).toEqual({
       code: 1,
       output: expect.stringContaining(`${databaseFolder()} is a database of another program. Set DATA_DIR`),
     });
-    expect(readdirSync(databaseFolder())).toEqual(['PG_VERSION']);
+    expect(readdirSync(databaseFolder())).toEqual(['postmaster.opts']);
   });
 
   test('leaves what no run has put into the folder', async () => {

@@ -81,12 +81,12 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
 }
 
 /**
- * Refuses a database that no run of ours has made, such as a container's volume: each run takes the lock first, and the lock's folder
- * stays.
+ * Refuses the database of a PostgreSQL server, such as a container's volume: the server writes this file at each start, and
+ * PGlite never does. A copy of an embedded database, such as a restored backup, is not refused.
  * @param {string} directory @throws {Error}
  */
 export function refuseForeign(directory) {
-  if (!existsSync(path.join(directory, 'PG_VERSION')) || existsSync(folderOf(directory))) return;
+  if (!existsSync(path.join(directory, 'postmaster.opts'))) return;
   throw new Error(`${path.resolve(directory)} is a database of another program. Set DATA_DIR to another folder.`);
 }
 
