@@ -10,7 +10,7 @@ type Watch = {
 /** `npm run test:e2e` sets it. In development React and Next write notes of their own to the console. */
 const isBuild = Boolean(process.env.BASE_URL);
 
-/** Chromium warns of it where a busy machine starts the page's scripts seconds after they have arrived. */
+/** Chromium warns of it when a busy machine starts the page's scripts seconds after they have arrived. */
 const isAboutSlowness = (text: string) => text.includes('was preloaded using link preload but not used');
 
 /**

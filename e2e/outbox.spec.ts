@@ -174,7 +174,7 @@ test.describe('a refused report', () => {
     const attempts = (count: string) => expect(row.getByRole('cell', { name: count, exact: true })).toBeVisible();
 
     await untilHydrated(page);
-    // This request alone, because Clerk's script fails where a part of it cannot be loaded.
+    // This request alone, because Clerk's script fails if a part of it cannot be loaded.
     await page.route('/operator', (route) => route.abort('internetdisconnected'));
     await retry.click();
     await expect(status).toContainText('The server did not respond.');

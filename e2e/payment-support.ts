@@ -60,7 +60,7 @@ export async function newAttributedSubscription(
   });
 }
 
-/** A customer with a settled lead, made over HTTP: where neither sign-up nor account is the point. */
+/** A customer with a settled lead, made over HTTP, for walks in which neither sign-up nor account is the point. */
 export async function newLead(request: APIRequestContext, partner = 'ada'): Promise<Attributed> {
   const email = newEmail();
   const customer = email.replace('@example.com', '');

@@ -40,7 +40,7 @@ export async function setSessionCookies(context: BrowserContext, token: string, 
   await context.addCookies(names.map((name) => ({ name, value: token, url })));
 }
 
-/** The user as a server sees it, through the Backend API; null where there is none. */
+/** The user as a server sees it, through the Backend API; null if there is none. */
 export async function readUser(page: Page, userId: string) {
   const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users/${userId}`, { headers: secret() });
   return answer.ok() ? ((await answer.json()) as BackendUser) : null;

@@ -21,7 +21,7 @@ export async function arriveFrom(page: Page, partner: string, path = '/'): Promi
   return (await readClickId(page)) ?? '';
 }
 
-/** A click over a partner's link, made by HTTP: where the visit is not the subject. */
+/** A click over a partner's link, made by HTTP, for walks in which the visit is not the subject. */
 export async function newClick(request: APIRequestContext, partner = 'ada', program = 'prg_demo'): Promise<string> {
   const data = { affiliate_url: `https://shop.example/?aff=${partner}`, program_id: program };
   const response = await request.post('/api/v1/track/click', { data });

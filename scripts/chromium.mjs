@@ -16,7 +16,7 @@ const SYSTEM = [
 /**
  * The browser that the tests drive: the one `PLAYWRIGHT_CHROMIUM` names, else Playwright's own, else the system's.
  * @param {{ isWhole?: boolean }} [options] the whole browser: the headless shell has no window and no back/forward cache
- * @returns {string | undefined} its path; undefined where there is none
+ * @returns {string | undefined} its path; undefined if there is none
  */
 export function findChromium({ isWhole = false } = {}) {
   const named = process.env.PLAYWRIGHT_CHROMIUM;
@@ -25,7 +25,7 @@ export function findChromium({ isWhole = false } = {}) {
 }
 
 /**
- * Downloads Playwright's own browser where there is none.
+ * Downloads Playwright's own browser if there is none.
  * @param {{ isWhole?: boolean }} [options] as of `findChromium`
  */
 export async function ensureBrowser(options) {

@@ -1,4 +1,4 @@
-// Makes X-Forwarded-For trustworthy in a server that no proxy stands in front of: Next fills the header only where it is
+// Makes X-Forwarded-For trustworthy in a server that no proxy stands in front of: Next fills the header only if it is
 // absent, so that a client could choose its own address. Loaded before Next: node --import ./scripts/client-address.mjs …
 // Where TRUSTED_PROXIES says that proxies of yours write the header, it stays.
 import { Server } from 'node:http';

@@ -53,7 +53,7 @@ const describeMissed = ({ file, from, to }) => {
   return `  ${file}\n${lines(from, '-')}${to.trim() && `\n${lines(to, '+')}`}`;
 };
 
-/** Before anything is removed. @param {string} name @throws a Refusal where a file's marks of parts do not match any more */
+/** Before anything is removed. @param {string} name @throws a Refusal if a file's marks of parts do not match any more */
 function checkMarks(name) {
   for (const file of listTextFiles().filter((each) => each !== HISTORY)) {
     try {

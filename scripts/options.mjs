@@ -9,7 +9,7 @@ export const usage = () =>
     .trimEnd();
 
 /**
- * Reads the command line. Ends the program where help is asked for, and where an option is none of its own.
+ * Reads the command line. Ends the program if help is asked for, and if an option is none of its own.
  * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} Options
  * @param {Options} options
  * @returns {ReturnType<typeof parseArgs<{ options: Options }>>['values']}

@@ -32,7 +32,7 @@ export async function freePort(host) {
 /**
  * The port that a variable names, else the first free one from `first` on, as `next dev` does.
  * @param {Environment} env @param {string} name a variable @param {number} first
- * @returns {Promise<number>} rejects where the named port is malformed or taken
+ * @returns {Promise<number>} rejects if the named port is malformed or taken
  */
 export async function choosePort(env, name, first) {
   if (env[name] !== undefined) {
@@ -95,7 +95,7 @@ function describeHolder(port) {
   return `process ${pid[0]}${shown && ` (${shown})`}`;
 }
 
-/** A command's output; empty where the command fails or is not installed. @param {string} command @param {string[]} args */
+/** A command's output; empty if the command fails or is not installed. @param {string} command @param {string[]} args */
 function run(command, args) {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -77,7 +77,7 @@ export async function startPostgres({ diskMegabytes } = {}) {
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
     disk,
-    /** Starts it again where it has ended by itself, as it does where its disk is full. */
+    /** Starts it again if it has ended by itself, as it does when its disk is full. */
     async restart() {
       if (hasEnded(server)) server = await start();
     },

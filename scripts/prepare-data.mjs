@@ -51,7 +51,7 @@ const checkOf = (env) => ({
 export const isKnownEnvironment = (env) => isPrepared(env, checkOf(env));
 
 /**
- * Checks the variables, and fills what was started with the data that the app needs, where it lacks it.
+ * Checks the variables, and fills what was started with the data that the app needs, if it lacks it.
  * @param {Environment} env @param {{ isKept: boolean, isStripeEmulated: boolean }} options
  */
 export async function prepareData(env, { isKept, isStripeEmulated }) {

@@ -18,7 +18,7 @@ const PARENT_CHECK_MS = 500;
 export const NEXT = fileURLToPath(new URL('../node_modules/next/dist/bin/next', import.meta.url));
 export const PRISMA = fileURLToPath(new URL('../node_modules/prisma/build/index.js', import.meta.url));
 
-/** @param {string} [directory] @throws where npm has not installed all that a local run needs, with the command that does */
+/** @param {string} [directory] @throws if npm has not installed all that a local run needs, with the command that does */
 export function checkInstallation(directory = '.') {
   const lacks = (/** @type {string} */ place) => !existsSync(path.join(directory, place));
   if (lacks('node_modules/tsx')) {
@@ -52,7 +52,7 @@ export class ProgramError extends Error {
 }
 
 /**
- * Runs a Node program to its end; its output is shown only where it fails.
+ * Runs a Node program to its end; its output is shown only if it fails.
  * @param {string[]} args @param {Environment} env
  * @returns {Promise<string>} the output; rejects with a ProgramError
  */

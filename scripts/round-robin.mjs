@@ -6,7 +6,7 @@ import { createServer, request as send } from 'node:http';
 /** @typedef {import('node:http').ServerResponse} ServerResponse */
 
 /**
- * Sends each request to the next process, and to the one after it where that one accepts no connection.
+ * Sends each request to the next process, and to the one after it if that one accepts no connection.
  * @param {number[]} initialPorts @param {number} [ownPort] any free one, unless it is given
  */
 export async function startRoundRobin(initialPorts, ownPort = 0) {

@@ -13,7 +13,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Runs a command to its end; where it fails, prints why and ends with 1. */
+/** Runs a command to its end; if it fails, prints why and ends with 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -26,7 +26,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
 }
 
 // part: service
-/** @throws CommandError where the database is not named, cannot be reached or lacks its tables */
+/** @throws CommandError if the database is not named, cannot be reached or lacks its tables */
 export async function requireDatabase(): Promise<void> {
   const [problem] = findDatabaseProblems('run');
   if (problem) throw new CommandError(problem.message);
@@ -35,7 +35,7 @@ export async function requireDatabase(): Promise<void> {
 }
 // end: service
 
-/** One sentence for what a reader can change; the whole error where it is a mistake of the program. */
+/** One sentence for what a reader can change; the whole error if it is a mistake of the program. */
 export function explainFailure(error: unknown): unknown {
   if (error instanceof CommandError || error instanceof EnvError) return error.message;
   if (isStripeFailure(error)) return explainStripeFailure(error);

@@ -59,7 +59,7 @@ export async function choosePorts(env) {
  * A run without its app: its ports, its parts, its environment, and that in which the app is built and started.
  * @param {Environment} env
  * @param {{ inMemory?: boolean, isBuilt?: boolean, command?: string, onForeseen?: (env: Environment, ports: Awaited<ReturnType<typeof choosePorts>>) => void }} [options]
- *   `isBuilt` makes the production build, while the data is prepared; `onForeseen` is called before the parts start, where the
+ *   `isBuilt` makes the production build, while the data is prepared; `onForeseen` is called before the parts start, if the
  *   environment will probably be that of the last run
  */
 export async function prepareRun(env, options = {}) {
@@ -265,7 +265,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
 }
 
 /**
- * Prepares a run. In development its app starts beside the other parts, on the environment of the last run; where that turns
+ * Prepares a run. In development its app starts beside the other parts, on the environment of the last run; if that turns
  * out to be another one, the app is stopped again.
  * @param {'dev' | 'start'} mode @param {Environment} env @param {{ app?: Running, run?: Run }} started is filled
  * @returns {Promise<Run>}

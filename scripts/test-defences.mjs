@@ -21,7 +21,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'defences-'));
 function takeAway({ file, search, replace }) {
   const copy = path.join(directory, file);
   const source = readFileSync(copy, 'utf8');
-  rmSync(copy); // a file of its own, also where it was linked
+  rmSync(copy); // a file of its own, even if it was linked
   writeFileSync(
     copy,
     source.replace(search, () => replace),

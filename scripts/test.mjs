@@ -145,7 +145,7 @@ const steps = {
     await ensureBrowser();
     await run(['scripts/test-real-keys.mjs']);
   },
-  // The one step that uses your keys, where you have test keys.
+  // The one step that uses your keys, if you have test keys.
   'test-mode': async () => {
     await ensureBrowser();
     await run(['scripts/test-test-mode.mjs'], process.env);

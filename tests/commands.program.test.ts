@@ -1,4 +1,4 @@
-// How the commands behave where their variables are missing or wrong: they end at once with one sentence that says why, and no
+// How the commands behave when their variables are missing or wrong: they end at once with one sentence that says why, and no
 // stack. What that sentence is for each variable, `configuration.test.ts` shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -97,7 +97,7 @@ test('npm run dev with a malformed variable ends the emulators that it has start
   const { code, output } = await run(['scripts/dev.mjs'], given);
   expect(code).toBe(1);
   expect(output).toContain('STRIPE_SECRET_KEY is malformed');
-  rmSync(path.join(DATA_DIR, 'emulators'), { recursive: true }); // throws where they were never started
+  rmSync(path.join(DATA_DIR, 'emulators'), { recursive: true }); // throws if they were never started
   await expect(fetch(`http://localhost:${EMULATORS_PORT}/`)).rejects.toThrow();
   rmSync(DATA_DIR, { recursive: true });
 });
@@ -243,7 +243,7 @@ describe('npm run db:reset', () => {
 });
 
 describe('npm run reconcile', () => {
-  /** What it prints where the app answers this to the secret. */
+  /** What it prints when the app answers this to the secret. */
   async function reconcile(status: number, body: object): Promise<{ code: number; output: string; url: string }> {
     const app = createServer(({ url, headers: { authorization } }, response) => {
       const isAsked = url === '/api/cron/reconcile' && authorization === `Bearer ${CRON_SECRET}`;

@@ -348,7 +348,7 @@ describe('a server that is started with other variables than its build', () => {
 describe('a server, however it is started', () => {
   const LOCAL = { ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001', NODE_ENV: 'production' };
 
-  /** Starts it with exactly these variables, and returns what it prints; rejects where it ends its process. */
+  /** Starts it with exactly these variables, and returns what it prints; rejects if it ends its process. */
   async function startOn(variables: Variables): Promise<string> {
     configure(variables);
     const { start } = await import('../instrumentation.node');

@@ -1,4 +1,4 @@
-// What the shop's forms answer where Stripe does not. Clerk and Next are told what a request would tell them; all else is real.
+// What the shop's forms do when Stripe does not respond. Clerk and Next are told what a request would tell them; all else is real.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

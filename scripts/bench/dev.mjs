@@ -18,7 +18,7 @@ const SESSION_MS = 5_000; // Next saves what it has compiled when it has time
 /** @param {number} started */
 const secondsSince = (started) => (performance.now() - started) / 1000;
 
-/** The output is shown where it never gets ready. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} its address */
+/** The output is shown if it never gets ready. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} its address */
 async function untilReady(child) {
   if (!child.stdout) throw new Error('No output to read.');
   const lines = [];

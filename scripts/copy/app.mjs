@@ -24,7 +24,7 @@ const STRICT_OPTIONS = [
   ...['verbatimModuleSyntax', 'erasableSyntaxOnly'],
 ];
 
-/** npm without questions, and from its cache where it can. */
+/** npm without questions, and from its cache if it can. */
 export const NPM = {
   ...{ npm_config_yes: 'true', npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
   ...{ npm_config_loglevel: 'error', NEXT_TELEMETRY_DISABLED: '1' },

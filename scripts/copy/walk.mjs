@@ -60,7 +60,7 @@ export async function expectLead(parties, customer) {
 /** Pays on Stripe's page, which opens next. @param {Customer} customer */
 export async function pay({ page, email }) {
   const field = page.getByLabel('Email');
-  if (await field.isEditable()) await field.fill(email); // Stripe knows it where the session names a customer
+  if (await field.isEditable()) await field.fill(email); // Stripe knows it if the session names a customer
   await page.getByLabel('Card number').fill('4242424242424242');
   await page.getByLabel('Expiry').fill('12 / 34');
   await page.getByLabel('CVC').fill('123');

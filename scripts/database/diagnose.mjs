@@ -37,7 +37,7 @@ export function explainDatabaseError(error, url, env = process.env) {
 }
 
 /**
- * How to ask for no TLS: the URL decides, and where it says nothing the variable does.
+ * How to ask for no TLS: the URL decides, and if it says nothing the variable does.
  * @param {string} url @param {import('../local-env.mjs').Environment} env
  */
 const refuseTls = (url, env) =>

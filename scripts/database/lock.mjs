@@ -100,7 +100,7 @@ function explainLockError(error, directory) {
 }
 
 /**
- * The live owner of a data directory, or null where no process has it open.
+ * The live owner of a data directory, or null if no process has it open.
  * @param {string} directory @returns {Promise<Owner | null>}
  */
 export async function findOwner(directory) {
@@ -130,7 +130,7 @@ function removeBefore(folder, own) {
 /** @param {string} directory */
 const folderOf = (directory) => path.resolve(`${directory}.lock`);
 
-/** The folder, behind a short link where the system would not take its path for a socket. @param {string} folder */
+/** The folder, behind a short link if the system would not take its path for a socket. @param {string} folder */
 function shortPathOf(folder) {
   if (Buffer.byteLength(folder) <= LONGEST_FOLDER_PATH) return folder;
   const link = path.join(realpathSync(tmpdir()), `lock-${randomBytes(6).toString('hex')}`);
@@ -139,7 +139,7 @@ function shortPathOf(folder) {
   return link;
 }
 
-/** The atomic step: fails where that generation exists. @param {string} own @param {string} shared */
+/** The atomic step: fails if that generation exists. @param {string} own @param {string} shared */
 function tryLink(own, shared) {
   try {
     linkSync(own, shared);
@@ -150,7 +150,7 @@ function tryLink(own, shared) {
   }
 }
 
-/** What the owner says of itself; null where no process listens. @param {string} socket @returns {Promise<Owner | null>} */
+/** What the owner says of itself; null if no process listens. @param {string} socket @returns {Promise<Owner | null>} */
 async function askOwner(socket) {
   const connection = connect(socket);
   let said = '';

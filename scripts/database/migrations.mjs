@@ -18,7 +18,7 @@ export const listMigrations = () => readdirSync(DIRECTORY);
 /**
  * Whether a database has the named migrations as they are in the folder.
  * @param {string} databaseUrl @param {string[]} [names]
- * @returns {Promise<string | null>} an ID that no other database has, where it is up to date; otherwise null
+ * @returns {Promise<string | null>} an ID that no other database has, if it is up to date; otherwise null
  */
 export async function findMigrated(databaseUrl, names = listMigrations()) {
   /** @type {pg.Client | undefined} */
@@ -33,7 +33,7 @@ export async function findMigrated(databaseUrl, names = listMigrations()) {
     const isApplied = names.flatMap(withChecksum).every(({ name, checksum }) => applied.has(`${name} ${checksum}`));
     return isApplied ? rows[0].id : null;
   } catch {
-    return null; // Prisma says what is wrong, where something is
+    return null; // Prisma says what is wrong, if something is
   } finally {
     await client?.end().catch(() => {});
   }

@@ -9,7 +9,7 @@ import { openDatabase } from './template.mjs';
 
 const MAX_CONNECTIONS = 64;
 
-/** To the parent, where it is still there. @param {{ isServing: true } | { error: string }} message */
+/** To the parent, if it is still there. @param {{ isServing: true } | { error: string }} message */
 const tell = (message) => process.send?.(message, () => {});
 
 /** @param {string} directory @param {string} command @param {string} url */

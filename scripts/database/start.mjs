@@ -14,7 +14,7 @@ export const chooseAddress = async () =>
  * @param {string} directory a data directory, or `IN_MEMORY` for one that is gone when it stops
  * @param {string} [command] what a second opener is told about this process
  * @param {string} [address] where it is to be served, if that has been decided before
- * @returns {Promise<{ url: string } & import('../programs.mjs').Running>} rejects where another process has the directory
+ * @returns {Promise<{ url: string } & import('../programs.mjs').Running>} rejects if another process has the directory
  *   open
  */
 export async function startDatabase(directory, command = process.argv.slice(1).join(' '), address) {

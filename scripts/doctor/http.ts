@@ -29,7 +29,7 @@ export const postJson = (url: string | URL, body: object, headers: Record<string
     body: JSON.stringify(body),
   });
 
-/** Whole seconds by which this machine's clock is ahead of a server's; null where the server does not say its time. */
+/** Whole seconds by which this machine's clock is ahead of a server's; null if the server does not say its time. */
 export function skewSeconds(response: Pick<Response, 'headers'>, now: Date): number | null {
   const time = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(time) ? null : Math.round((now.getTime() - time) / 1000);

@@ -172,7 +172,7 @@ const browserSignup: Rule = (sources) => {
 
 const RULES: Rule[] = [checkoutMetadata, signUpMetadata, webhookBodies, secretsInClientFiles, browserSignup];
 
-/** Static checks of an app's source. @throws Obstacle where there is no such folder */
+/** Static checks of an app's source. @throws Obstacle if there is no such folder */
 export function examineSource(directory: string): Finding[] {
   const sources = readSources(directory);
   return RULES.flatMap((rule) => rule(sources));

@@ -37,7 +37,7 @@ function readAddress(file) {
 }
 
 /**
- * Which of the part's migrations your databases have: none where there is only the embedded one, whose data is for this machine.
+ * Which of the part's migrations your databases have: none if there is only the embedded one, whose data is for this machine.
  * @param {RegExp} names @param {Record<string, string>} databases keyed by where they are set
  * @returns {Promise<string[]>} throws a Refusal
  */

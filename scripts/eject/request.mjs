@@ -1,4 +1,4 @@
-// What a call of `npm run eject` asks for, and why it is refused where it is.
+// What a call of `npm run eject` asks for, and why it is refused, if it is.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { withoutRepository } from '../git-files.mjs';

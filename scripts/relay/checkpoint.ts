@@ -31,7 +31,7 @@ export function advance({ done }: Checkpoint, polledAt: number, pending: number[
   return { since, done: Object.fromEntries(kept) };
 }
 
-/** The checkpoints of a file, by source; none where the file is missing or unreadable. */
+/** The checkpoints of a file, by source; none if the file is missing or unreadable. */
 export function readCheckpoints(file: string): Record<string, Checkpoint> {
   if (!existsSync(file)) return {};
   try {

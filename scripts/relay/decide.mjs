@@ -9,8 +9,8 @@ const PROVIDERS = {
 };
 
 /**
- * What to do for each provider: `relay` with a test key, `live` where its deliveries are real and the relay keeps off, `none`
- * where no key is set. A provider on this machine is never live.
+ * What to do for each provider: `relay` with a test key, `live` if its deliveries are real and the relay keeps off, `none`
+ * if no key is set. A provider on this machine is never live.
  * @param {Environment} env the variables that you set @returns {Record<'clerk' | 'stripe', 'relay' | 'live' | 'none'>}
  */
 export function decideRelayed(env) {

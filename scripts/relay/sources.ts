@@ -12,7 +12,7 @@ export type Api = { url: string; key: string };
 export class RateLimited extends Error {
   constructor(
     url: string,
-    /** Milliseconds; null where the provider does not say. */
+    /** Milliseconds; null if the provider does not say. */
     readonly waitMs: number | null,
   ) {
     super(`${new URL(url).origin} responds with 429: too many requests.`);

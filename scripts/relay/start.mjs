@@ -7,7 +7,7 @@ import { decideRelayed } from './decide.mjs';
 /**
  * @param {Environment} own the variables that you set @param {Environment} env those of the run
  * @param {string} target the app's address on this machine
- * @returns {import('../programs.mjs').Running | null} null where no provider is to be polled
+ * @returns {import('../programs.mjs').Running | null} null if no provider is to be polled
  */
 export function startRelay(own, env, target) {
   const decided = Object.entries(decideRelayed(own));

@@ -49,10 +49,10 @@ function forMigrations(adapter) {
   return adapter;
 }
 
-/** @param {string} url @param {string} schema created where it is missing @param {() => Promise<void>} [dispose] */
+/** @param {string} url @param {string} schema created if it is missing @param {() => Promise<void>} [dispose] */
 async function connectTo(url, schema, dispose) {
   const name = pg.escapeIdentifier(schema);
-  // IF NOT EXISTS would ask for the right to create one, also where it exists.
+  // IF NOT EXISTS would ask for the right to create one, even if it exists.
   const create = `DO $$ BEGIN IF to_regnamespace(${pg.escapeLiteral(name)}) IS NULL THEN CREATE SCHEMA ${name}; END IF; END $$`;
   const settings = `${SESSION}; ${create}; SET search_path = ${name}`;
   const pool = new pg.Pool({ connectionString: url, max: 1, onConnect: (session) => session.query(settings) });

@@ -15,7 +15,7 @@ const apiUrl = ({ CLERK_API_URL }: Environment) => CLERK_API_URL ?? 'https://api
  * Checks that the secret key and the publishable key belong to one instance: both APIs name the key that signs its sessions.
  * @param appUrl where the app runs, if it does: it serves a proxy that the variable names by its path
  * @returns the instance's host
- * @throws where they do not, or where Clerk refuses a key or cannot be reached
+ * @throws if they do not, or if Clerk refuses a key or cannot be reached
  */
 export async function checkInstance(
   { publishableKey, clerkSecretKey }: ClerkKeys,

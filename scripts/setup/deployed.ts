@@ -11,7 +11,7 @@ import type { Setup } from './local';
 import { StepFailed } from './report';
 import { createCatalog, createEndpoint, createPortal } from './stripe';
 
-/** A variable for the host: its value where it was made here, else where to find it. */
+/** A variable for the host: its value if it was made here, else where to find it. */
 type HostVariable = { name: string; value?: string; note?: string };
 
 export type Deployment = {
@@ -63,7 +63,7 @@ async function tryEndpoint({ report, isDryRun }: Setup, stripe: Stripe, origin: 
   }
 }
 
-/** @throws where it is no public https address */
+/** @throws if it is no public https address */
 export function readOrigin(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isOrigin = url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash;

@@ -25,7 +25,7 @@ export type GivenKeys = Partial<Keys> & {
   isKeyless: boolean;
 };
 
-/** @throws StepFailed where a step has failed; everything before it is done, and repeating the command continues */
+/** @throws StepFailed if a step has failed; everything before it is done, and repeating the command continues */
 export async function setUpLocal(setup: Setup, asked: GivenKeys): Promise<{ mode: string; dataDirectory: string }> {
   const { directory, env, isDryRun, report } = setup;
   const given = asked.isKeyless ? { ...asked, ...keptClerkKeys(directory) } : asked;

@@ -21,7 +21,7 @@ export class Report {
 
   /**
    * Does a step and reports it.
-   * @param remedy what to do where it fails
+   * @param remedy what to do if it fails
    * @param work what it does; its `detail` says so in a few words. In a dry run it only looks, and the detail says what it would do
    * @throws StepFailed
    */

@@ -1,4 +1,4 @@
-// The funnel in test mode, on the real providers where you have keys: the three keys arrive on the session, the subscription
+// The funnel in test mode, on the real providers if you have keys: the three keys arrive on the session, the subscription
 // and every invoice (contract §2, Checkout metadata), and the relay brings the events that settle the lead and store the plan.
 import { clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwright';
 import { expect, test } from '@playwright/test';

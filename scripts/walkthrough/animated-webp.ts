@@ -9,7 +9,7 @@ const ANIMATION_FLAG = 0x02;
 const ALPHA_FLAG = 0x10;
 const LONGEST_FRAME_MS = 2 ** 24 - 1;
 
-/** @throws where a frame is no WebP picture, or there is none */
+/** @throws if a frame is no WebP picture, or there is none */
 export function animateWebp(frames: Frame[], size: { width: number; height: number }): Buffer {
   if (frames.length === 0) throw new Error('An animated picture needs at least one frame.');
   const pictures = frames.map(({ webp }) => readChunks(webp).filter(({ name }) => IMAGE_CHUNKS.includes(name)));

@@ -132,7 +132,7 @@ export class Payments<Time> {
   }
 }
 
-/** The next state of a charge after a refund, or null where all of it is refunded. */
+/** The next state of a charge after a refund, or null if all of it is refunded. */
 export function nextRefund(before: number, part: number): number | null {
   return before >= CHARGED ? null : Math.min(CHARGED, before + part * STEP);
 }

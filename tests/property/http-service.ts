@@ -75,7 +75,7 @@ export class HttpService {
     const refundedOf = (program: number, transaction: unknown) =>
       of('refund')
         .filter((refund) => refund.program === program && refund.event.transaction_id === transaction)
-        .reduce((total, { event }) => total + Number(event.amount_cents ?? 0), 0); // none where its share rounds to nothing
+        .reduce((total, { event }) => total + Number(event.amount_cents ?? 0), 0); // none if its share rounds to nothing
     return {
       leads: leads
         .map(({ program, event }) => {

@@ -44,7 +44,7 @@ export class RealRun {
     return { ...event, created: Math.floor(at.getTime() / 1000), livemode };
   }
 
-  /** The event by which Stripe reports the refund, or `null` where nothing is left to give back. */
+  /** The event by which Stripe reports the refund, or `null` if nothing is left to give back. */
   refundEvent({ invoice, part }: CommandOf<'refund'>): StripeEvent | null {
     const before = this.refunded.get(invoice) ?? 0;
     const refunded = nextRefund(before, part);

@@ -39,7 +39,7 @@ const LENGTHS = ['declared', 'chunked'] as const;
 /** What the process has in memory now, in KiB, as Linux counts it. */
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]);
 
-/** Sends a body over a connection of its own, as fast as it is taken. @returns the status; null where it was hung up on */
+/** Sends a body over a connection of its own, as fast as it is taken. @returns the status; null if it was hung up on */
 async function sendBody(path: string, length: (typeof LENGTHS)[number], bytes: number): Promise<number | null> {
   const socket = connect(app.port, 'localhost');
   let answer = '';

@@ -5,7 +5,7 @@ import { Webhook } from 'svix';
 
 export type Answer = { status: number; body: Record<string, unknown>; milliseconds: number };
 
-/** Rejects where there is no response: nothing was acknowledged. */
+/** Rejects if there is no response: nothing was acknowledged. */
 export async function call(
   url: string,
   init: RequestInit & { headers?: Record<string, string> } = {},

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { startTestDatabase } from './test-database';
 
 /**
- * A database for each core up to four, since an embedded one takes one statement at a time; one where TEST_DATABASE_URL
+ * A database for each core up to four, since an embedded one takes one statement at a time; one if TEST_DATABASE_URL
  * names it. `worker-database.ts` chooses between them.
  */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -40,7 +40,7 @@ export function startLoad(app: string, acknowledged: Acknowledged, { parallel = 
     calls++;
     for (const { from, resolve } of waiting) if (calls >= from) resolve();
   };
-  /** undefined where the load was stopped before there was a 2xx, or a 409, which acknowledges too. */
+  /** undefined if the load was stopped before there was a 2xx, or a 409, which acknowledges too. */
   const until = async <Result extends { status: number }>(send: () => Promise<Result>): Promise<Result | undefined> => {
     while (isRunning) {
       const result = await send().catch(() => null);

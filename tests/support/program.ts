@@ -15,7 +15,7 @@ export type TestProgram = {
 
 const remote = process.env.CONTRACT_PROGRAM;
 
-/** True where the tests run against a service that is not ours: what needs a program of its own is left out. */
+/** True if the tests run against a service that is not ours: what needs a program of its own is left out. */
 export const isRemote = Boolean(remote);
 
 /**

@@ -66,7 +66,7 @@ async function requestOnce(
   return answer;
 }
 
-/** The body; {} where there is none. Another service may refuse in any form, such as text: also {}. */
+/** The body; {} if there is none. Another service may refuse in any form, such as text: also {}. */
 function readBody(text: string): Json {
   if (!isRemote) return text ? (JSON.parse(text) as Json) : {};
   try {

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
  * Redirects a visitor who was signed in when the form opened, and returns `true` for others once Clerk has loaded. The link in a
  * verification email signs a new user in, so it is left to Clerk's form, and so are its later steps, such as `/sign-up/continue`.
  * The new page is loaded as a document: Next's client cache may hold its redirect to this form, from when the token had expired.
- * @param returnUrl where a signed-in visitor goes; where it is `null` or of another origin, Clerk's form decides
+ * @param returnUrl where a signed-in visitor goes; if it is `null` or of another origin, Clerk's form decides
  */
 export function useIsVisitor(form: '/sign-in' | '/sign-up', returnUrl: string | null): boolean {
   const { isLoaded, isSignedIn } = useAuth();
@@ -35,7 +35,7 @@ export function useIsVisitor(form: '/sign-in' | '/sign-up', returnUrl: string | 
 }
 
 /**
- * An address such as Clerk's `redirect_url`, or `null` where it is of another origin.
+ * An address such as Clerk's `redirect_url`, or `null` if it is of another origin.
  * @returns a whole URL: a path that begins with `//` would lead to another host
  */
 export function ownUrl(url: string | null, origin: string): string | null {

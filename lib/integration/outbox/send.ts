@@ -55,7 +55,7 @@ function resultOf(error: unknown): SendResult {
   return { status: error.status, retryAfterSeconds: error.retryAfter };
 }
 
-/** The contract says what these mean (§4, §7), from the service: the client throws them only where another server sent them. */
+/** The contract says what these mean (§4, §7), from the service: the client throws them only if another server sent them. */
 const isNamed = (status: number): boolean => status < 300 || status === 400 || status === 409;
 
 /**

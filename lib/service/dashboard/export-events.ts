@@ -58,7 +58,7 @@ export async function exportEvents(programId: string, filter: EventFilter | null
     async pull(controller) {
       const { events, nextCursor } = page ?? (await readPage(cursor));
       page = null;
-      const rows = events.map(row).join(separator); // none, where the rest was deleted since the page before
+      const rows = events.map(row).join(separator); // none, if the rest was deleted since the page before
       const text = before + (rows && between + rows);
       before = '';
       if (rows) between = separator;

@@ -326,7 +326,7 @@ describe('disputes', () => {
     const charge = (paymentIntentId: string, amount: number) =>
       paymentIntentSucceeded({ metadata, paymentIntentId, amount });
     expect(amounts(1_900, 1_900, [charge('pi_1', 1_900), inEuro])[0]).toBe(1_900);
-    // Of an invoice that two charges paid, one; all of it where the charge itself is not known.
+    // Of an invoice that two charges paid, one; all of it if the charge itself is not known.
     expect(amounts(1_900, 1_900, [charge('pi_2', 900), charge('pi_1', 1_000), inEuro])[0]).toBe(1_000);
     expect(amounts(1_900, 1_900, [invoicePaid({ metadata, ...ids }), inEuro])[0]).toBe(1_900);
   });

@@ -43,7 +43,7 @@ export async function whenReady(): Promise<string | null> {
   const isMissing = await Promise.race([consentGiven, true]);
   if (requiredConsent && isMissing && !hasStoredClick()) return null;
   await Promise.race([loaded.then((ready) => ready.whenReady()), timeout()]);
-  return window.svcCapture?.getClickId() ?? null; // also where another copy of the package has started it
+  return window.svcCapture?.getClickId() ?? null; // also if another copy of the package has started it
 }
 
 /** Without cookie.ts, which a bundler would otherwise include with the provider. */

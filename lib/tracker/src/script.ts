@@ -12,7 +12,7 @@ export type ScriptTracker = {
   signup: Tracker['signup'];
   consent: typeof consent;
   withdrawConsent: typeof withdrawConsent;
-  /** False where the script's element has no program ID. */
+  /** False if the script's element has no program ID. */
   isStarted: boolean;
 };
 

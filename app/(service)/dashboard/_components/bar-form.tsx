@@ -7,7 +7,7 @@ import { useActionResult } from './use-action-result';
 
 type BarFormProps = { action: () => Promise<void>; label: string; variant?: 'secondary' | 'ghost' };
 
-/** A button for an action that leads to another page. It says so where the server did not respond. */
+/** A button for an action that leads to another page. It says so if the server does not respond. */
 export function BarForm({ action, label, variant = 'ghost' }: BarFormProps) {
   const [result, send] = useActionResult(async () => {
     await action();

@@ -53,7 +53,7 @@ export function CommandMenu({ onClose, hasKeys, onToggleKeys }: CommandMenuProps
       ref={dialog}
       aria-label="Command menu"
       onClose={onClose}
-      // Not before the click, which would fall on the page; and not where a selection of text ends outside.
+      // Not before the click, which would fall on the page; and not when a selection of text ends outside.
       onPointerDown={({ target }) => {
         isPressedOutside.current = target === dialog.current;
       }}

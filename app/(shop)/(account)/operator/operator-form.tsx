@@ -6,7 +6,7 @@ import { SubmitButton } from '@/components/ui/submit-button';
 
 const Announce = createContext<(result: string) => void>(() => {});
 
-/** Announces what the forms inside have done, and takes the focus where the row of the pressed button is gone. */
+/** Announces what the forms inside have done, and takes the focus when the row of the pressed button is gone. */
 export function ActionResults({ children }: { children: ReactNode }) {
   const [{ result, count }, setResult] = useState({ result: '', count: 0 });
   const place = useRef<HTMLParagraphElement>(null);

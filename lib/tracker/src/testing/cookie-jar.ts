@@ -11,7 +11,7 @@ const PUBLIC_SUFFIXES = ['com', 'test', 'localhost', 'uk', 'co.uk'];
 
 /**
  * The cookies of one browser, shared by its tabs and hosts, by RFC 6265bis: domain matching, public suffixes, expiry by
- * `Max-Age=0`, older cookies first. Cookies that are `ignored` are not stored; where `denied`, access throws.
+ * `Max-Age=0`, older cookies first. Cookies that are `ignored` are not stored; if `denied`, access throws.
  */
 export function createCookieJar({ access = 'stored' as 'stored' | 'ignored' | 'denied' } = {}) {
   let cookies: Cookie[] = [];
