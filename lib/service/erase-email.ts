@@ -6,6 +6,8 @@ import { type CallerRow, checkCaller } from './http/check-caller.ts';
 import type { EndpointResult } from './http/respond.ts';
 import { programAndCalls, serverSql } from './sql.ts';
 
+/** How many replaced clicks are followed. Browsers name the click to replace, so a chain of any length can be made. */
+const MAX_REPLACED = 100;
 /** In place of a click's URL. Not empty: retention has handled those, and still deletes this click if it led to nothing. */
 const ERASED_URL = 'erased';
 
@@ -40,13 +42,16 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
         AND (f.invoice_id = s.transaction_id OR f.payment_intent_id = s.transaction_id)
     ),
     click AS (
-      SELECT id FROM named
+      SELECT id, 0 AS depth FROM named
       UNION
-      SELECT k.existing_click_id FROM click JOIN service_clicks k ON k.id = click.id JOIN program p ON p.id = k.program_id
+      SELECT k.existing_click_id, click.depth + 1
+      FROM click JOIN service_clicks k ON k.id = click.id JOIN program p ON p.id = k.program_id
+      WHERE click.depth < ${MAX_REPLACED}
     ),
     urls AS (
       UPDATE service_clicks k SET affiliate_url = ${ERASED_URL}, page_url = NULL, referrer_url = NULL
-      FROM click, program p WHERE k.id = click.id AND k.program_id = p.id
+      FROM click, program p
+      WHERE k.id = click.id AND k.program_id = p.id AND k.affiliate_url NOT IN ('', ${ERASED_URL})
     )
     SELECT p.id AS program_id, p.api_key_hash, c.too_many, (SELECT count(*)::int FROM erased) AS erased
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;

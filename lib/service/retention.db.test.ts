@@ -302,6 +302,27 @@ test('with the URLs of a click go those of the clicks that it replaced, and no o
   expect(withUrls.map(({ id }) => id).sort()).toEqual([stranger, foreign].sort());
 });
 
+test('a chain that a browser makes is followed for a hundred clicks, and what was erased is not written again', async () => {
+  const { programId, apiKey, partnerId } = await aProgramWithPartner();
+  const ids = Array.from({ length: 150 }, () => createId('clk'));
+  const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada', createdAt: new Date() };
+  await database().click.createMany({
+    data: ids.map((id, index) => ({ ...click, id, existingClickId: ids[index + 1] ?? null })),
+  });
+  const customer_key = unique('user');
+  const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+  const server: Caller = { credentials, address: unique('a'), now: new Date() };
+  await recordLead(leadBody.parse({ customer_key, click_id: ids[0] }), server);
+  const erase = async () => {
+    await eraseEmail({ customer_key }, server);
+    return database().$queryRaw<Array<{ id: string; version: string }>>`
+      SELECT id, xmin::text AS version FROM service_clicks WHERE program_id = ${programId} AND affiliate_url = 'erased' ORDER BY id`;
+  };
+  const erased = await erase();
+  expect(erased.map(({ id }) => id)).toEqual(ids.slice(0, 101).sort());
+  expect(await erase()).toEqual(erased);
+});
+
 test('so do the URLs of the clicks that the customer’s payments name, with a sale or without', async () => {
   const { programId, apiKey, partnerId } = await aProgramWithPartner();
   const [bought, refused, stranger] = [createId('clk'), createId('clk'), createId('clk')];
