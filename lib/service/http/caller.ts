@@ -29,7 +29,7 @@ export function readCaller(request: Request): Caller {
  * The network that a request comes from. Clients can forge `X-Forwarded-For`, and each proxy appends the address it saw, so only
  * the last entries can be trusted: with up to one proxy of your own the last entry (without one, `npm start` or the platform
  * writes it from the socket), with two the entry before it, and so on.
- * IPv6 by /64, which is what one customer of a network gets. `unknown` if no address can be trusted.
+ * IPv6 by /56, since many networks give that many addresses to one customer. `unknown` if no address can be trusted.
  */
 export function clientAddress(forwardedFor: string | null, trustedProxies: number): string {
   const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
@@ -37,10 +37,10 @@ export function clientAddress(forwardedFor: string | null, trustedProxies: numbe
   const address = entry.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/%.*$/, '');
   const [, v4 = address.replace(/^([\d.]+):\d+$/, '$1')] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   if (isIPv4(v4)) return v4;
-  return isIPv6(address) ? `${networkOf(address)}::/64` : 'unknown';
+  return isIPv6(address) ? `${networkOf(address)}::/56` : 'unknown';
 }
 
-/** The first four groups of an IPv6 address. */
+/** The first 56 bits of an IPv6 address, as four groups. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
@@ -48,6 +48,6 @@ function networkOf(address: string): string {
   const all = [...groups(head), ...Array<string>(Math.max(0, missing)).fill('0'), ...groups(tail ?? '')];
   return all
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group, index) => (Number.parseInt(group, 16) & (index < 3 ? 0xffff : 0xff00)).toString(16))
     .join(':');
 }
