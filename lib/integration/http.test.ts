@@ -44,6 +44,17 @@ describe('a body is read up to its limit', () => {
     expect(await readBody(request, LIMIT)).toBeNull();
   });
 
+  test('a body that ends before it is complete is no text', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"a":'));
+        controller.error(new Error('aborted'));
+      },
+    });
+    const request = new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect(await readBody(request, LIMIT)).toBeNull();
+  });
+
   test('no body is empty text', async () => {
     expect(await readBody(new Request('http://localhost/', { method: 'POST' }), LIMIT)).toBe('');
   });

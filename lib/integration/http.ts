@@ -10,22 +10,26 @@ const DISCARDED = 64 * 1024;
 
 /**
  * The body as text, exactly as it was sent: signatures cover the bytes, so verify first and parse after.
- * @returns `null` if it is larger than `limit` bytes, whatever Content-Length says
+ * @returns `null` if it is larger than `limit` bytes, whatever Content-Length says, or if the sender hangs up
  */
 export async function readBody(request: Request, limit: number): Promise<string | null> {
   if (Number(request.headers.get('content-length')) > limit + DISCARDED) return null;
   if (!request.body) return '';
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
-  for (let size = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return size > limit ? null : Buffer.concat(chunks).toString('utf8');
-    size += value.byteLength;
-    if (size > limit + DISCARDED) {
-      await reader.cancel();
-      return null;
+  try {
+    for (let size = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return size > limit ? null : Buffer.concat(chunks).toString('utf8');
+      size += value.byteLength;
+      if (size > limit + DISCARDED) {
+        await reader.cancel();
+        return null;
+      }
+      if (size <= limit) chunks.push(value);
     }
-    if (size <= limit) chunks.push(value);
+  } catch {
+    return null; // the sender has hung up
   }
 }
 
