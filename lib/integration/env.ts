@@ -1,4 +1,4 @@
-// The only file of the integration that reads process.env, but for NODE_ENV in log.ts. Change in your app: remove the groups that you do not use.
+// The only file of the integration that reads process.env, but for NODE_ENV in log.ts. Change in your app: remove the groups that you do not use, with what only they use.
 import 'server-only';
 import { z } from 'zod';
 import {

@@ -2,15 +2,18 @@
 // run, or if you had no customers before.
 import 'server-only';
 import type Stripe from 'stripe';
+import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { keepCustomer, readCustomer } from './customer';
 import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
 import { keepBestCustomer } from './holdings';
+import { planOf } from './prices';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
- * with the best entitlement is kept, and the log names both if another one pays as well. Safe to re-run.
+ * with the best entitlement is kept, and the log names both if another one pays as well. It also names each subscription whose price is
+ * of no plan, and which gives its user nothing. Safe to re-run.
  * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned
  * @returns the ID to pass to the next call, or `null` at the end
@@ -22,8 +25,12 @@ export async function backfillSubscriptions(
   const page = { status: 'all', limit: 50, ...(after && { starting_after: after }) } as const;
   const { data, has_more } = await stripeClient().subscriptions.list(page);
   for (const subscription of data) {
+    const { id, status, items } = subscription;
+    const isEnded = status === 'canceled' || status === 'incomplete_expired';
+    if (!isEnded && !items.data.some(({ price }) => planOf(price)))
+      log.warn('backfill: a subscription runs without a plan of plans.ts', { subscription: id });
     const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
-    await refreshSubscription(subscription.id);
+    await refreshSubscription(id);
     if (userId) await keepBestCustomer(userId, idOf(subscription.customer));
   }
   return has_more ? (data.at(-1)?.id ?? null) : null;

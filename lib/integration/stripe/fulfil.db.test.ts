@@ -180,6 +180,21 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect([await planOf(keyed), await planOf(found)]).toEqual(['studio_monthly', 'studio_monthly']);
   });
 
+  test('a backfill names what runs without a plan, and nothing else', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const unknown = { items: { data: [{ price: { lookup_key: 'an old price', metadata: {} } }] } };
+    const [running, ended, known] = [idOf('sub'), idOf('sub'), idOf('sub')];
+    stripe.put('subscriptions', subscriptionOf(running, idOf('cus'), unknown));
+    stripe.put('subscriptions', subscriptionOf(ended, idOf('cus'), { ...unknown, status: 'canceled' }));
+    stripe.put('subscriptions', subscriptionOf(known, idOf('cus'), {}));
+    await backfill(backfillSubscriptions);
+    const logged = String(warn.mock.calls);
+    warn.mockRestore();
+    expect(logged).toContain(running);
+    expect(logged).not.toContain(ended);
+    expect(logged).not.toContain(known);
+  });
+
   test.each([
     ['a canceled subscription', { status: 'canceled' }],
     ['a subscription to another product', { items: { data: [{ price: { lookup_key: null, metadata: {} } }] } }],
