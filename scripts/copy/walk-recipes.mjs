@@ -62,22 +62,20 @@ export const RECIPE_WALKS = {
     }
   },
   'Another payment provider: path B': async (recipe) => {
-    const { customer, env } = recipe;
-    const body = JSON.stringify({
-      id: `pay_${randomUUID()}`,
-      customer: customer.customer,
-      amount: 2500,
-      currency: 'EUR',
-    });
-    const sign = (/** @type {string} */ secret) => createHmac('sha256', secret).update(body).digest('hex');
-    const send = async (/** @type {string} */ secret) => {
-      const headers = { 'x-signature': sign(secret), 'content-type': 'application/json' };
-      return (await customer.page.request.post('/api/webhooks/payments', { data: body, headers })).status();
+    const { parties, customer, env } = recipe;
+    const payment = { id: `pay_${randomUUID()}`, userId: customer.customer, amount: 2500, currency: 'EUR' };
+    const send = async (/** @type {string} */ type, secret = env.PAYMENTS_WEBHOOK_SECRET ?? '') => {
+      const data = JSON.stringify({ type, ...payment });
+      const signature = createHmac('sha256', secret).update(data).digest('hex');
+      const headers = { 'x-signature': signature, 'content-type': 'application/json' };
+      return (await customer.page.request.post('/api/webhooks/payments', { data, headers })).status();
     };
-    assert.equal(await send('another secret'), 400);
+    assert.equal(await send('payment.succeeded', 'another secret'), 400);
+    const before = await eventsOf(parties, customer, 'sale');
+    assert.equal(await send('payment.failed'), 200);
+    assert.deepEqual(await eventsOf(parties, customer, 'sale'), before);
     const twice = async () => {
-      for (let delivery = 1; delivery <= 2; delivery++)
-        assert.equal(await send(env.PAYMENTS_WEBHOOK_SECRET ?? ''), 200);
+      for (let delivery = 1; delivery <= 2; delivery++) assert.equal(await send('payment.succeeded'), 200);
     };
     await sells(recipe, twice, 2500);
   },

@@ -1,4 +1,5 @@
 // Stores what was sold before the integration: subscriptions, then with ?of=purchases what was paid once. Run it, then delete it.
+// Change in your app: how the user of an old session is found.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
 import { isScheduler, refuse } from '@/lib/integration/http';

@@ -1,5 +1,6 @@
 // Path B: the webhook of another payment provider. The sale is stored in the same transaction as the payment, so neither is
 // recorded without the other, and it is retried until the service has it.
+// Change in your app: how the provider signs, its event's type and fields, and what you store.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { prisma } from '@/lib/db';
 import { readBody, refuse } from '@/lib/integration/http';
@@ -9,20 +10,29 @@ import { enqueue } from '@/lib/integration/outbox/store';
 /** Anyone can send a body; only the provider's is signed. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Read it from your provider's documentation. */
-type Payment = { id: string; customer: string /** In minor units. */; amount: number; currency: string };
+type PaymentEvent = {
+  type: string;
+  /** The payment's ID, not the event's: the same on every event about it. */
+  id: string;
+  /** Your checkout has put it into the payment's metadata: the user ID that the lead has. */
+  userId: string;
+  /** In minor units. */
+  amount: number;
+  currency: string;
+};
 
 export async function POST(request: Request): Promise<Response> {
   const body = await readBody(request, BODY_LIMIT);
   if (body === null) return refuse('too_large');
   if (!isSigned(body, request.headers.get('x-signature'))) return new Response('Bad signature.', { status: 400 });
-  const { id, customer, amount, currency } = JSON.parse(body) as Payment;
+  const { type, id, userId, amount, currency } = JSON.parse(body) as PaymentEvent;
+  if (type !== 'payment.succeeded') return new Response('Ignored.');
   await prisma.$transaction(async (tx) => {
-    await tx.user.updateMany({ where: { clerkId: customer }, data: { plan: 'pro_monthly' } });
+    await tx.user.updateMany({ where: { clerkId: userId }, data: { plan: 'pro_monthly' } });
     // `invoiceId` is the idempotency key: the payment's own ID, so that a repeated webhook is one sale.
     const sale = {
       kind: 'sale',
-      customerExternalId: customer,
+      customerExternalId: userId,
       amount,
       currency: currency.toLowerCase(),
       invoiceId: id,

@@ -1,4 +1,5 @@
 // The Payment Element. The browser gets a client secret and none of the three keys: the server puts them on the PaymentIntent.
+// Change in your app: the page that it returns to.
 'use client';
 
 import { loadStripe, type Stripe, type StripeElements } from '@stripe/stripe-js';

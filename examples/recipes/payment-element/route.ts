@@ -1,5 +1,6 @@
 // Without Checkout: a PaymentIntent for the Payment Element, or a subscription on a saved card. There is no session, so the
 // three keys go where the payment is: on the PaymentIntent, or on the subscription, whose invoices carry them.
+// Change in your app: what is sold.
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
 import Stripe from 'stripe';
 import { attributionMetadata } from '@/lib/integration/attribution-metadata';
@@ -18,7 +19,7 @@ export async function POST(): Promise<Response> {
     amount: 4900,
     currency: 'usd',
     customer: await ensureCustomer(buyerOf(user)),
-    metadata: await attributionOf(user),
+    metadata: { ...(await attributionOf(user)), product: 'template_pack' }, // says what to grant once it is paid
   });
   return Response.json({ id, client_secret });
 }

@@ -1,4 +1,5 @@
 // Checkout as a server action. It takes no arguments: user and price come from the server, the click ID from the cookie or from sign-up.
+// Change in your app: the plan, and the pages that it leads to.
 import { auth, currentUser } from '@clerk/nextjs/server';
 import { redirect } from 'next/navigation';
 import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
