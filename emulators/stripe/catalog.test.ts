@@ -91,6 +91,19 @@ test('a recurring price keeps its trial days, and is listed by its interval', as
   expect(data.map(({ id }) => id)).toEqual([yearly.id]);
 });
 
+test.each([
+  ['day', 1095],
+  ['week', 156],
+  ['month', 36],
+  ['year', 3],
+] as const)('a price by the %s has at most %d of them in its interval', async (interval, most) => {
+  const { id: product } = await stripe.products.create({ name: 'Plan' });
+  const create = (interval_count: number) =>
+    stripe.prices.create({ product, currency: 'usd', unit_amount: 500, recurring: { interval, interval_count } });
+  expect((await create(most)).recurring).toMatchObject({ interval, interval_count: most });
+  await expect(create(most + 1)).rejects.toMatchObject({ statusCode: 400, param: 'recurring[interval_count]' });
+});
+
 test('a plan in rupiah may cost millions, and can be paid', async () => {
   const price = await newPrice({ amount: 150_000_000, currency: 'idr' });
   const { id } = await stripe.checkout.sessions.create({

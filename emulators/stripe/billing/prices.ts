@@ -30,12 +30,20 @@ export const newProduct = {
   url: emptyOr(url).optional(),
 };
 
-const recurring = z.strictObject({
-  interval: z.enum(['day', 'week', 'month', 'year']),
-  interval_count: integer.min(1).max(36).default(1),
-  trial_period_days: integer.min(1).max(730).optional(),
-  usage_type: z.literal('licensed').optional(),
-});
+/** Three years of each. */
+const LONGEST = { day: 1095, week: 156, month: 36, year: 3 };
+
+const recurring = z
+  .strictObject({
+    interval: z.enum(['day', 'week', 'month', 'year']),
+    interval_count: integer.min(1).default(1),
+    trial_period_days: integer.min(1).max(730).optional(),
+    usage_type: z.literal('licensed').optional(),
+  })
+  .refine(({ interval, interval_count: count }) => count <= LONGEST[interval], {
+    error: 'An interval is at most three years long.',
+    path: ['interval_count'],
+  });
 
 /** A price defined in a request: on its own, or inline in a session's line items. */
 export const inlinePrice = {
