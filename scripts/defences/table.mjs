@@ -167,10 +167,10 @@ export const DEFENCES = [
   },
   {
     attack: 'price, customer and metadata of the browser',
-    file: 'lib/integration/plans.ts',
-    search: 'plan.name === name',
-    replace: 'plan.name === name || !name',
-    test: ['tests/security/attacks.test.ts', 'price, customer and metadata of the browser lead nowhere'],
+    file: 'app/(shop)/api/checkout/route.ts',
+    search: 'const clickId = await findClickId(buyer, actor);',
+    replace: "const clickId = String(form.get('metadata[svc_click_id]') ?? (await findClickId(buyer, actor)));",
+    test: ['tests/checkout-form.db.test.ts', 'the session of a form with price, customer, metadata and addresses'],
   },
   {
     attack: 'open redirect by Host',

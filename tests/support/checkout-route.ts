@@ -30,11 +30,12 @@ export function mountCheckoutRoute() {
   });
 
   return {
-    /** Chooses a plan. @returns where the response leads */
-    async choosePlan(): Promise<string | null> {
+    /** Chooses a plan in a form with these other fields. @returns where the response leads */
+    async choosePlan(others: Record<string, string> = {}): Promise<string | null> {
       const { POST } = await import('@/app/(shop)/api/checkout/route');
       const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-      const response = await POST(new Request(APP_URL, { method: 'POST', headers, body: 'plan=studio_monthly' }));
+      const body = String(new URLSearchParams({ plan: 'studio_monthly', ...others }));
+      const response = await POST(new Request(APP_URL, { method: 'POST', headers, body }));
       return response.headers.get('location');
     },
     /** The sessions that a user has opened, as Stripe has them. */
