@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeCursor } from '../../lib/service/events/cursor.ts';
 import { browserLead, call, clerkWebhook, newCustomer, sale, serverLead } from '../support/calls.ts';
-import { renderErrors, type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
+import { DASHBOARD_PAGES, renderErrors, type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
 
 // The attacks that an integration of this kind meets, one test each, on a process of the production build. Webhooks, bodies,
 // secrets in what is served, and the app without proxy.ts have files of their own beside this one.
@@ -70,7 +70,7 @@ describe('bodies', () => {
   });
 
   test.each([{ svc: 1 }, 42, [], 'x'.repeat(40_000), '<script>', `clk_\0`, null])(
-    'unsafe_metadata with the click ID %j costs no sign-up and makes no lead',
+    'unsafe_metadata with the click ID %j costs no sign-up',
     async (clickId) => {
       const id = newCustomer();
       expect((await clerkWebhook(app.url, { id, clickId })).status).toBe(200);
@@ -141,12 +141,10 @@ describe('forms of the shop', () => {
       redirect: 'manual',
     });
 
-  test('price, customer and metadata of the browser lead nowhere', async () => {
-    const fields =
-      'plan=studio_monthly&price=price_1&customer=cus_1&metadata[svc_click_id]=x&success_url=https://evil.example';
-    const location = (await form('/api/checkout', fields)).headers.get('location');
-    expect(location).toBe('/checkout?plan=studio_monthly&resume=payment');
+  test('a price without a plan is refused, and an address of the browser is not where the redirect leads', async () => {
     expect((await form('/api/checkout', 'price=price_1')).status).toBe(400);
+    const { headers } = await form('/api/checkout', 'plan=studio_monthly&success_url=https://evil.example');
+    expect(headers.get('location')).toBe('/checkout?plan=studio_monthly&resume=payment');
   });
 
   test.each([
@@ -244,14 +242,12 @@ describe('what the dashboard shows and exports', () => {
     }
   });
 
-  test.each(['', '/events', '/customers', '/partners', '/settings'])(
-    '/dashboard%s shows nothing without a session',
-    async (path) => {
-      const { text, response } = await page(`/dashboard${path}`, ELSEWHERE);
-      expect(text).not.toMatch(/Larkdesk partners/);
-      expect(response.status === 307 || text.includes('/dashboard/sign-in')).toBe(true);
-    },
-  );
+  test.each(DASHBOARD_PAGES)('%s shows nothing without a session', async (path, content) => {
+    expect((await page(path)).text).toMatch(content); // on this machine it needs none
+    const { text, response } = await page(path, ELSEWHERE);
+    expect(text).not.toMatch(content);
+    expect(response.status === 307 || text.includes('/dashboard/sign-in')).toBe(true);
+  });
 
   test('the export and the feed’s version are 401 without a session, and with a forged one', async () => {
     for (const path of ['/dashboard/events/export', '/dashboard/version']) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { click, newCustomer, serverLead } from '../support/calls.ts';
+import { click, newCustomer, serverLead, signClerk, signStripe } from '../support/calls.ts';
 import { renderErrors, type SuiteApp, startSuiteApp } from './suite-app.ts';
 
 // Inputs that have the structure of real ones and values that break parsers, on every public route and page query. Whatever is
@@ -46,7 +46,14 @@ const odd = fc.oneof(
 const orKnown = (...known: unknown[]) =>
   fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: odd });
 
-type Input = { path: string; method?: string; body?: string | Uint8Array; headers?: Record<string, string> };
+type Input = {
+  path: string;
+  method?: string;
+  body?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** The headers that sign the body. They name the time, so they are made when it is sent. */
+  sign?: (body: string) => Record<string, string>;
+};
 
 const KEYS = ['SVC_API_KEY', 'SVC_OPEN_API_KEY'];
 const authorization = fc
@@ -75,10 +82,10 @@ const queryString = (names: string[]) =>
     .map((pairs) => pairs.map(([name, value]) => `${name}=${encoded(value)}`).join('&'));
 
 /** A body of JSON, sometimes broken: cut off, with bytes that are not UTF-8, or with a field twice. */
-const jsonBody = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+const jsonBody = (fields: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[]) =>
   fc
     .tuple(
-      fc.record(fields, { requiredKeys: [] }),
+      fc.record(fields, { requiredKeys }),
       fc.dictionary(oddText, odd, { maxKeys: 2 }),
       fc.integer({ min: 0, max: 19 }),
       fc.nat(),
@@ -93,10 +100,14 @@ const jsonBody = (fields: Record<string, fc.Arbitrary<unknown>>) =>
       return text;
     });
 
-const post = (path: string, fields: () => Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Input> =>
+const post = (
+  path: string,
+  fields: () => Record<string, fc.Arbitrary<unknown>>,
+  requiredKeys: string[] = [],
+): fc.Arbitrary<Input> =>
   fc
     .tuple(
-      fc.constant(null).chain(() => jsonBody(fields())),
+      fc.constant(null).chain(() => jsonBody(fields(), requiredKeys)),
       authorization,
       contentType,
     )
@@ -133,6 +144,70 @@ const webhook = (path: string, header: string): fc.Arbitrary<Input> =>
     body,
     headers: { [header]: signature, 'svix-id': 'msg_1', 'svix-timestamp': '1' },
   }));
+
+/** Signed as its provider signs it, so that its content is read. */
+const signed = (sign: NonNullable<Input['sign']>, ...request: Parameters<typeof post>) =>
+  post(...request).map(({ body, ...input }): Input => ({ ...input, body: Buffer.from(body ?? '').toString(), sign }));
+
+/** What a user controls of Clerk's events. An event without its own fields is not Clerk's. */
+const clerkEvent = () => ({
+  type: fc.constantFrom('user.created', 'user.updated'),
+  data: fc.record(
+    {
+      id: fc.constantFrom(knownCustomer, 'user_fuzzed'),
+      unsafe_metadata: fc.oneof(odd, fc.record({ svc_click_id: orKnown(knownClick) })),
+      email_addresses: fc.array(fc.record({ id: odd, email_address: orKnown('ada@example.com') })),
+      primary_email_address_id: odd,
+      created_at: orKnown(1_700_000_000_000),
+    },
+    { requiredKeys: ['id'] },
+  ),
+});
+
+const metadata = () =>
+  fc.oneof(
+    odd,
+    fc.record({
+      svc_program_id: orKnown('prg_demo'),
+      svc_customer_key: orKnown(knownCustomer),
+      svc_click_id: orKnown(knownClick),
+    }),
+  );
+const stripeEvent = () => ({
+  id: orKnown('evt_1'),
+  object: fc.constant('event'),
+  type: orKnown(
+    ...['checkout.session.completed', 'invoice.paid', 'payment_intent.succeeded', 'invoice_payment.paid'],
+    ...['charge.refunded', 'refund.failed', 'charge.dispute.closed'],
+  ),
+  account: orKnown(undefined),
+  livemode: orKnown(false, true),
+  created: orKnown(1_700_000_000),
+  data: fc.oneof(
+    odd,
+    fc.record({
+      object: fc.record(
+        {
+          id: orKnown('in_fuzzed'),
+          ...{ object: orKnown('invoice', 'charge'), mode: orKnown('payment'), payment_status: orKnown('paid') },
+          ...{
+            amount_paid: orKnown(1900),
+            amount_received: orKnown(1900),
+            amount_total: orKnown(1900),
+            amount: orKnown(5),
+          },
+          ...{ amount_refunded: orKnown(5), currency: orKnown('usd'), created: orKnown(1_700_000_000) },
+          ...{ payment_intent: orKnown('pi_fuzzed'), invoice: orKnown('in_fuzzed'), charge: orKnown('ch_fuzzed') },
+          ...{ status: orKnown('paid', 'succeeded'), billing_reason: orKnown('subscription_cycle') },
+          ...{ metadata: metadata(), lines: odd, payment: odd, subscription: odd },
+          parent: fc.oneof(odd, fc.record({ subscription_details: fc.record({ metadata: metadata() }) })),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  ),
+});
+const signStripeForService = (body: string) => signStripe(body, process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '');
 
 const EVENT_FILTERS = ['kind', 'mode', 'test', 'partner', 'customer', 'click', 'from', 'to', 'cursor', 'format'];
 
@@ -182,8 +257,11 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
   webhook('/api/v1/webhooks/stripe', 'stripe-signature'),
   webhook('/api/webhooks/stripe', 'stripe-signature'),
   webhook('/api/webhooks/clerk', 'svix-signature'),
+  signed(signClerk, '/api/webhooks/clerk', clerkEvent, ['type', 'data']),
+  signed(signStripeForService, '/api/v1/webhooks/stripe', stripeEvent),
   form('/api/checkout'),
   form('/api/billing'),
+  form('/api/bank-transfer'), // part: demo
   get('/api/cron/outbox', ['x']),
   get('/api/metrics', ['x']),
   ...PAGES.map(([path, names]) => get(path, names)),
@@ -194,10 +272,10 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
 const FAILED_PAGE = 'and a page with the error';
 
 /** @returns the status; of a page that failed to render, a text with it */
-async function send({ path, method = 'GET', body, headers = {} }: Input): Promise<number | string> {
+async function send({ path, method = 'GET', body, headers = {}, sign }: Input): Promise<number | string> {
   const response = await fetch(app.url + path, {
     method,
-    headers: { ...headers, connection: 'close' }, // a connection that is used again may be closed at that moment, whatever is sent
+    headers: { ...headers, ...sign?.(String(body)), connection: 'close' }, // a connection that is used again may be closed at that moment, whatever is sent
     redirect: 'manual',
     ...(body !== undefined && { body: body as BodyInit }),
   });

@@ -42,6 +42,15 @@ export const renderErrors = (html: string): string[] =>
     .map(([, template, script, data]) => template ?? script ?? data ?? '')
     .filter((digest) => !CONTROL_FLOW.test(digest));
 
+/** The dashboard's pages, each with what only its content has: neither its skeleton nor the sign-in page. */
+export const DASHBOARD_PAGES: Array<[path: string, content: RegExp]> = [
+  ['/dashboard', /From click to new sale/],
+  ['/dashboard/events', / id="evt_\w+/],
+  ['/dashboard/customers', /\/dashboard\/customers\/\w/],
+  ['/dashboard/partners', /Add a partner/],
+  ['/dashboard/settings', /How long a click counts/],
+];
+
 /** Each secret of the app, by its variable. */
 export const secretsOf = (env: NodeJS.ProcessEnv): Array<[name: string, value: string]> =>
   [
