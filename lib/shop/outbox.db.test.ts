@@ -1,11 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { drainOutbox } from '@/lib/integration/outbox/deliver';
-import { database } from '@/prisma/client';
+import { closeDatabases, database } from '@/prisma/client';
+import { listMigrations } from '@/scripts/database/migrations.mjs';
+import { IN_MEMORY, startDatabase } from '@/scripts/database/start.mjs';
+import { applyMigrations } from '@/tests/support/test-database';
 import { listEntries, retryEntry } from './outbox';
 import { readPageCursor } from './page-cursor';
 
-/** Dead from the start: no drain of another file finds them pending. */
+// On a database of their own, since a drain delivers whatever is due in it.
+let own: Awaited<ReturnType<typeof startDatabase>>;
+beforeAll(async () => {
+  own = await startDatabase(IN_MEMORY);
+  await applyMigrations(own.url, listMigrations());
+  vi.stubEnv('DATABASE_URL', own.url);
+  await closeDatabases();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await closeDatabases();
+  await own.stop();
+});
+
 const addDeadLetters = (ids: string[], queuedAt: Date, fields: { occurredAt?: Date } = {}) =>
   database().shopOutboxEntry.createMany({
     data: ids.map((id) => {
@@ -16,7 +32,7 @@ const addDeadLetters = (ids: string[], queuedAt: Date, fields: { occurredAt?: Da
 
 test('pages of dead letters neither repeat nor skip one, also among those of one millisecond', async () => {
   const ids = Array.from({ length: 7 }, () => `msg_${randomUUID()}`);
-  const queuedAt = new Date('2090-01-01T00:00:00Z'); // newer than what other tests leave
+  const queuedAt = new Date('2025-06-01T00:00:00Z');
   await addDeadLetters(ids, queuedAt);
   const found: string[] = [];
   for (let after: string | null = '', page = 0; after !== null && page < 4; page++) {
@@ -44,7 +60,7 @@ test('a report that an operator sends again counts from now, and not as one whos
 
 test('a drain at the same moment does not take away the report that an operator sends again', async () => {
   const id = `msg_${randomUUID()}`;
-  const now = new Date('2018-03-01'); // other tests' reports are not due
+  const now = new Date('2025-05-04');
   await addDeadLetters([id], now);
   const drained: string[] = [];
   const drain = () =>

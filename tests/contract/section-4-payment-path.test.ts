@@ -39,11 +39,18 @@ async function outcome(program: TestProgram) {
 describe('§4 mode payment', () => {
   local('a paid session is one sale, by its PaymentIntent, of what was paid less tax', async () => {
     const { service, metadata, customerKey } = await aCustomer();
-    const event = sessionCompleted({ metadata, paymentIntentId: unique('pi'), amount: 39_900, tax: 7_581 });
+    const paymentIntentId = unique('pi');
+    const event = sessionCompleted({ metadata, paymentIntentId, amount: 39_900, tax: 7_581 });
     expect(await deliver(event)).toMatchObject({ status: 200, body: { outcome: 'sale' } });
     const sales = await service.events({ kind: 'sale' });
     expect(sales).toMatchObject([
-      { amount_cents: 39_900, currency: 'usd', customer_key: customerKey, partner_code: 'ada' },
+      {
+        transaction_id: paymentIntentId,
+        amount_cents: 39_900,
+        currency: 'usd',
+        customer_key: customerKey,
+        partner_code: 'ada',
+      },
     ]);
   });
 

@@ -19,8 +19,8 @@ export class MemoryService {
   private readonly policies: LeadAuthPolicy[] = ['server_verified', 'browser_allowed'];
   private readonly clicks: Click[] = [];
   private readonly provisional = new Map<number, 'waiting' | 'settled'>();
-  readonly leads = new Map<string, Lead>();
-  readonly sales = new Map<string, Sale>();
+  private readonly leads = new Map<string, Lead>();
+  private readonly sales = new Map<string, Sale>();
   private readonly unattributed = new Map<string, string>();
   private readonly refunds = new Map<number, Array<Extract<PaymentFact, { kind: 'charge_refunded' }>>>();
   private readonly payments = new Payments<Date>();

@@ -82,8 +82,8 @@ export function startLoad(app: string, acknowledged: Acknowledged, { parallel = 
 export type Stored = {
   missing: string[];
   doubled: string[];
-  totals: { leads: number; sales: number };
-  rows: { leads: number; sales: number };
+  totals: Record<'clicks' | 'leads' | 'sales', number>;
+  rows: Record<'clicks' | 'leads' | 'sales', number>;
 };
 
 /** What the database holds of it. */
@@ -103,18 +103,17 @@ export async function compareWithStored(databaseUrl: string, acknowledged: Ackno
     webhooks: await column('SELECT id FROM shop_outbox'),
   };
   const feed = await column(
-    "SELECT kind || ' ' || coalesce(transaction_id, customer_key) FROM service_events WHERE kind IN ('lead', 'sale') AND " +
+    "SELECT kind || ' ' || coalesce(transaction_id, customer_key, click_id) FROM service_events WHERE kind IN ('click', 'lead', 'sale') AND " +
       live,
   );
-  const [totals = { leads: 0, sales: 0 }] = (
+  const [totals = { clicks: 0, leads: 0, sales: 0 }] = (
     await client.query(
-      `SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM (
-        SELECT program_id, leads, sales FROM service_daily_counts
-        UNION ALL SELECT program_id, leads, sales FROM service_late_counts) AS counts WHERE program_id = 'prg_demo'`,
+      `SELECT sum(clicks)::int AS clicks, sum(leads)::int AS leads, sum(sales)::int AS sales FROM (
+        SELECT program_id, clicks, leads, sales FROM service_daily_counts
+        UNION ALL SELECT program_id, 0, leads, sales FROM service_late_counts) AS counts WHERE program_id = 'prg_demo'`,
     )
   ).rows;
   await client.end();
-  const kinds = ['clicks', 'leads', 'sales', 'webhooks'] as const;
   const without = (ids: Iterable<string>, known: string[]) => {
     const set = new Set(known);
     return [...ids].filter((id) => !set.has(id));
@@ -127,9 +126,9 @@ export async function compareWithStored(databaseUrl: string, acknowledged: Ackno
       ...(['clicks', 'leads', 'sales'] as const).flatMap((kind) => without(acknowledged[kind], stored[kind])),
       ...without(users, stored.leads),
     ],
-    doubled: [...kinds.flatMap((kind) => findDoubled(stored[kind])), ...findDoubled(feed)],
+    doubled: findDoubled(feed),
     totals,
-    rows: { leads: stored.leads.length, sales: stored.sales.length },
+    rows: { clicks: stored.clicks.length, leads: stored.leads.length, sales: stored.sales.length },
   };
 }
 

@@ -73,9 +73,10 @@ describe('the packed tarball', () => {
 
   it('is rendered on the server, where the hook returns null and nothing is sent (§1)', () => {
     const html = runModule(`
-      import { createElement as h } from 'react';
-      import { renderToString } from 'react-dom/server';
-      import { TrackerProvider, TrackerScript, useTracker, whenReady } from '@svc/tracker';
+      globalThis.fetch = async (address) => { console.log('sent', address); return new Response('{}'); };
+      const { createElement: h } = await import('react');
+      const { renderToString } = await import('react-dom/server');
+      const { TrackerProvider, TrackerScript, useTracker, whenReady } = await import('@svc/tracker');
       const ClickId = () => h('p', null, String(useTracker()));
       const config = { programId: 'prg_1', baseUrl: 'https://tracking.example' };
       console.log(renderToString(h(TrackerProvider, config, h(TrackerScript, config), h(ClickId))));
@@ -84,6 +85,7 @@ describe('the packed tarball', () => {
     expect(html).toContain(`>${TRACKER_SCRIPT}</script>`);
     expect(html).toContain('<p>null</p>');
     expect(html.endsWith('null')).toBe(true);
+    expect(html).not.toContain('sent');
   });
 
   it('gives the server its client and its handler', () => {
