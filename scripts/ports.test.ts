@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, Server } from 'node:net';
+import { type AddressInfo, createServer, Server } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeThisProcess } from '../tests/support/machine';
 import { choosePort, freePort } from './ports.mjs';
@@ -9,8 +9,8 @@ const server = createServer();
 let taken: number;
 
 beforeEach(async () => {
-  taken = await freePort('127.0.0.1');
-  await once(server.listen(taken, '127.0.0.1'), 'listening');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  taken = (server.address() as AddressInfo).port;
 });
 afterEach(async () => {
   vi.restoreAllMocks();
