@@ -6,9 +6,10 @@ import { log } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { keepCustomer, readCustomer } from './customer';
+import { hasEnded } from './end-billing';
 import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
 import { keepBestCustomer } from './holdings';
-import { planOf } from './prices';
+import { hasPlan } from './prices';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
@@ -25,9 +26,8 @@ export async function backfillSubscriptions(
   const page = { status: 'all', limit: 50, ...(after && { starting_after: after }) } as const;
   const { data, has_more } = await stripeClient().subscriptions.list(page);
   for (const subscription of data) {
-    const { id, status, items } = subscription;
-    const isEnded = status === 'canceled' || status === 'incomplete_expired';
-    if (!isEnded && !items.data.some(({ price }) => planOf(price)))
+    const { id } = subscription;
+    if (!hasEnded(subscription) && !hasPlan(subscription))
       log.warn('backfill: a subscription runs without a plan of plans.ts', { subscription: id });
     const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
     await refreshSubscription(id);

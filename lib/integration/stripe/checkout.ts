@@ -14,7 +14,7 @@ import { sharedWrite, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
-import { listPrices, planOf } from './prices';
+import { hasPlan, listPrices } from './prices';
 
 export type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -44,8 +44,7 @@ export async function listSubscriptions(customer: string, userId?: string): Prom
   const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
   const all = await list.autoPagingToArray({ limit: 1000 });
   return all.filter(
-    ({ items, metadata }) =>
-      items.data.some(({ price }) => planOf(price)) || (userId && metadata.svc_customer_key === userId),
+    (subscription) => hasPlan(subscription) || (userId && subscription.metadata.svc_customer_key === userId),
   );
 }
 

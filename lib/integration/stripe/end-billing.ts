@@ -21,7 +21,7 @@ export async function endBilling(userId: string, paying?: string): Promise<void>
   const customer = paying ?? (await findCustomer(userId));
   if (customer) await expireSessions(customer); // first, so that the list includes what is paid meanwhile
   const listed = customer ? await listSubscriptions(customer, userId) : [];
-  const current = [...listed, ...(await searchSubscriptions(userId))].filter(({ status }) => !ENDED.includes(status));
+  const current = [...listed, ...(await searchSubscriptions(userId))].filter((found) => !hasEnded(found));
   for (const id of new Set(current.map(({ id }) => id))) {
     await stripeClient()
       .subscriptions.cancel(id)
@@ -31,7 +31,8 @@ export async function endBilling(userId: string, paying?: string): Promise<void>
   }
 }
 
-const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
+export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
+  status === 'canceled' || status === 'incomplete_expired';
 
 /**
  * The user's subscriptions of any Stripe customer. Another program's may name a user with the same ID. A search does not have what

@@ -23,3 +23,6 @@ export async function listPrices(
 /** The plan of a price, or `null`. Its metadata comes first: the lookup key moves when a plan gets a new price. */
 export const planOf = ({ metadata, lookup_key }: Stripe.Price): Plan | null =>
   findPlan(metadata.plan) ?? findPlan(lookup_key);
+
+/** Whether a subscription is to a plan; it may have add-ons as well, such as seats. */
+export const hasPlan = ({ items }: Stripe.Subscription): boolean => items.data.some(({ price }) => planOf(price));

@@ -3,7 +3,7 @@ import 'server-only';
 import Stripe from 'stripe';
 import { findPlan } from '@/lib/integration/plans';
 import { sharedWrite, stripeClient } from './client';
-import { planOf } from './prices';
+import { hasPlan } from './prices';
 
 /**
  * Expires the customer's open Checkout sessions for plans, so that a customer who opened two does not pay twice.
@@ -23,8 +23,9 @@ export async function expireSessions(customer: string, before = Number.POSITIVE_
  */
 export async function cancelUnpaid(customer: string, paid: string, before: number): Promise<void> {
   const { subscriptions } = stripeClient();
-  for await (const { id, created, items } of subscriptions.list({ customer, status: 'incomplete', limit: 100 })) {
-    if (id === paid || created > before || !items.data.some(({ price }) => planOf(price))) continue;
+  for await (const subscription of subscriptions.list({ customer, status: 'incomplete', limit: 100 })) {
+    const { id, created } = subscription;
+    if (id === paid || created > before || !hasPlan(subscription)) continue;
     await unlessRefused(subscriptions.cancel(id));
   }
 }
