@@ -8,17 +8,15 @@ import Stripe from 'stripe';
 import { Webhook } from 'svix';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeDatabases, database } from '@/prisma/client';
-import { listMigrations } from '../scripts/database/migrations.mjs';
-import { IN_MEMORY, startDatabase } from '../scripts/database/start.mjs';
 import { clerkUser, userCreated } from './support/clerk-user';
 import { APP, CLERK, STRIPE } from './support/configuration';
 import { type MisbehavingService, startMisbehavingService } from './support/misbehaving-service';
-import { applyMigrations } from './support/test-database';
+import { startEmbeddedDatabase } from './support/test-database';
 
 const CRON_SECRET = 'a secret of sixteen letters';
 const SIGNING_SECRET = `whsec_${Buffer.from('a secret of this test only').toString('base64')}`;
 
-let own: Awaited<ReturnType<typeof startDatabase>>;
+let own: Awaited<ReturnType<typeof startEmbeddedDatabase>>;
 let service: MisbehavingService;
 /** Clerk's Backend API, without a user, and the status that it responds with. */
 let clerk: Server;
@@ -27,8 +25,7 @@ let clerkStatus = 200;
 const later: Promise<unknown>[] = [];
 
 beforeAll(async () => {
-  own = await startDatabase(IN_MEMORY);
-  await applyMigrations(own.url, listMigrations());
+  own = await startEmbeddedDatabase();
   service = await startMisbehavingService();
   clerk = createServer((request, response) => {
     const isList = request.url?.startsWith('/v1/users?');

@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { drainOutbox } from '@/lib/integration/outbox/deliver';
 import { closeDatabases, database } from '@/prisma/client';
-import { listMigrations } from '@/scripts/database/migrations.mjs';
-import { IN_MEMORY, startDatabase } from '@/scripts/database/start.mjs';
-import { applyMigrations } from '@/tests/support/test-database';
+import { startEmbeddedDatabase } from '@/tests/support/test-database';
 import { listEntries, retryEntry } from './outbox';
 import { readPageCursor } from './page-cursor';
 
 // On a database of their own, since a drain delivers whatever is due in it.
-let own: Awaited<ReturnType<typeof startDatabase>>;
+let own: Awaited<ReturnType<typeof startEmbeddedDatabase>>;
 beforeAll(async () => {
-  own = await startDatabase(IN_MEMORY);
-  await applyMigrations(own.url, listMigrations());
+  own = await startEmbeddedDatabase();
   vi.stubEnv('DATABASE_URL', own.url);
   await closeDatabases();
 });

@@ -12,6 +12,11 @@ export async function startTestDatabase(): Promise<{ url: string; stop: () => Pr
     await migrate({ ...process.env, DATABASE_URL: named });
     return { url: named, stop: async () => {} };
   }
+  return startEmbeddedDatabase();
+}
+
+/** A database with every table, in memory, for a test that must not share one. */
+export async function startEmbeddedDatabase(): ReturnType<typeof startDatabase> {
   const embedded = await startDatabase(IN_MEMORY);
   await applyMigrations(embedded.url, listMigrations());
   return embedded;
