@@ -76,17 +76,15 @@ async function highestMemory(work: Promise<unknown>): Promise<number> {
   return highest;
 }
 
-/** As many bodies at once on each route, one route after the other. @returns the statuses, by route and kind of length */
-async function sendWave(megabytes = MEGABYTES): Promise<Map<string, Array<number | null>>> {
-  const statuses = new Map<string, Array<number | null>>();
+/** As many bodies at once on each route, one route after the other. @returns each status, with the route and the kind of length */
+async function sendWave(megabytes = MEGABYTES): Promise<Array<[kind: string, status: number | null]>> {
+  const statuses: Array<[string, number | null]> = [];
   for (const path of ROUTES) {
-    const bodies = Array.from({ length: BOMBS }, (_, index) =>
-      sendBody(path, LENGTHS[index % 2] ?? 'chunked', megabytes * 1024 * 1024),
-    );
-    for (const [index, status] of (await Promise.all(bodies)).entries()) {
-      const kind = `${path} ${LENGTHS[index % 2]}`;
-      statuses.set(kind, [...(statuses.get(kind) ?? []), status]);
-    }
+    const bodies = Array.from({ length: BOMBS }, async (_, index): Promise<[string, number | null]> => {
+      const length = LENGTHS[index % 2] ?? 'chunked';
+      return [`${path} ${length}`, await sendBody(path, length, megabytes * 1024 * 1024)];
+    });
+    statuses.push(...(await Promise.all(bodies)));
   }
   return statuses;
 }
@@ -135,7 +133,7 @@ describe.runIf(process.platform === 'linux')('memory', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const wave = sendWave();
       large.push(await highestMemory(wave));
-      for (const [kind, found] of await wave) statuses.set(kind, new Set([...(statuses.get(kind) ?? []), ...found]));
+      for (const [kind, status] of await wave) statuses.set(kind, (statuses.get(kind) ?? new Set()).add(status));
     }
     console.info(`memory ${small} KiB, with large bodies ${large.join(', ')} KiB`);
     expect(statuses.size).toBe(2 * ROUTES.length);
