@@ -1,8 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clickIdOf, findClickId, readClickId } from './click-id';
-
-const cookies = vi.hoisted(() => new Map<string, { value: string }>());
-vi.mock('next/headers', () => ({ cookies: async () => cookies }));
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clickIdOf, readClickId } from './click-id';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
 const of = (unsafeMetadata: unknown) => clickIdOf({ id: 'user_1', unsafeMetadata });
@@ -73,9 +70,20 @@ describe('docs/decisions/0014: a click ID from unsafe_metadata is user-controlle
 });
 
 describe('the click of the user who sends a request', () => {
+  const cookies = new Map<string, { value: string }>();
+  let findClickId: typeof import('./click-id').findClickId;
   const ofUser = (actor?: object) =>
     findClickId({ id: 'user_1', unsafeMetadata: { svc_click_id: 'from sign-up' } }, actor);
 
+  beforeAll(async () => {
+    vi.doMock('next/headers', () => ({ cookies: async () => cookies }));
+    vi.resetModules(); // other files of this worker may have loaded the module with the real cookies
+    ({ findClickId } = await import('./click-id'));
+  });
+  afterAll(() => {
+    vi.doUnmock('next/headers');
+    vi.resetModules();
+  });
   beforeEach(() => cookies.clear());
 
   test("is the cookie's", async () => {
