@@ -2,12 +2,11 @@
 // service that keeps the contract and nothing else. `npm run test:real-keys` starts both.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { Webhook } from 'svix';
+import { signClerk } from '../tests/support/sign-clerk';
 
 type Call = { path: string; body: Record<string, unknown>; hasKey: boolean; status: number };
 
 const serviceUrl = process.env.NEXT_PUBLIC_SVC_BASE_URL ?? '';
-const signer = new Webhook(process.env.CLERK_WEBHOOK_SIGNING_SECRET ?? '');
 
 test('a click, its cookie, the signed webhook, and the lead at a service that knows the contract only', async ({
   page,
@@ -29,13 +28,7 @@ test('a click, its cookie, the signed webhook, and the lead at a service that kn
         unsafe_metadata: unsafeMetadata,
       },
     });
-    const [messageId, now] = [`msg_${randomUUID()}`, new Date()];
-    const headers = {
-      'svix-id': messageId,
-      'svix-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'svix-signature': signer.sign(messageId, now, body),
-    };
-    return (await request.post('/api/webhooks/clerk', { data: body, headers })).status();
+    return (await request.post('/api/webhooks/clerk', { data: body, headers: signClerk(body) })).status();
   };
 
   await page.goto('/pricing?aff=ada');

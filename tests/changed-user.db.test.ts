@@ -2,11 +2,11 @@
 // charged for nothing more.
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import { Webhook } from 'svix';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
 import { clerkUser, userCreated, userDeleted, userUpdated } from '@/tests/support/clerk-user';
 import { type MisbehavingService, startMisbehavingService } from '@/tests/support/misbehaving-service';
+import { signClerk } from '@/tests/support/sign-clerk';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 const SECRET = `whsec_${Buffer.from('a secret of this test only').toString('base64')}`;
@@ -43,14 +43,9 @@ afterAll(async () => {
 });
 
 /** Delivers a webhook, and returns the status of the response. Clerk repeats one under the same ID. */
-async function deliver(event: object, id = `msg_${randomUUID()}`): Promise<number> {
-  const [body, at] = [JSON.stringify(event), new Date()];
-  const signature = new Webhook(SECRET).sign(id, at, body);
-  const headers = {
-    'svix-id': id,
-    'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'svix-signature': signature,
-  };
+async function deliver(event: object, id?: string): Promise<number> {
+  const body = JSON.stringify(event);
+  const headers = signClerk(body, { secret: SECRET, id });
   return (await POST(new Request('https://shop.example/api/webhooks/clerk', { method: 'POST', body, headers }))).status;
 }
 

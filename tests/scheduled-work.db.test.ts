@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { Webhook } from 'svix';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeDatabases, database } from '@/prisma/client';
 import { clerkUser, userCreated } from './support/clerk-user';
 import { APP, CLERK, STRIPE } from './support/configuration';
 import { type MisbehavingService, startMisbehavingService } from './support/misbehaving-service';
+import { signClerk } from './support/sign-clerk';
 import { startEmbeddedDatabase } from './support/test-database';
 
 const CRON_SECRET = 'a secret of sixteen letters';
@@ -69,16 +69,8 @@ const reconcile = async () => (await import('@/app/(shop)/api/cron/reconcile/rou
 const metrics = async () => (await import('@/app/(shop)/api/metrics/route')).GET(cron());
 
 async function signUp() {
-  const [id, body, at] = [
-    `msg_${randomUUID()}`,
-    JSON.stringify(userCreated(clerkUser({ id: newCustomer() }))),
-    new Date(),
-  ];
-  const headers = {
-    'svix-id': id,
-    'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'svix-signature': new Webhook(SIGNING_SECRET).sign(id, at, body),
-  };
+  const body = JSON.stringify(userCreated(clerkUser({ id: newCustomer() })));
+  const headers = signClerk(body, { secret: SIGNING_SECRET });
   const { POST } = await import('@/app/(shop)/api/webhooks/clerk/route');
   return POST(new Request(APP.APP_URL ?? '', { method: 'POST', headers, body }));
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signClerk, signStripe } from '../support/calls.ts';
+import { signStripe } from '../support/calls.ts';
+import { signClerk } from '../support/sign-clerk.ts';
 import { type SuiteApp, startSuiteApp } from './suite-app.ts';
 
 // Bodies that are larger or slower than any genuine one. BODY_BOMBS=100 BODY_MEGABYTES=200 is the proof; the default is small.

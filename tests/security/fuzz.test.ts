@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { click, newCustomer, serverLead, signClerk, signStripe } from '../support/calls.ts';
+import { click, newCustomer, serverLead, signStripe } from '../support/calls.ts';
+import { signClerk } from '../support/sign-clerk.ts';
 import { renderErrors, type SuiteApp, startSuiteApp } from './suite-app.ts';
 
 // Inputs that have the structure of real ones and values that break parsers, on every public route and page query. Whatever is

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, click, signClerk, signStripe } from '../support/calls.ts';
+import { call, click, signStripe } from '../support/calls.ts';
+import { signClerk } from '../support/sign-clerk.ts';
 import { type SuiteApp, startSuiteApp } from './suite-app.ts';
 
 let app: SuiteApp;
@@ -42,7 +43,7 @@ const ENDPOINTS: Endpoint[] = [
         type: 'user.created',
         data: { id: `user_${randomUUID()}`, unsafe_metadata: {}, email_addresses: [] },
       }),
-    sign: (body, seconds) => signClerk(body, `msg_${randomUUID()}`, new Date(seconds * 1000)),
+    sign: (body, seconds) => signClerk(body, { at: new Date(seconds * 1000) }),
     signature: 'svix-signature',
   },
   {
@@ -160,7 +161,7 @@ describe.each(ENDPOINTS)('webhooks of $name', ({ path, sign, body: makeBody, sig
 test('a webhook of Clerk from the future is refused', async () => {
   const body = JSON.stringify({ type: 'user.deleted', data: { id: `user_${randomUUID()}` } });
   for (const seconds of [unixNow() + 360, unixNow() + 86_400]) {
-    const headers = signClerk(body, `msg_${randomUUID()}`, new Date(seconds * 1000));
+    const headers = signClerk(body, { at: new Date(seconds * 1000) });
     expect((await deliver('/api/webhooks/clerk', { body, headers })).status).toBe(400);
   }
 });

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { Webhook } from 'svix';
+import { signClerk } from './sign-clerk.ts';
 
 // Calls to an app over HTTP as browsers, servers and providers make them, each on a connection of its own.
 
@@ -62,17 +62,7 @@ export function clerkWebhook(
       created_at: Date.now(),
     },
   });
-  return call(`${app}/api/webhooks/clerk`, { method: 'POST', body, headers: signClerk(body, messageId) });
-}
-
-export function signClerk(body: string, id = `msg_${randomUUID()}`, now = new Date()): Record<string, string> {
-  const signature = new Webhook(process.env.CLERK_WEBHOOK_SIGNING_SECRET ?? '').sign(id, now, body);
-  return {
-    'content-type': 'application/json',
-    'svix-id': id,
-    'svix-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'svix-signature': signature,
-  };
+  return call(`${app}/api/webhooks/clerk`, { method: 'POST', body, headers: signClerk(body, { id: messageId }) });
 }
 
 export function signStripe(

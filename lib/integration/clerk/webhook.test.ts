@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@clerk/nextjs/server';
-import { Webhook } from 'svix';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clerkUser, userCreated, userDeleted } from '@/tests/support/clerk-user';
+import { signClerk } from '@/tests/support/sign-clerk';
 import { reportOf, verifyClerkWebhook } from './webhook';
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(24, '.')).toString('base64')}`;
@@ -9,13 +9,8 @@ const current = secretOf('current');
 const previous = secretOf('previous');
 const body = JSON.stringify({ type: 'user.created', data: { id: 'user_1' } });
 
-function signed(secret: string, { text = body, at = new Date(), id = 'msg_1' } = {}) {
-  return new Headers({
-    'svix-id': id,
-    'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'svix-signature': new Webhook(secret).sign(id, at, text),
-  });
-}
+const signed = (secret: string, { text = body, at = new Date(), id = 'msg_1' } = {}) =>
+  new Headers(signClerk(text, { secret, id, at }));
 
 describe('§4, step 2: the three signature headers are verified against the shared secret', () => {
   test('a genuine webhook yields the event and its message ID', () => {

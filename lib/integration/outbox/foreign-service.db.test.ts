@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Webhook } from 'svix';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
 import { clerkUser, userCreated } from '@/tests/support/clerk-user';
+import { signClerk } from '@/tests/support/sign-clerk';
 
 const PROGRAM = '123';
 const API_KEY = 'Zm9vYmFy/key+of=any form';
@@ -87,12 +87,8 @@ beforeEach(() => {
 async function signUp(visitorsClick: string | null, emails: string[] = []) {
   const userId = `user_${randomUUID()}`;
   const user = clerkUser({ id: userId, unsafeMetadata: { theme: 'dark', svc_click_id: visitorsClick }, emails });
-  const [messageId, body, at] = [`msg_${randomUUID()}`, JSON.stringify(userCreated(user)), new Date()];
-  const headers = new Headers({
-    'svix-id': messageId,
-    'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'svix-signature': new Webhook(SECRET).sign(messageId, at, body),
-  });
+  const [messageId, body] = [`msg_${randomUUID()}`, JSON.stringify(userCreated(user))];
+  const headers = new Headers(signClerk(body, { secret: SECRET, id: messageId }));
   const webhook = integration.verifyClerkWebhook(body, headers);
   const report = webhook && integration.reportOf(webhook.event);
   if (!report) throw new Error('The webhook was refused.');
