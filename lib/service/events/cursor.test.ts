@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readCursor, toPage, writeCursor } from './cursor.ts';
 
 const position = { time: new Date('2026-01-02T03:04:05.678Z'), id: 'evt_0123456789ABCDEFGHIJKL' };
 
@@ -54,4 +54,20 @@ test.each([
 
 test('nor is a cursor with characters that base64url ignores', () => {
   expect(readCursor(`${writeCursor(position)}!`)).toBeNull();
+});
+
+const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `evt_${index}`);
+const pageOf = (rows: string[]) => toPage(rows, 2, (id) => ({ time: position.time, id }));
+
+test.each([0, 1, 2])('%i rows that fit are the last page', (count) => {
+  expect(pageOf(idsOf(count))).toEqual({ rows: idsOf(count), nextCursor: null });
+});
+
+test('of one row more than fits, the next page begins after the last that is shown', () => {
+  const nextCursor = writeCursor({ time: position.time, id: 'evt_1' });
+  expect(pageOf(idsOf(3))).toEqual({ rows: ['evt_0', 'evt_1'], nextCursor });
+});
+
+test('a page without room has no next one', () => {
+  expect(toPage(['evt_0'], 0, (id) => ({ time: position.time, id }))).toEqual({ rows: [], nextCursor: null });
 });
