@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { Webhook } from 'svix';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from './database';
-import { Deliveries, decideNextAttempt, enqueueDeliveries, type NewDelivery } from './deliveries';
+import { cancelDeliveries, Deliveries, decideNextAttempt, enqueueDeliveries, type NewDelivery } from './deliveries';
 import { writeFault } from './faults';
 import { createId } from './ids';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
@@ -203,6 +203,21 @@ describe('deliveries', () => {
     expect(written).not.toHaveBeenCalled();
     vi.restoreAllMocks();
     expect((await stopped.find(event?.eventId ?? ''))?.status).toBe('delivered');
+  });
+
+  test('one whose endpoint ends while it is under way is tried no more', async () => {
+    const subject = newSubject();
+    const release = holdResponses('{"ends":true}');
+    responses.set('{"ends":true}', [500]);
+    const [event] = await enqueue(subject, '{"ends":true}');
+    const delivering = deliveries.deliverNow([event?.eventId ?? ''], { timeoutMs: 10_000 });
+    await expect.poll(() => bodiesFor(...(event ? [event] : [])), { timeout: 10_000 }).toHaveLength(1);
+    await database.change((sql) => cancelDeliveries(sql, SECRET));
+    release();
+    await delivering;
+    const listed = async () => (await deliveries.list({ customer: subject }))[0];
+    await expect.poll(async () => (await listed())?.attempts.length, { timeout: 5_000 }).toBe(1);
+    expect(await listed()).toMatchObject({ status: 'failed', next_attempt_at: null });
   });
 
   test('one that was delivered can be sent again, and an unknown one cannot', async () => {

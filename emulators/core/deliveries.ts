@@ -8,7 +8,8 @@ import { createId } from './ids';
 import { type Provider, signDelivery } from './signature';
 
 const CONCURRENCY = 4;
-const TIMEOUT_MS = 10_000;
+/** How long each provider waits for a response; Clerk's webhooks are sent by Svix. */
+const TIMEOUT_MS: Record<Provider, number> = { clerk: 15_000, stripe: 10_000 };
 const POLL_MS = 20;
 const LONGEST_SLEEP_MS = 60_000;
 const KEPT_RESPONSE_LENGTH = 2_000;
@@ -87,6 +88,11 @@ export async function enqueueDeliveries(sql: Sql, deliveries: NewDelivery[]): Pr
       [createId('dlv', 24), provider, url, secret, eventId, eventType, body, subject, occurredAt, delaySeconds],
     );
   }
+}
+
+/** Gives up what is pending for the endpoint with this secret. Pass the transaction that ends the endpoint. */
+export async function cancelDeliveries(sql: Sql, secret: string): Promise<void> {
+  await sql(`UPDATE delivery SET status = 'failed' WHERE secret = $1 AND status = 'pending'`, [secret]);
 }
 
 /** Where an instance sends events, and the secret that signs them there. */
@@ -353,7 +359,8 @@ export class Deliveries {
     const status = isDelivered ? 'delivered' : nextAttempt ? 'pending' : 'failed';
     await this.database.change(async (sql) => {
       const kept = await sql(
-        `UPDATE delivery SET status = $2, leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at)
+        `UPDATE delivery SET leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at),
+           status = CASE WHEN status = 'failed' AND $2 = 'pending' THEN status ELSE $2 END -- cancelled in between
          WHERE id = $1 RETURNING id`,
         [delivery.id, status, nextAttempt?.toISOString() ?? null],
       );
@@ -397,7 +404,7 @@ async function attempt(delivery: Claimed): Promise<Attempt> {
       headers: requestHeaders,
       body: delivery.body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS[delivery.provider]),
     });
     const text = (await response.text()).slice(0, KEPT_RESPONSE_LENGTH).replaceAll('\u0000', '');
     return made({ response_status: response.status, response_body: text, error: null });

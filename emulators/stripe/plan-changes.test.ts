@@ -220,6 +220,12 @@ describe('a trial', () => {
     const { subscription, customer } = await subscribe({ trialDays: 14 });
     const trial_end = ((await stripe.subscriptions.retrieve(subscription)).trial_end ?? 0) + 14 * DAY;
     expect(await stripe.subscriptions.update(subscription, { trial_end })).toMatchObject({ trial_end });
+    const late = trial_end + 1000 * DAY;
+    await expect(stripe.subscriptions.update(subscription, { trial_end: late })).rejects.toMatchObject({
+      statusCode: 400,
+      param: 'trial_end',
+      message: 'Invalid timestamp: a trial can end at most two years from now.',
+    });
     await advance(customer, 20 * DAY);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'trialing' });
     await advance(customer, 20 * DAY);

@@ -98,6 +98,23 @@ describe('webhooks', () => {
   });
 });
 
+test.each([
+  ['deleted', (id: string) => stripe.webhookEndpoints.del(id)],
+  ['disabled', (id: string) => stripe.webhookEndpoints.update(id, { disabled: true })],
+])('what an endpoint has not taken ends when it is %s', async (how, end) => {
+  const url = `http://localhost:1/${how}`;
+  const { id } = await stripe.webhookEndpoints.create({ url, enabled_events: ['invoice.paid'] });
+  const { email } = await subscribe();
+  const statuses = async () => {
+    const deliveries = await emulator.deliveries.list({ customer: email });
+    return deliveries.filter((delivery) => delivery.url === url).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual(['pending']);
+  await end(id);
+  expect(await statuses()).toEqual(['failed']);
+  await stripe.webhookEndpoints.del(id).catch(() => {}); // it takes no events of other tests
+});
+
 test('an endpoint subscribes to any event of Stripe, and to no misspelt one', async () => {
   const url = 'http://localhost:1/never';
   const misspelt = ['invoice.paid', 'checkout.session.complete'] as Stripe.WebhookEndpointCreateParams.EnabledEvent[];

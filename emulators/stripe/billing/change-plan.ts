@@ -15,6 +15,8 @@ import { invoicePeriod } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 
+const LONGEST_TRIAL = 730 * 86_400;
+
 export type SubscriptionUpdate = {
   cancel_at?: 'min_period_end' | 'max_period_end' | null | undefined;
   cancel_at_period_end?: boolean | undefined;
@@ -110,9 +112,7 @@ function changeTrial(
     if (end === 'now') return null;
     throw notCovered('a trial for a subscription that has begun', 'trial_end');
   }
-  if (end !== 'now' && end <= store.now) {
-    throw invalidRequest('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' });
-  }
+  if (end !== 'now') checkTrialEnd(end, store.now, 'trial_end');
   subscription.trial_end = end === 'now' ? store.now : end;
   subscription.billing_cycle_anchor = subscription.trial_end;
   if (end !== 'now') {
@@ -155,4 +155,14 @@ async function saveSchedule(store: Store, subscription: Subscription): Promise<v
   if (subscription.status === 'past_due') return saveOverdue(store, subscription);
   const isRunning = subscription.status === 'active' || subscription.status === 'trialing';
   await store.save(subscription, isRunning ? { dueAt: nextChangeAt(subscription, store.now) } : {});
+}
+
+/** @throws unless a trial may end at this time, in Unix seconds: in the future, and at most two years from now */
+export function checkTrialEnd(end: number, now: number, param: string): void {
+  if (end <= now) {
+    throw invalidRequest('Invalid timestamp: must be an integer Unix timestamp in the future.', { param });
+  }
+  if (end > now + LONGEST_TRIAL) {
+    throw invalidRequest('Invalid timestamp: a trial can end at most two years from now.', { param });
+  }
 }

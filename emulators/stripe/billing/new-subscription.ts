@@ -6,7 +6,7 @@ import type { SessionItem } from '../objects/checkout-sessions';
 import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text, trialSettings } from '../parameters';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { updateSubscription } from './change-plan';
+import { checkTrialEnd, updateSubscription } from './change-plan';
 import { collectInvoice, declineOf, defaultMethod, intentOf, NO_METHOD } from './collection';
 import { announceStatus } from './invoices';
 import { resolveMethod } from './payment-methods';
@@ -122,7 +122,5 @@ function refuseTrial({ trial_end: end, trial_period_days: days }: NewSubscriptio
   if (days) {
     throw invalidRequest('You may only specify one of these parameters: trial_end, trial_period_days.', { param });
   }
-  if (end <= now) {
-    throw invalidRequest('Invalid timestamp: must be an integer Unix timestamp in the future.', { param });
-  }
+  checkTrialEnd(end, now, param);
 }

@@ -1,6 +1,7 @@
 // Opening a Checkout Session: what its parameters name must exist and fit together.
 import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
+import { checkTrialEnd } from '../billing/change-plan';
 import { refuseMixedCurrencies } from '../billing/pending-items';
 import { createPrice, sellablePrice } from '../billing/prices';
 import { resolveDiscount } from '../billing/redemptions';
@@ -171,10 +172,13 @@ async function subscriptionPlan(store: Store, { subscription_data: data }: NewSe
 }
 
 function trialEndOf(end: number | undefined, now: number): number | null {
-  if (end === undefined || end >= now + 2 * DAY) return end ?? null;
-  throw invalidRequest('The `trial_end` date has to be at least 2 days in the future.', {
-    param: 'subscription_data[trial_end]',
-  });
+  if (end === undefined) return null;
+  const param = 'subscription_data[trial_end]';
+  if (end < now + 2 * DAY) {
+    throw invalidRequest('The `trial_end` date has to be at least 2 days in the future.', { param });
+  }
+  checkTrialEnd(end, now, param);
+  return end;
 }
 
 const paymentPlan = ({ payment_intent_data: data }: NewSession) => ({

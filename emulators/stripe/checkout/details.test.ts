@@ -127,6 +127,7 @@ describe('a trial', () => {
     await pay({});
     expect(await paid()).toMatchObject({ amount_total: 0, subscription: { status: 'trialing', trial_end } });
     await expect(open({ subscription_data: { trial_end: now() + DAY } })).rejects.toThrow('at least 2 days');
+    await expect(open({ subscription_data: { trial_end: now() + 731 * DAY } })).rejects.toThrow('at most two years');
     await expect(open({ subscription_data: { trial_end, trial_period_days: 3 } })).rejects.toThrow('only specify one');
   });
 

@@ -1,10 +1,12 @@
 // Events, and the endpoints that they are sent to.
 import { z } from 'zod';
+import { cancelDeliveries } from '../../core/deliveries';
 import { createId } from '../../core/ids';
 import { EVENT_TYPES, isEnabledEvent } from '../event-types';
 import { isApiVersion } from '../older-shapes';
 import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
+import type { Store } from '../store';
 
 /** Events can be polled, too: newest first, with the cursors of every list. */
 const eventRoutes: Route[] = [
@@ -34,6 +36,11 @@ const fields = {
   metadata: metadata.optional(),
   expand,
 };
+
+async function cancelPending(store: Store, endpointId: string): Promise<void> {
+  const { secret } = await store.internal<{ secret: string }>(endpointId);
+  await cancelDeliveries(store.sql, secret);
+}
 
 /** Endpoints besides those that the emulators were started with. The secret is in the response that creates one, once. */
 const webhookEndpointRoutes: Route[] = [
@@ -75,11 +82,13 @@ const webhookEndpointRoutes: Route[] = [
       const endpoint = await store.get('webhook_endpoint', id);
       Object.assign(endpoint, given, { metadata: mergeMetadata(endpoint.metadata, change) });
       if (disabled !== undefined) endpoint.status = disabled ? 'disabled' : 'enabled';
+      if (disabled) await cancelPending(store, id);
       return store.save(endpoint);
     },
   ),
   route('DELETE /webhook_endpoints/:id', z.strictObject({}), async (store, _params, { id }) => {
     await store.get('webhook_endpoint', id);
+    await cancelPending(store, id);
     await store.remove('webhook_endpoint', id);
     return { id, object: 'webhook_endpoint', deleted: true };
   }),
