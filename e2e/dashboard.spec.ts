@@ -406,6 +406,21 @@ test('a filter keeps the focus, says what it found, and follows the address', as
   await expect(search).toBeFocused();
 });
 
+test('what is typed while a search is loading stays', async ({ page }) => {
+  await page.goto('/dashboard/customers');
+  await untilHydrated(page);
+  const search = page.getByRole('searchbox');
+  const release = await hold(page, ({ searchParams }) => searchParams.has('q') && searchParams.has('_rsc'));
+  await search.fill('nobody');
+  const asked = page.waitForRequest((sent) => sent.url().includes('q=nobody'));
+  await search.press('Enter');
+  await asked;
+  await search.pressSequentially(' else');
+  release();
+  await expect(main(page).getByText('No customers found')).toBeVisible();
+  await expect(search).toHaveValue('nobody else');
+});
+
 test('an older or the newest page is announced and takes the focus', async ({ page, request }) => {
   const customer = newCustomer();
   await lead(request, customer, { click_id: await newClick(request) });

@@ -1,7 +1,7 @@
 'use client';
 
 import Form from 'next/form';
-import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
+import { type ComponentProps, type MouseEvent, type SubmitEvent, useEffect, useRef } from 'react';
 import { Announcement } from '@/components/ui/announcement';
 import { TextField } from '@/components/ui/field';
 import { LinkButton } from '@/components/ui/link-button';
@@ -13,17 +13,27 @@ type FilterFormProps = ComponentProps<typeof Form> & {
 
 /**
  * A form whose fields are parameters of the URL. It stays mounted and keeps the focus while its page changes. Its fields are reset
- * when the applied query changes, also by a link or the Back button.
+ * when the applied query changes, also by a link or the Back button, but not what was typed while the result was loading.
  */
-export function FilterForm({ applied, ...props }: FilterFormProps) {
+export function FilterForm({ applied, onSubmit, ...props }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const shown = useRef(applied);
+  const submitted = useRef<string>(null);
+  const remember = (event: SubmitEvent<HTMLFormElement>) => {
+    onSubmit?.(event);
+    submitted.current = readFields(event.currentTarget);
+  };
   useEffect(() => {
-    if (shown.current !== applied) form.current?.reset();
+    if (shown.current === applied) return;
     shown.current = applied;
+    const isEdited = submitted.current !== null && form.current && readFields(form.current) !== submitted.current;
+    if (!isEdited) form.current?.reset();
+    submitted.current = null;
   }, [applied]);
-  return <Form ref={form} {...props} />;
+  return <Form ref={form} onSubmit={remember} {...props} />;
 }
+
+const readFields = (form: HTMLFormElement) => JSON.stringify([...new FormData(form)]);
 
 /** A day that a list can be asked for: the browser refuses others, such as the year 0026, which a half-typed date field submits. */
 export const DateField = ({
