@@ -360,7 +360,7 @@ export class Deliveries {
     await this.database.change(async (sql) => {
       const kept = await sql(
         `UPDATE delivery SET leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at),
-           status = CASE WHEN status = 'failed' AND $2 = 'pending' THEN status ELSE $2 END -- cancelled in between
+           status = CASE WHEN status = 'failed' AND $2 = 'pending' THEN status ELSE $2 END -- canceled in between
          WHERE id = $1 RETURNING id`,
         [delivery.id, status, nextAttempt?.toISOString() ?? null],
       );
