@@ -110,7 +110,7 @@ function findPublishedSecrets(env: Environment): EnvProblem[] {
   const names = Object.keys(env).filter((name) => name.startsWith('NEXT_PUBLIC_'));
   const secrets = new Set(SECRETS.map((name) => env[name]?.trim()).filter(Boolean));
   return names
-    .filter((name) => /^(sk|rk|whsec)_/.test(env[name] ?? '') || secrets.has(env[name]))
+    .filter((name) => /^((sk|rk)_(live|test)|whsec)_/.test(env[name] ?? '') || secrets.has(env[name]))
     .map((name) =>
       problem(
         name,

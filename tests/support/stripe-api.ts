@@ -72,7 +72,9 @@ export async function startStripeApi(): Promise<StripeApi> {
       object.status = 'expired';
     } else if (method === 'DELETE') object.status = 'canceled';
     else if (method === 'POST') Object.assign(object, params);
-    return [200, object];
+    const isExpanded = Array.isArray(params.expand) && params.expand.includes('customer');
+    const customer = isExpanded && collectionOf('customers').get(String(object.customer));
+    return [200, customer ? { ...object, customer } : object];
   }
 
   /** `product` is what the integration expands in lists. */
@@ -175,10 +177,10 @@ function typed(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Newest first, in pages, with the filters that equal a field; `lookup_keys` and the status of subscriptions do not. */
+/** Newest first, in pages, with the filters that equal a field; `lookup_keys`, `created` and the status of subscriptions do not. */
 function list(
   objects: StripeObject[],
-  { limit = 10, starting_after, lookup_keys, expand: _expand, ...filters }: Params,
+  { limit = 10, starting_after, lookup_keys, created, expand: _expand, ...filters }: Params,
 ): Result {
   if (Array.isArray(lookup_keys) && lookup_keys.length > 10) return failure(400, 'Invalid lookup_keys: at most 10.');
   const { status, ...equal } = filters;
@@ -186,7 +188,8 @@ function list(
     status === undefined ? object.status !== 'canceled' : status === 'all' || status === object.status;
   const matching = objects
     .filter((object) => listed(object) && Object.entries(equal).every(([field, value]) => object[field] === value))
-    .filter((object) => !Array.isArray(lookup_keys) || lookup_keys.includes(object.lookup_key));
+    .filter((object) => !Array.isArray(lookup_keys) || lookup_keys.includes(object.lookup_key))
+    .filter((object) => !created || Number(object.created ?? 0) >= Number((created as { gte: number }).gte));
   const rest = matching.reverse().slice(matching.findIndex(({ id }) => id === starting_after) + 1);
   const data = rest.slice(0, Number(limit));
   return [

@@ -27,11 +27,11 @@ afterAll(async () => {
 const idOf = (prefix: string) => `${prefix}_${randomUUID()}`;
 
 /** A subscription as Stripe has it. */
-function aSubscription(customer: string, svc_customer_key?: string, program_id = PROGRAM) {
+function aSubscription(customer: string, svc_customer_key?: string, program_id = PROGRAM, created = 0) {
   const id = idOf('sub');
   const items = { data: [{ price: { lookup_key: 'studio_monthly', metadata: {} } }] };
   const metadata = svc_customer_key === undefined ? {} : { svc_customer_key, program_id };
-  stripe.put('subscriptions', { id, customer, metadata, items, status: 'active' });
+  stripe.put('subscriptions', { id, customer, metadata, items, created, status: 'active' });
   return id;
 }
 
@@ -73,13 +73,20 @@ describe('the billing of a deleted user ends, whichever Stripe customer pays', (
     expect(statusOf(String(current))).toBe('canceled');
   });
 
-  test('without a search, as for accounts in India, for the stored customer only', async () => {
+  test('without a search, as for accounts in India, for the stored customer and for what was paid in the last hour', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const { userId, customer } = await aUser();
-    const subscription = aSubscription(customer);
+    const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
+    const ended = [aSubscription(customer), aSubscription(idOf('cus'), userId, PROGRAM, minutesAgo(55))];
+    const others = [
+      aSubscription(idOf('cus'), userId, PROGRAM, minutesAgo(65)),
+      aSubscription(idOf('cus'), idOf('user'), PROGRAM, minutesAgo(1)),
+      aSubscription(idOf('cus'), userId, 'another_program', minutesAgo(1)),
+    ];
     stripe.intercept(({ path }) => (path === 'subscriptions/search' ? 400 : undefined));
     await endBilling(userId);
-    expect(statusOf(subscription)).toBe('canceled');
+    expect(ended.map(statusOf)).toEqual(['canceled', 'canceled']);
+    expect(others.map(statusOf)).toEqual(['active', 'active', 'active']);
     expect(warn).toHaveBeenCalledWith(expect.stringContaining(userId));
     warn.mockRestore();
   });

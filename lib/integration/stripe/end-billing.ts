@@ -21,7 +21,7 @@ export async function endBilling(userId: string, paying?: string): Promise<void>
   const customer = paying ?? (await findCustomer(userId));
   if (customer) await expireSessions(customer); // first, so that the list includes what is paid meanwhile
   const listed = customer ? await listSubscriptions(customer, userId) : [];
-  const current = [...listed, ...(await searchSubscriptions(userId))].filter((found) => !hasEnded(found));
+  const current = [...listed, ...(await findSubscriptions(userId))].filter((found) => !hasEnded(found));
   for (const id of new Set(current.map(({ id }) => id))) {
     await stripeClient()
       .subscriptions.cancel(id)
@@ -36,16 +36,22 @@ export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
 
 /**
  * The user's subscriptions of any Stripe customer. Another program's may name a user with the same ID. A search does not have what
- * changed in the last minute, so `listSubscriptions` comes first.
+ * changed in the last minute, or longer during an incident at Stripe, so those created in the last hour are listed, too.
  */
+async function findSubscriptions(userId: string): Promise<Stripe.Subscription[]> {
+  const created = { gte: Math.floor(Date.now() / 1000) - 3600 };
+  const recent = await stripeClient().subscriptions.list({ created, limit: 100 }).autoPagingToArray({ limit: 1000 });
+  const found = [...recent, ...(await searchSubscriptions(userId))];
+  const programId = publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
+  return found.filter(({ metadata }) => metadata.svc_customer_key === userId && metadata.program_id === programId);
+}
+
+/** What Stripe's search finds for the user ID, in any case of its letters. */
 async function searchSubscriptions(userId: string): Promise<Stripe.Subscription[]> {
   const query = `metadata['svc_customer_key']:'${userId.replace(/['\\]/g, '\\$&')}'`;
-  const programId = publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
   try {
     const list = stripeClient().subscriptions.search({ query, limit: 100 });
-    const found = await list.autoPagingToArray({ limit: 1000 });
-    // A search ignores case.
-    return found.filter(({ metadata }) => metadata.svc_customer_key === userId && metadata.program_id === programId);
+    return await list.autoPagingToArray({ limit: 1000 });
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // Accounts in India have no search.

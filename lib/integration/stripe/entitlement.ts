@@ -16,7 +16,7 @@ export type Entitlement = {
   endsAt: Date | null;
   /** `grant`: from your app, not paid through Stripe. */
   source: 'subscription' | 'purchase' | 'grant';
-  /** What a subscription costs per period, if known: its price may be older than the plan's. */
+  /** What a subscription costs per period, if known (`periodAmount`): its price may be older than the plan's. */
   price: { amount: number; currency: string } | null;
 };
 

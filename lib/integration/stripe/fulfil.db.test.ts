@@ -149,14 +149,21 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(await planWith({ lookup_key: null, metadata: {} })).toBeNull();
   });
 
-  test('beside an add-on the plan’s item counts, also where its price has twelve digits', async () => {
+  test.each([
+    [
+      'beside an add-on the plan’s item counts, and what a period costs is unknown',
+      [{ lookup_key: null, metadata: {} }],
+      null,
+    ],
+    ['a price has up to twelve digits', [], 999_999_999_999n],
+  ])('%s', async (_, addOns, amount) => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
-    const seats = { price: { lookup_key: null, metadata: {}, unit_amount: 500, currency: 'idr' } };
-    const plan = { price: { ...priceOf('studio_yearly'), unit_amount: 999_999_999_999, currency: 'idr' } };
-    stripe.put('subscriptions', subscriptionOf(id, customer, { currency: 'idr', items: { data: [seats, plan] } }));
+    const plan = { ...priceOf('studio_yearly'), unit_amount: 999_999_999_999, currency: 'idr' };
+    const data = [...addOns, plan].map((price) => ({ price }));
+    stripe.put('subscriptions', subscriptionOf(id, customer, { currency: 'idr', items: { data } }));
     await fulfil(event('customer.subscription.updated', { id }));
     const row = await database().shopSubscription.findUniqueOrThrow({ where: { id } });
-    expect(row).toMatchObject({ plan: 'studio_yearly', amount: 999_999_999_999n, currency: 'idr' });
+    expect(row).toMatchObject({ plan: 'studio_yearly', amount, currency: 'idr' });
   });
 
   test('a backfill stores existing subscriptions and their users, page by page, and is safe to re-run', async () => {
@@ -278,10 +285,12 @@ describe('plan, status and period from events in any order, with duplicates', ()
   );
 
   test.each([
-    ['the subscription', { discounts: ['di_1'] }, {}],
-    ['the item', {}, { discounts: ['di_1'] }],
-  ])('with a discount on %s what a period costs is unknown', async (_, ofSubscription, ofItem) => {
+    ['the subscription', { discounts: ['di_1'] }, {}, null],
+    ['the item', {}, { discounts: ['di_1'] }, null],
+    ['the customer', {}, {}, { id: 'di_1' }],
+  ])('with a discount on %s what a period costs is unknown', async (_, ofSubscription, ofItem, discount) => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
+    stripe.put('customers', { id: customer, discount });
     const item = { price: { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' }, ...ofItem };
     stripe.put('subscriptions', subscriptionOf(id, customer, { items: { data: [item] }, ...ofSubscription }));
     await fulfil(event('customer.subscription.updated', { id }));

@@ -10,7 +10,7 @@ import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
 import { endBilling } from './end-billing';
 import { keepBestCustomer } from './holdings';
-import { planOf } from './prices';
+import { periodAmount, planOf } from './prices';
 import { cancelUnpaid, expireSessions } from './unpaid';
 
 /**
@@ -172,28 +172,21 @@ function isLost({ status, balance_transactions: moves, payment_method_details: m
 }
 
 /**
- * Stores the subscription as Stripe says now, not as the event said. Of two concurrent reads the later request wins: it saw every
- * change the earlier one saw.
+ * Stores the subscription as Stripe says now, not as the event said. Of two concurrent reads, the one that drew its token later wins:
+ * it has every change whose event drew an earlier one. A change during the reads has an event of its own, which draws a later one.
  */
 export async function refreshSubscription(id: string): Promise<void> {
   const token = await drawFencingToken(id); // before Stripe is asked
-  const subscription = await stripeClient().subscriptions.retrieve(id);
+  const subscription = await stripeClient().subscriptions.retrieve(id, { expand: ['customer'] });
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
-  const price = item?.price;
-  // Unknown if the price has tiers, is metered or sold in packages, or is paid in another currency than its default, whose amount
-  // Stripe does not send, and while a discount lowers it.
-  const isDiscounted = Boolean(subscription.discounts?.length || item?.discounts?.length);
-  const isFixed = price?.recurring?.usage_type !== 'metered' && !price?.transform_quantity && !isDiscounted;
-  const unitAmount = isFixed && price?.currency === subscription.currency ? price.unit_amount : null;
-  const amount = unitAmount === null ? null : unitAmount * (item?.quantity ?? 1);
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
   await database().$executeRaw`
     INSERT INTO shop_subscriptions
       (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
-    VALUES (${id}, ${idOf(subscription.customer)}, ${price ? (planOf(price)?.name ?? null) : null}, ${subscription.status},
-      ${amount}::bigint, ${subscription.currency}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
+    VALUES (${id}, ${idOf(subscription.customer)}, ${(item && planOf(item.price)?.name) ?? null}, ${subscription.status},
+      ${periodAmount(subscription)}::bigint, ${subscription.currency}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;

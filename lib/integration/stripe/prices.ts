@@ -26,3 +26,18 @@ export const planOf = ({ metadata, lookup_key }: Stripe.Price): Plan | null =>
 
 /** Whether a subscription is to a plan; it may have add-ons as well, such as seats. */
 export const hasPlan = ({ items }: Stripe.Subscription): boolean => items.data.some(({ price }) => planOf(price));
+
+/**
+ * What a period of a subscription costs, in minor units, or null if that is unknown: with add-ons or a discount, of a price that has
+ * tiers, is metered or sold in packages, and in another currency than the price's first, whose amount Stripe does not send.
+ * @param subscription with its customer expanded: a discount of the customer lowers it, too
+ */
+export function periodAmount({ items, discounts, customer, currency }: Stripe.Subscription): number | null {
+  const [item, ...addOns] = items.data;
+  if (!item || addOns.length > 0) return null;
+  const { price, quantity = 1 } = item;
+  const ofCustomer = typeof customer === 'string' || customer.deleted ? null : customer.discount;
+  if (ofCustomer || discounts?.length || item.discounts?.length) return null;
+  if (price.recurring?.usage_type === 'metered' || price.transform_quantity) return null;
+  return price.currency === currency && price.unit_amount !== null ? price.unit_amount * quantity : null;
+}
