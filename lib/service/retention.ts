@@ -16,7 +16,8 @@ export const RETENTION_DAYS = {
 };
 
 const DAY_MS = 86_400_000;
-const BATCH = 5_000;
+/** A statement may take 5 s, also on a large table that is not in memory. */
+const BATCH = 1_000;
 /** How long a run may take: in a long-running process, and for a scheduler, whose function may be stopped after a minute. */
 const LIMIT_MS = { process: 3_600_000, scheduler: 50_000 };
 
