@@ -70,6 +70,7 @@ export async function prepareData(env, { isKept, isStripeEmulated }) {
     if (!(await readMigrated())) {
       const database = await diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env));
       if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
+      if (isKept) console.log('Preparing the database.');
       await migrate(env);
       if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
     }

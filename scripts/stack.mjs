@@ -252,6 +252,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     if (mode === 'dev') void untilServed(app, appPort, '/', isAny).catch(() => {});
     await untilServed(app, appPort, '/icon.svg', mode === 'dev' ? isAny : undefined);
     console.log(`ready ${run.appUrl}`);
+    if (run.ports.emulatorsPort) console.log(`control room http://localhost:${run.ports.emulatorsPort}`); // part: emulators
     const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
     const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];
     const ends = parts.map(async ({ name, ended }) => `${name} ${await ended}.`);

@@ -82,7 +82,7 @@ const Step = ({ step, number, email, appUrl }: StepProps) => (
       {step.state === 'next' && <Action step={step} email={email} appUrl={appUrl} />}
       {step.message !== null && (
         <a class="small" href={`/trace/${step.message}`}>
-          Message
+          Message<span class="sr-only"> of “{step.title}”</span>
         </a>
       )}
     </div>

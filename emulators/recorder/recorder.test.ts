@@ -179,6 +179,16 @@ test('an outage answers 503 for the service alone, for everyone or for one custo
   await emulator.database.query((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
   expect((await track('ada@example.com')).status).toBe(503);
   for (const other of ['grace@example.com', 'yada@example.com']) expect((await track(other)).status).toBe(200);
+  await emulator.database.query(async (sql) => {
+    const object = 'INSERT INTO object (id, type, data) VALUES ($1, $2, $3)';
+    await sql(object, ['user_ada', 'clerk.user', '{}']);
+    await sql(object, ['cus_ada', 'stripe.customer', '{"email":"Ada@example.com"}']);
+    await sql("INSERT INTO unique_value VALUES ('clerk.user', 'ada@example.com', 'user_ada')");
+  });
+  const pay = (fields: object) => ask('/api/v1/webhooks/stripe', { method: 'POST', body: JSON.stringify(fields) });
+  expect((await pay({ customer: 'cus_ada' })).status, 'of the same customer').toBe(503);
+  expect((await pay({ metadata: { svc_customer_key: 'user_ada' } })).status, 'of the same user').toBe(503);
+  expect((await pay({ customer: 'cus_adam' })).status).toBe(200);
   await emulator.database.query((sql) => writeFault(sql, 'outage', 'true'));
   expect((await track('grace@example.com')).status).toBe(503);
   expect((await ask('/api/echo')).status).toBe(200);

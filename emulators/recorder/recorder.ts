@@ -165,14 +165,21 @@ async function readBeginning(request: IncomingMessage, chunks: Buffer[]): Promis
   }
 }
 
-/** Whether the service is down: the setting for the customer with an email address in this body, else for everyone. */
+/** Whether the service is down: the setting of the customer that this body names, else for everyone. */
 async function isDown({ database }: Emulator, body: string): Promise<boolean> {
   const settings = await database.query((sql) =>
-    sql<{ subject: string; value: string }>(
-      "SELECT subject, value FROM fault WHERE name = 'outage' ORDER BY subject DESC",
+    sql<{ subject: string; value: string; ids: string[] }>(
+      // A payment's events have the customer's ID and no email address.
+      `SELECT f.subject, f.value, ARRAY(
+         SELECT object FROM unique_value WHERE value = lower(f.subject)
+         UNION SELECT id FROM object WHERE type = 'stripe.customer' AND lower(data->>'email') = lower(f.subject)
+       ) AS ids
+       FROM fault f WHERE f.name = 'outage' ORDER BY f.subject DESC`,
     ),
   );
-  return settings.find(({ subject }) => subject === '' || mentions(body, subject))?.value === 'true';
+  const isMeant = ({ subject, ids }: (typeof settings)[number]) =>
+    subject === '' || [subject, ...ids].some((name) => mentions(body, name));
+  return settings.find(isMeant)?.value === 'true';
 }
 
 /** Serves the bar's script, the new-visitor button, and the list and reset of this browser's faults. */

@@ -72,6 +72,8 @@ export const LISTED_CARDS = [
   ['4000 0000 0000 0341', 'succeeds now and fails at the next renewal'],
   ['4000 0025 0000 3155', 'requires 3-D Secure on the first payment'],
   ['4000 0027 6000 3184', 'requires 3-D Secure on every payment, so the next renewal waits for it'],
+  ['4000 0000 0000 0259', 'succeeds and is disputed'],
+  ['4000 0000 0000 5126', 'succeeds, and its refund fails'],
 ] as const;
 
 /** Stripe's ready-made payment methods and tokens, by the card behind them. */

@@ -41,6 +41,13 @@ const ClosedCheckout = ({ view, appName }: Omit<CheckoutProps, 'id'>) => (
     <p class="muted">
       {view.status === 'complete' ? 'You can close this page.' : `Nothing was charged. Start again from ${appName}.`}
     </p>
+    {view.status !== 'complete' && view.cancelUrl && (
+      <p>
+        <a href={view.cancelUrl} class="back">
+          Back to {appName}
+        </a>
+      </p>
+    )}
     <MetadataDrawer view={view} />
   </HostedPage>
 );

@@ -78,6 +78,14 @@ describe('Checkout', () => {
     expect(await pageOf(path)).toContain('This checkout has been paid');
   });
 
+  test('leads back from a session that has expired', async () => {
+    const { id, path } = await open();
+    await stripe.checkout.sessions.expire(id);
+    const page = await pageOf(path);
+    expect(page).toContain('This checkout has expired');
+    expect(page).toContain('href="http://localhost:1/back"');
+  });
+
   test('leads to the bank for 3-D Secure, and back', async () => {
     const { path } = await open();
     const asked = await post(`${path}/pay`, { ...CARD, email: newEmail(), number: '4000 0025 0000 3155' });
