@@ -1,18 +1,11 @@
-import type { ReturnEntry } from '../payments/payment.ts';
+import { returnTitle } from '../events/kinds.ts';
 import type { DashboardEvent } from './event-queries.ts';
 import { explainReason } from './explain-reason.ts';
 
 /** A node of the journey click, lead, sale, renewal. `event` is null if it did not happen. */
 export type JourneyNode = { title: string; isLit: boolean; reason: string | null; event: DashboardEvent | null };
 
-const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal', refund: 'Refund' } as const;
-
-const RETURN_TITLES: Readonly<Record<string, string>> = {
-  refund_failed: 'Refund failed',
-  dispute_open: 'Dispute opened',
-  dispute_lost: 'Dispute lost',
-  dispute_won: 'Dispute won',
-} satisfies Record<NonNullable<ReturnEntry['reason']>, string>;
+const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal' } as const;
 
 function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
   const reason = event.reason && explainReason(event.reason, event.leadId);
@@ -29,7 +22,7 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
       return { title: hadSale ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
     case 'refund':
       // Without an amount, it changes no sale: an open dispute.
-      return { title: RETURN_TITLES[event.reason ?? ''] ?? TITLES.refund, isLit: event.money !== null, reason, event };
+      return { title: returnTitle(event.reason), isLit: event.money !== null, reason, event };
     default:
       return { title: TITLES[event.kind], isLit: true, reason, event };
   }

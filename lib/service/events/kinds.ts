@@ -1,3 +1,4 @@
+import type { ReturnEntry } from '../payments/payment.ts';
 import type { EVENT_KINDS } from '../schemas.ts';
 
 /** The feed's kinds: those of §6, with provisional leads and renewals as separate kinds. */
@@ -20,3 +21,13 @@ export function toEventKind(kind: FeedKind): EventKind {
 
 /** The feed's kinds for a kind of the events API. */
 export const feedKindsOf = (kind: EventKind): FeedKind[] => FEED_KINDS.filter((feed) => toEventKind(feed) === kind);
+
+const RETURN_TITLES: Readonly<Record<string, string>> = {
+  refund_failed: 'Refund failed',
+  dispute_open: 'Dispute opened',
+  dispute_lost: 'Dispute lost',
+  dispute_won: 'Dispute won',
+} satisfies Record<NonNullable<ReturnEntry['reason']>, string>;
+
+/** What an entry of kind `refund` is, by its reason. */
+export const returnTitle = (reason: string | null): string => RETURN_TITLES[reason ?? ''] ?? 'Refund';

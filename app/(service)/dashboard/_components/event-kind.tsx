@@ -1,7 +1,7 @@
 import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { Money, ReturnedMoney } from '@/components/ui/money';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
-import type { FeedKind } from '@/lib/service/events/kinds';
+import { type FeedKind, returnTitle } from '@/lib/service/events/kinds';
 
 export const EVENT_NAMES = {
   click: 'Click',
@@ -23,9 +23,17 @@ const TONES = {
   not_attributed: 'warning',
 } as const satisfies Record<FeedKind, BadgeTone>;
 
+/** Of the refund events that return no money. */
+const TONE_OF_REASON = new Map<string | null, BadgeTone>([
+  ['dispute_open', 'warning'],
+  ['dispute_won', 'neutral'],
+  ['refund_failed', 'neutral'],
+]);
+
 /** What an event is, as text and shape. */
-export function EventKind({ kind }: { kind: FeedKind }) {
-  return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
+export function EventKind({ kind, reason }: Pick<DashboardEvent, 'kind' | 'reason'>) {
+  if (kind !== 'refund') return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
+  return <Badge tone={TONE_OF_REASON.get(reason) ?? TONES.refund}>{returnTitle(reason)}</Badge>;
 }
 
 /** The amount of an event; refunds are shown as returned money, unless they failed and restore the sale's amount. */

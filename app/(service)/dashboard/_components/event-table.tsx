@@ -26,7 +26,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
           <TableRow key={event.id} id={event.id}>
             <Cell>
               <span className="flex flex-wrap gap-1">
-                <EventKind kind={event.kind} />
+                <EventKind kind={event.kind} reason={event.reason} />
                 {event.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
