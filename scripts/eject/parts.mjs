@@ -485,7 +485,7 @@ export const PARTS = {
         ],
       ],
       ...Object.fromEntries(
-        ['account/page.tsx', 'account/plans/page.tsx'].map((page) => [
+        ['account/page.tsx', 'account/plans/page.tsx', 'checkout/page.tsx'].map((page) => [
           `app/(shop)/(account)/${page}`,
           [['findEntitlement(userId, { grants })', 'findEntitlement(userId)']],
         ]),

@@ -5,6 +5,10 @@ import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { findPlan } from '@/lib/integration/plans';
+import { isEntitled } from '@/lib/integration/stripe/entitlement';
+import { findEntitlement } from '@/lib/integration/stripe/holdings';
+import { requestTime } from '@/lib/shop/request-time'; // part: demo
+import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { ChosenPlan } from './chosen-plan';
 
 export const metadata: Metadata = { title: 'Checkout' };
@@ -25,7 +29,10 @@ async function Checkout({ searchParams }: Pick<PageProps<'/checkout'>, 'searchPa
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
   // A visitor who chose a plan without a session may be new; all other links to this page are for signed-in customers.
-  if (!resume) await auth.protect();
-  else if (!(await auth()).userId) redirect(`/sign-up?plan=${plan.name}`);
+  const { userId } = resume ? await auth() : await auth.protect();
+  if (!userId) redirect(`/sign-up?plan=${plan.name}`);
+  const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
+  const entitlement = await findEntitlement(userId, { grants });
+  if (entitlement?.plan === plan.name && isEntitled(entitlement)) redirect('/account/plans'); // where it is shown as the current one
   return <ChosenPlan plan={plan} problem={problem} resume={resume} />;
 }
