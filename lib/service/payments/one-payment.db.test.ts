@@ -117,17 +117,6 @@ describe('one payment is one sale', () => {
       now: new Date(),
     });
 
-  test('a used invoice ID is 409 also for a customer who is not known, and 400 in another program', async () => {
-    const [program, other] = [await aKnownCustomer(), await aKnownCustomer()];
-    const transactionId = unique('in');
-    await reportSale(program, transactionId);
-    const stranger = { ...program, customerKey: unique('user') };
-    expect(await reportSale(stranger, transactionId)).toMatchObject({ code: 'duplicate_transaction' });
-    expect(await reportSale(stranger, unique('in'))).toMatchObject({ code: 'unknown_customer' });
-    const elsewhere = { ...other, customerKey: stranger.customerKey };
-    expect(await reportSale(elsewhere, transactionId)).toMatchObject({ code: 'unknown_customer' });
-  });
-
   test('a sale of path B under another key of the payment is 409, or replaced by nothing', async () => {
     const program = await aKnownCustomer();
     const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };

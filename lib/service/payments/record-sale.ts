@@ -10,12 +10,7 @@ import { addToDailyAmounts, addToDailyCounts, addToFeed, programAndCalls } from 
 import { execution, run, statement } from '../statement.ts';
 import { alignReportedSale } from './align-sales.ts';
 
-type Row = CallerRow & {
-  lead_id: string | null;
-  partner_id: string | null;
-  sale_id: string | null;
-  is_used: boolean | null;
-};
+type Row = CallerRow & { lead_id: string | null; partner_id: string | null; sale_id: string | null };
 
 /** §4, path B: a finalized sale of a known customer. It never settles a lead (§3). */
 export async function recordSale(body: SaleBody, caller: Caller): Promise<EndpointResult> {
@@ -42,7 +37,7 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
   const refusal = checkCaller(caller, row);
   if (refusal) return refusal;
   if (named && named !== row.program_id) return refuse('program_mismatch');
-  if (!row.lead_id) return refuse(row.is_used ? 'duplicate_transaction' : 'unknown_customer');
+  if (!row.lead_id) return refuse('unknown_customer');
   // Also for a repeat: the first process may have died between the sale and its refunds.
   const stands = test || !facts?.are_known || (await alignReportedSale(row.program_id ?? '', body.transaction_id, now));
   if (!row.sale_id || !stands) return refuse('duplicate_transaction'); // §7: 409, decided by the unique index
@@ -112,12 +107,7 @@ const insertSale = statement(
         { ...totals, currency: sql`sale.currency`, amountCents: sql`sale.amount_cents` },
         counted,
       )})
-      SELECT p.id AS program_id, p.api_key_hash, c.too_many, l.id AS lead_id, l.partner_id, s.id AS sale_id,
-        -- §7: also for a customer who is not known, as of a payment that its click attributed
-        CASE WHEN l.id IS NULL THEN EXISTS (
-          SELECT FROM service_sales used
-          WHERE used.program_id = p.id AND used.test = ${given.test} AND used.transaction_id = ${given.transaction_id}
-        ) END AS is_used
+      SELECT p.id AS program_id, p.api_key_hash, c.too_many, l.id AS lead_id, l.partner_id, s.id AS sale_id
       FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true LEFT JOIN lead l ON true
         LEFT JOIN sale s ON true`;
   },
