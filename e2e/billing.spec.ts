@@ -8,14 +8,17 @@ test('a subscriber who chooses a subscription again is led to the billing portal
   request,
 }) => {
   const { email } = await newCustomer(page, 'ada');
+  const tabs = { studio_monthly: await page.context().newPage(), studio_yearly: await page.context().newPage() };
+  for (const [plan, tab] of Object.entries(tabs)) await tab.goto(`/checkout?plan=${plan}`);
   await payByForm(request, await startCheckout(page, 'studio_monthly'));
 
+  for (const tab of Object.values(tabs)) {
+    await tab.getByRole('button', { name: 'Continue to payment' }).click();
+    await expect(tab.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
+  }
   await page.goto('/checkout?plan=studio_monthly');
   await expect(page).toHaveURL('/account/plans');
   await expect(page.getByText('Current plan', { exact: true })).toBeVisible();
-  await page.goto('/checkout?plan=studio_yearly');
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
   const { data: customers } = await callStripe<Ids>(request, `/v1/customers?email=${encodeURIComponent(email)}`);
   const subscriptions = await callStripe<Ids>(request, `/v1/subscriptions?customer=${customers[0]?.id}`);
   expect(subscriptions.data).toHaveLength(1);
