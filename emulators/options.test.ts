@@ -7,8 +7,7 @@ test('without options: the app on port 3000, the state in .emulators, webhooks w
       appUrl: 'http://localhost:3000',
       directory: '.emulators',
       clerkWebhook: '/api/webhooks/clerk',
-      stripeWebhooks: [{ target: '/api/webhooks/stripe', variable: 'STRIPE_WEBHOOK_SECRET' }],
-      stripeEvents: ['*'],
+      stripeWebhooks: [{ target: '/api/webhooks/stripe', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }],
       signInUrl: undefined,
       signUpUrl: undefined,
       appName: 'Your app',
@@ -25,15 +24,14 @@ test('without options: the app on port 3000, the state in .emulators, webhooks w
   });
 });
 
-test('each Stripe webhook has a variable, named or numbered; Clerk’s events may go nowhere', () => {
-  const paths = ['--stripe-webhook', '/one', '--stripe-webhook', '/two', '--stripe-webhook', '/three=BILLING_SECRET'];
-  const { config } = readOptions(['start', ...paths, '--stripe-events', 'invoice.paid,charge.refunded']);
+test('each Stripe webhook has a variable, named or numbered, and its events; Clerk’s events may go nowhere', () => {
+  const webhooks = ['/one', '/two', '/three=BILLING_SECRET=invoice.paid,charge.refunded'];
+  const { config } = readOptions(['start', ...webhooks.flatMap((webhook) => ['--stripe-webhook', webhook])]);
   expect(config.stripeWebhooks).toEqual([
-    { target: '/one', variable: 'STRIPE_WEBHOOK_SECRET' },
-    { target: '/two', variable: 'STRIPE_WEBHOOK_SECRET_2' },
-    { target: '/three', variable: 'BILLING_SECRET' },
+    { target: '/one', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] },
+    { target: '/two', variable: 'STRIPE_WEBHOOK_SECRET_2', events: ['*'] },
+    { target: '/three', variable: 'BILLING_SECRET', events: ['invoice.paid', 'charge.refunded'] },
   ]);
-  expect(config.stripeEvents).toEqual(['invoice.paid', 'charge.refunded']);
   expect(readOptions(['start', '--clerk-webhook', 'none']).config.clerkWebhook).toBeNull();
 });
 
@@ -59,8 +57,8 @@ test.each([
   [['exec'], 'Name a command after --'],
   [['start', '--app', 'localhost:3000'], '--app has to be the app'],
   [['start', '--port', '0'], '--port has to be a port'],
-  [['start', '--stripe-events', 'invoice.paid,invoice.payed'], 'There is no event "invoice.payed".'],
-  [['start', '--stripe-events', 'invoice.*'], 'There is no event "invoice.*".'],
+  [['start', '--stripe-webhook', '/one=SECRET=invoice.paid,invoice.payed'], 'There is no event "invoice.payed".'],
+  [['start', '--stripe-webhook', '/one=SECRET=invoice.*'], 'There is no event "invoice.*".'],
   [['start', '--record', '3000'], '--record has to be a port'],
   [['start', '--session-claims', 'metadata'], '--session-claims has to be a JSON object'],
   [['start', '--session-claims', '{"sub":"me"}'], 'Clerk itself sets the claim sub'],

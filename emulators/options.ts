@@ -18,11 +18,10 @@ export const USAGE = `Clerk and Stripe on your machine.
   --data DIR                where the state is kept; .emulators by default, memory:// for none
   --env FILE                writes the variables that the app needs into this file; its other lines stay
   --clerk-webhook PATH      where Clerk's events go; /api/webhooks/clerk by default, "none" for nowhere
-  --stripe-webhook PATH[=VARIABLE]
-                            where Stripe's events go, a path of the app or a URL, and the variable for the signing
-                            secret; may be repeated;
+  --stripe-webhook PATH[=VARIABLE[=EVENT,…]]
+                            where Stripe's events go, a path of the app or a URL, the variable for the signing secret,
+                            and the events, all by default; may be repeated;
                             /api/webhooks/stripe=STRIPE_WEBHOOK_SECRET by default
-  --stripe-events A,B       only these events; all by default
   --sign-in PATH, --sign-up PATH
                             the app's own pages; by default the emulators' Account Portal
   --session-claims JSON     claims of Clerk's session token, as in "Customize session token" of Clerk's dashboard, for
@@ -78,7 +77,6 @@ export function readOptions(args: string[]): Options {
       directory: values.data,
       clerkWebhook: values['clerk-webhook'] === 'none' ? null : values['clerk-webhook'],
       stripeWebhooks: values['stripe-webhook'].map(readStripeWebhook),
-      stripeEvents: values['stripe-events'].split(',').map(readStripeEvent),
       signInUrl: readPage(values['sign-in'], values.app),
       signUpUrl: readPage(values['sign-up'], values.app),
       sessionClaims: readClaims(values['session-claims']),
@@ -109,7 +107,6 @@ function parse(args: string[]) {
         env: text,
         'clerk-webhook': { ...text, default: '/api/webhooks/clerk' },
         'stripe-webhook': { ...text, multiple: true, default: ['/api/webhooks/stripe'] },
-        'stripe-events': { ...text, default: '*' },
         'sign-in': text,
         'sign-up': text,
         'session-claims': text,
@@ -158,15 +155,21 @@ function readClaims(text: string | undefined): Config['sessionClaims'] {
 }
 
 function readStripeWebhook(text: string, index: number) {
-  const [target = '', variable] = text.split('=');
-  return { target, variable: variable ?? `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}` };
+  const [target = '', variable, events = '*'] = text.split('=');
+  return {
+    target,
+    variable: variable || `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}`,
+    events: events.split(',').map(readStripeEvent),
+  };
 }
 
 /** An endpoint with a misspelled event name would never receive one. */
 function readStripeEvent(text: string): string {
   const name = text.trim();
   if (isEnabledEvent(name)) return name;
-  throw new UsageError(`--stripe-events has to list events of Stripe, or "*" for all. There is no event "${name}".`);
+  throw new UsageError(
+    `--stripe-webhook: the events have to be Stripe's, or "*" for all. There is no event "${name}".`,
+  );
 }
 
 function readForwards(text: string): Forwards {

@@ -7,6 +7,7 @@ import { isLoopback } from '../provider-addresses.mjs';
 import { dataDirectory } from './local-env.mjs';
 import { superviseChild } from './programs.mjs';
 import { decideRelayed } from './relay/decide.mjs';
+import { stripeEndpoints } from './webhook-endpoints.mjs';
 
 /** @typedef {import('./local-env.mjs').Environment} Environment */
 /** @typedef {{ port: number, emulatorsPort: number, appPort: number }} Ports */
@@ -102,9 +103,11 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
     ...['start', '--with-parent', '--app', appUrl, '--port', String(ports.emulatorsPort), '--data', directory],
     ...['--name', 'Larkdesk', '--sign-in', '/sign-in', '--sign-up', '/sign-up'],
     ...(emulated.clerk ? [] : ['--clerk-webhook', 'none']),
-    ...['--stripe-webhook', '/api/webhooks/stripe=STRIPE_WEBHOOK_SECRET'],
+    ...stripeEndpoints(env).flatMap(({ path: target, variable, events }) => [
+      '--stripe-webhook',
+      `${target}=${variable}=${events}`,
+    ]),
     // part: service
-    ...['--stripe-webhook', '/api/v1/webhooks/stripe=SVC_STRIPE_WEBHOOK_SECRET'],
     ...['--service', '/api/v1/', '--block', '/api/v1/track/'],
     // end: service
     ...['--profile', 'scripts/control-room/profile.mjs'],

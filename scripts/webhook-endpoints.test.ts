@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLERK_ENDPOINT, stripeEndpoints } from './webhook-endpoints';
+import { CLERK_ENDPOINT, stripeEndpoints } from './webhook-endpoints.mjs';
 
 const guide = readFileSync('docs/going-live.md', 'utf8');
 

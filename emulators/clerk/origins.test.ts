@@ -8,7 +8,6 @@ const config: Config = {
   directory: 'memory://',
   clerkWebhook: null,
   stripeWebhooks: [],
-  stripeEvents: [],
   appName: 'Test app',
 };
 

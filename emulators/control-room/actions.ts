@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { clearAllFaults, FAULTS, type FaultName, setFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
-import { advanceClock, refundPayment } from '../stripe/index';
+import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
 import { rowOf } from './faults';
 import type { Notice } from './room';
@@ -86,6 +86,16 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
     try {
       await refundPayment(emulator, charge);
       return back(c, { text: `${charge} was refunded.` });
+    } catch (error) {
+      return back(c, { text: messageOf(error), isProblem: true });
+    }
+  });
+  app.post('/dispute', async (c) => {
+    const { dispute = '', outcome } = await fields(c);
+    const status = outcome === 'won' ? 'won' : 'lost';
+    try {
+      await decideDispute(emulator, dispute, status);
+      return back(c, { text: `${dispute} is ${status}.` });
     } catch (error) {
       return back(c, { text: messageOf(error), isProblem: true });
     }

@@ -218,6 +218,22 @@ describe('payments', () => {
     expect(types).toContain('charge.refunded');
     expect((await submit('/actions/refund', { charge })).html).toContain('has already been refunded');
   });
+
+  test.each(['won', 'lost'])('mark a charge as disputed, and decide the dispute: %s', async (outcome) => {
+    const { email, customer } = await subscribe({ number: '4000000000000259' });
+    const charge = (await stripe.charges.list({ customer })).data[0]?.id ?? '';
+    const dispute = (await stripe.disputes.list({ charge })).data[0]?.id ?? '';
+    const page = await textOf(of(email, '/payments'));
+    expect(page).toContain('disputed');
+    expect(page).not.toContain('/actions/refund'); // Stripe refuses to refund it
+    const decided = await submit('/actions/dispute', { dispute, outcome }, of(email, '/payments'));
+    expect(decided.html).toContain(`${dispute} is ${outcome}.`);
+    expect(decided.html).toContain(`dispute ${outcome}`);
+    expect(decided.html).not.toContain('value="lost"');
+    const types = (await emulator.deliveries.list({ customer: email })).map(({ event_type: type }) => type);
+    expect(types.includes('charge.dispute.funds_reinstated')).toBe(outcome === 'won');
+    expect((await submit('/actions/dispute', { dispute, outcome })).html).toContain('This dispute is already closed.');
+  });
 });
 
 describe('users', () => {

@@ -160,6 +160,7 @@ const Charges = ({ room, charges }: ChargesProps) => (
           </td>
           <td>
             <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>
+            {charge.dispute && <DisputeStatus status={charge.dispute.status} />}
           </td>
           <td>
             <Money amount={charge.amount} currency={charge.currency} />
@@ -170,11 +171,40 @@ const Charges = ({ room, charges }: ChargesProps) => (
           <td class="small secondary">
             <Time value={charge.createdAt} precision="minute" />
           </td>
-          <td>{charge.status === 'succeeded' && charge.refunded < charge.amount && <Refund charge={charge} />}</td>
+          <td>
+            <ChargeActions charge={charge} />
+          </td>
         </tr>
       ))}
     </Table>
   </NewestRows>
+);
+
+const isDecided = (status: string) => status === 'won' || status === 'lost';
+
+const DisputeStatus = ({ status }: { status: string }) => (
+  <Badge tone={status === 'won' ? 'success' : status === 'lost' ? 'danger' : 'warning'}>
+    {isDecided(status) ? `dispute ${status}` : 'disputed'}
+  </Badge>
+);
+
+/** What is possible with it: Stripe refunds no charge that was disputed. */
+const ChargeActions = ({ charge }: { charge: ShownCharge }) => {
+  const { status, dispute, refunded, amount } = charge;
+  if (dispute) return isDecided(dispute.status) ? null : <Decision dispute={dispute.id} />;
+  return status === 'succeeded' && refunded < amount ? <Refund charge={charge} /> : null;
+};
+
+const Decision = ({ dispute }: { dispute: string }) => (
+  <form method="post" action="/actions/dispute" class="row">
+    <input type="hidden" name="dispute" value={dispute} />
+    {['won', 'lost'].map((outcome) => (
+      <Button variant="secondary" size="small" name="outcome" value={outcome}>
+        {outcome === 'won' ? 'Win' : 'Lose'}
+        <span class="sr-only"> the dispute {dispute}</span>
+      </Button>
+    ))}
+  </form>
 );
 
 const Refund = ({ charge }: { charge: ShownCharge }) => (

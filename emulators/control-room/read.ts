@@ -18,6 +18,7 @@ export type ShownCharge = {
   refunded: number;
   currency: string;
   status: string;
+  dispute: { id: string; status: string } | null;
   email: string | null;
   createdAt: Date;
 };
@@ -74,6 +75,8 @@ export function readPayments(emulator: Emulator, email: string): Promise<ShownPa
       payers,
     ]);
     const emails = new Map(rows.map((row) => [row.id, row.email]));
+    const disputes = await store.all('dispute', { charge: charges.data.map(({ id }) => id) });
+    const disputeOf = new Map(disputes.map(({ id, charge, status }) => [charge, { id, status }]));
     const due = await store.sql<{ id: string; due_at: number }>(
       'SELECT id, due_at::float8 AS due_at FROM object WHERE id = ANY($1::text[]) AND due_at IS NOT NULL',
       [subscriptions.data.map(({ id }) => id)],
@@ -87,6 +90,7 @@ export function readPayments(emulator: Emulator, email: string): Promise<ShownPa
           refunded: charge.amount_refunded - releasedAmount(charge),
           currency: charge.currency,
           status: charge.status,
+          dispute: disputeOf.get(charge.id) ?? null,
           email: (charge.customer && emails.get(charge.customer)) || (charge.billing_details.email ?? null),
           createdAt: new Date(charge.created * 1000),
         })),

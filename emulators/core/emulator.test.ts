@@ -9,7 +9,7 @@ afterAll(() => giveBackDatabase(database));
 async function publishableKeyIn(directory: string, url: string): Promise<string> {
   const config: Config = {
     ...{ appUrl: 'http://localhost:1', url, directory, appName: 'Acme' },
-    ...{ clerkWebhook: null, stripeWebhooks: [], stripeEvents: ['*'] },
+    ...{ clerkWebhook: null, stripeWebhooks: [] },
   };
   const emulator = await openEmulator(config, { database });
   await emulator.close();

@@ -15,6 +15,8 @@ type StripeWebhook = {
   target: string;
   /** The variable in which the app expects the signing secret. */
   variable: string;
+  /** The events that it receives; `*` for all. */
+  events: string[];
 };
 
 export type Config = {
@@ -27,8 +29,6 @@ export type Config = {
   /** Where Clerk's events go: a path of the app, or a full URL; null for nowhere. */
   clerkWebhook: string | null;
   stripeWebhooks: StripeWebhook[];
-  /** The Stripe events that the webhooks above receive; `*` for all. */
-  stripeEvents: string[];
   /** The app's own sign-in and sign-up pages; unset means the emulators' Account Portal. */
   signInUrl?: string | undefined;
   signUpUrl?: string | undefined;

@@ -7,7 +7,6 @@ const config = {
   directory: 'memory://',
   clerkWebhook: null,
   stripeWebhooks: [],
-  stripeEvents: ['*'],
   appName: 'An app',
 };
 const refusal = (request: { method?: string; host?: string; origin?: string }) =>

@@ -25,7 +25,6 @@ async function start(forwards?: Forwards): Promise<Emulator> {
     directory: 'memory://',
     clerkWebhook: null,
     stripeWebhooks: [],
-    stripeEvents: ['*'],
     appName: 'Test',
   };
   const emulator = await openEmulator(config, { database });

@@ -23,7 +23,6 @@ beforeAll(async () => {
     directory: 'memory://',
     clerkWebhook: null,
     stripeWebhooks: [],
-    stripeEvents: ['*'],
     appName: 'Test',
     profile: profileSchema.parse({
       lanes: { service: { paths: ['/dashboard'] } },

@@ -44,10 +44,9 @@ async function writeEvents(emulator: Emulator, store: Store): Promise<void> {
 
 /** Every enabled endpoint: those that the emulators were started with, and those made through the API. */
 export async function listEndpoints(emulator: Emulator, store: Store): Promise<Endpoint[]> {
-  const { stripeWebhooks, stripeEvents } = emulator.config;
-  const configured = stripeWebhooks.map((webhook) => ({
+  const configured = emulator.config.stripeWebhooks.map((webhook) => ({
     url: resolveTarget(emulator.config, webhook.target),
-    events: stripeEvents,
+    events: webhook.events,
     apiVersion: null,
     secret: stripeWebhookSecret(emulator, webhook),
   }));

@@ -23,10 +23,10 @@ afterAll(() => receiver.close());
 const webhook = {
   target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`,
   variable: 'STRIPE_WEBHOOK_SECRET',
+  events: ['checkout.session.completed', 'invoice.paid', 'charge.refunded'],
 };
 const { emulator, stripe, newPrice, subscribe, buy, advance, eventsAbout } = await openAccount({
   stripeWebhooks: [webhook],
-  stripeEvents: ['checkout.session.completed', 'invoice.paid', 'charge.refunded'],
 });
 
 const verified = () =>

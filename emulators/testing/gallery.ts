@@ -24,8 +24,7 @@ function open(appName: string, profile: Profile): Promise<Emulator> {
     url: URL,
     directory: IN_MEMORY,
     clerkWebhook: '/webhooks/clerk',
-    stripeWebhooks: [{ target: '/webhooks/stripe', variable: 'STRIPE_WEBHOOK_SECRET' }],
-    stripeEvents: ['*'],
+    stripeWebhooks: [{ target: '/webhooks/stripe', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }],
     appName,
     profile,
   });
@@ -69,13 +68,15 @@ async function newSession({ stripe }: Instance, product: string, email: string):
   return id;
 }
 
-const pay = ({ emulator }: Instance, session: string, email: string, name: string) =>
+type Payer = { email: string; name: string; number: string };
+
+const pay = ({ emulator }: Instance, session: string, { email, name, number }: Payer) =>
   changeAccount(emulator, (store) =>
     completeSession(store, session, {
       email,
       name,
       country: undefined,
-      card: { number: '4242424242424242', expMonth: 12, expYear: 2034 },
+      card: { number, expMonth: 12, expYear: 2034 },
     }),
   );
 
@@ -122,9 +123,12 @@ export async function openPages(appProfile: unknown, odd: OddValues): Promise<Pa
   const [plain, full] = await Promise.all([openInstance('Acme', profile), openInstance(odd.longName, profile)]);
   try {
     const empty = await Promise.all(ROOMS.map((path) => plain.page(`${nameOf(path)}/empty`, `/${path}`)));
-    for (const email of ['ada@example.com', odd.longEmail]) {
+    for (const [email, number] of [
+      ['ada@example.com', '4242424242424242'],
+      [odd.longEmail, '4000000000000259'], // disputed
+    ] as const) {
       await addUser(full.emulator, email, { svc_click_id: odd.long, name: odd.rightToLeft, note: odd.markup });
-      await pay(full, await newSession(full, odd.longName, email), email, odd.rightToLeft);
+      await pay(full, await newSession(full, odd.longName, email), { email, name: odd.rightToLeft, number });
     }
     fillTrace(full, 300, odd);
     await full.emulator.database.query((sql) => writeFault(sql, 'mode', 'duplicated', odd.longEmail));

@@ -6,6 +6,7 @@ const LEAD = { from: 'app', to: 'service', path: '/api/v1/track/lead' };
 const EVENT = { from: 'stripe', to: 'service', method: 'POST' };
 const FIRST_PAYMENT = { ...EVENT, request: '"billing_reason":"subscription_create"' };
 const RENEWAL = { ...EVENT, request: '"billing_reason":"subscription_cycle"' };
+const SUBSCRIPTION = { from: 'stripe', to: 'app', method: 'POST' };
 const PAID = '"type":"checkout.session.completed"';
 
 export const tour = {
@@ -72,11 +73,9 @@ export const tour = {
       text: 'The service has no click for this visitor: the sign-up counts as not referred (400), which is not an error.',
     },
     {
-      when: [
-        { from: 'stripe', to: 'app', request: '"type":"invoice.payment_failed"' },
-        { ...EVENT, request: '"type":"invoice.payment_failed"' },
-      ],
-      text: 'A payment failed: Stripe retries after 3, 5 and 7 days. Nothing is recorded as a sale until it is paid.',
+      when: [{ ...SUBSCRIPTION, request: '"status":"past_due","test_clock"' }], // not the status before, which the next event names
+      until: [{ ...SUBSCRIPTION, request: '"status":"active","test_clock"' }],
+      text: 'A renewal could not be paid: Stripe retries after 3, 5 and 7 days. Nothing is recorded as a sale until it is paid.',
     },
     {
       when: [

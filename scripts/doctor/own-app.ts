@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { Webhook } from 'svix';
 import { clerkEnv } from '@/lib/integration/env';
-import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints';
+import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints.mjs';
 import type { WebhookRoute } from './app';
 
 /** Events that concern nothing, each signed as the provider would with the secret of its variable. */

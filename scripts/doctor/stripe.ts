@@ -14,7 +14,7 @@ import {
   lackedEvents,
   OLDEST_VERSION,
 } from '../setup/stripe';
-import { stripeEndpoints } from '../webhook-endpoints';
+import { stripeEndpoints } from '../webhook-endpoints.mjs';
 import { blocker, explainError, type Finding, ok, warning } from './report';
 
 export async function examineStripe(): Promise<Finding[]> {

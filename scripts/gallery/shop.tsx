@@ -60,7 +60,7 @@ const frame = (path: string, title: string, description: string, children: React
 const account = (state: string, children: React.ReactNode): AppState => ({
   name: `shop/account/${state}`,
   path: '/account',
-  page: frame('/account', 'Account', 'Your plan and payments.', <div className="grid gap-4">{children}</div>),
+  page: frame('/account', 'Account', 'Your plan and billing.', <div className="grid gap-4">{children}</div>),
 });
 
 const withPlan = (state: string, change: Partial<Entitlement>) =>

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { Webhook } from 'svix';
 import type { Environment } from '../local-env.mjs';
-import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints';
+import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints.mjs';
 
 const TIMEOUT_MS = 30_000; // a page that `next dev` has not compiled yet takes a while
 const LONGEST_WAIT_MS = 60_000;

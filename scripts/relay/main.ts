@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { applyEmbeddedService } from '@/lib/service/switch.mjs'; // part: service
 import { closeDatabases } from '@/prisma/client';
 import { dataDirectory, type Environment } from '../local-env.mjs';
-import { stripeEndpoints } from '../webhook-endpoints';
+import { stripeEndpoints } from '../webhook-endpoints.mjs';
 import { readCheckpoints, writeCheckpoints } from './checkpoint';
 import { clerkTargets, stripeTargets } from './endpoints';
 import { isStoredCustomer, ownEvents } from './ownership';

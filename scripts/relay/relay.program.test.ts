@@ -10,7 +10,7 @@ import { connectStripe } from '@/lib/integration/stripe/client';
 import { startEmulators } from '../emulators.mjs';
 import { type Environment, VARIABLES } from '../local-env.mjs';
 import { freePort } from '../ports.mjs';
-import { stripeEndpoints } from '../webhook-endpoints';
+import { stripeEndpoints } from '../webhook-endpoints.mjs';
 import type { Checkpoint } from './checkpoint';
 import { clerkTargets, stripeTargets } from './endpoints';
 import { ownEvents } from './ownership';

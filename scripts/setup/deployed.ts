@@ -5,7 +5,7 @@ import { modeOf } from '@/lib/integration/env-rules';
 import { connectStripe } from '@/lib/integration/stripe/client';
 import { isServiceEmbedded } from '../../lib/service/switch.mjs'; // part: service
 import type { Environment } from '../local-env.mjs';
-import { CLERK_ENDPOINT, type StripeEndpoint, stripeEndpoints } from '../webhook-endpoints';
+import { CLERK_ENDPOINT, type StripeEndpoint, stripeEndpoints } from '../webhook-endpoints.mjs';
 import { KEYS } from './keys';
 import type { Setup } from './local';
 import { StepFailed } from './report';

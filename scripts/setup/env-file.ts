@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../local-env.mjs';
-import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints';
+import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints.mjs';
 
 export const ENV_FILE = '.env.local';
 const HEADING = '# Written by npm run setup';

@@ -1,6 +1,6 @@
 // The three keys: what is wrong with them as they are written, and which mode they are of. Nothing is asked here.
 import { hostInPublishableKey, modeOf } from '@/lib/integration/env-rules';
-import { CLERK_ENDPOINT } from '../webhook-endpoints';
+import { CLERK_ENDPOINT } from '../webhook-endpoints.mjs';
 
 export type Keys = { publishableKey: string; clerkSecretKey: string; stripeSecretKey: string };
 export type KeyName = keyof Keys;

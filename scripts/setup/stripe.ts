@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { ensureConfiguration, findConfiguration } from '@/lib/integration/stripe/portal';
 import { type CatalogState, compareCatalog, setUpCatalog } from '@/lib/shop/catalog';
-import type { StripeEndpoint } from '../webhook-endpoints';
+import type { StripeEndpoint } from '../webhook-endpoints.mjs';
 
 type Options = { isDryRun: boolean };
 

@@ -59,7 +59,6 @@ export class Instance {
       directory: 'memory://',
       clerkWebhook: '/api/webhooks/clerk',
       stripeWebhooks: [],
-      stripeEvents: ['*'],
       appName: 'Test app',
       ...changes,
     };

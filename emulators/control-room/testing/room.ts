@@ -17,7 +17,7 @@ export async function openRoom() {
   afterAll(() => receiver.close());
   const account = await openAccount({
     appUrl: `http://localhost:${(receiver.address() as AddressInfo).port}`,
-    stripeWebhooks: [{ target: '/webhooks', variable: 'STRIPE_WEBHOOK_SECRET' }],
+    stripeWebhooks: [{ target: '/webhooks', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }],
   });
   const { emulator } = account;
   const app = createApp(emulator);

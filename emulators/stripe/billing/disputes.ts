@@ -19,6 +19,15 @@ export async function openDispute(store: Store, charge: ApiObject<'charge'>): Pr
   return dispute;
 }
 
+/** The dispute, in the time of the customer who paid. */
+export async function enterDispute(store: Store, id: string): Promise<Dispute> {
+  const dispute = await store.get('dispute', id);
+  const charge = await store.get('charge', dispute.charge);
+  await store.enterOwner(charge.customer);
+  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
+  return dispute;
+}
+
 type Response = { evidence: Partial<Dispute['evidence']>; isSubmitted: boolean };
 
 /** Stores the seller's evidence. Once submitted, the texts above decide the dispute; other evidence leaves it under review. */

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { closeDispute, respondToDispute } from '../billing/disputes';
+import { closeDispute, enterDispute, respondToDispute } from '../billing/disputes';
 import { defined, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, onlyExpand, type Route, retrieve, route } from '../route';
-import type { Store } from '../store';
-import type { ApiObject } from '../wire';
 
 const evidence = z.strictObject({
   customer_name: text.optional(),
@@ -36,12 +34,3 @@ export const disputeRoutes: Route[] = [
     closeDispute(store, await enterDispute(store, id), 'lost'),
   ),
 ];
-
-/** The dispute, in the time of the customer who paid. */
-async function enterDispute(store: Store, id: string): Promise<ApiObject<'dispute'>> {
-  const dispute = await store.get('dispute', id);
-  const charge = await store.get('charge', dispute.charge);
-  await store.enterOwner(charge.customer);
-  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
-  return dispute;
-}

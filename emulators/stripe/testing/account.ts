@@ -44,7 +44,6 @@ export async function openAccount(over: Partial<Config> = {}) {
     directory: IN_MEMORY,
     clerkWebhook: null,
     stripeWebhooks: [],
-    stripeEvents: ['*'],
     appName: 'Acme',
     ...over,
   };

@@ -62,6 +62,15 @@ export const previousRange = ({ from, days }: DateRange): Pick<DateRange, 'from'
   to: addDays(from, -1),
 });
 
+/** The range with every day up to a later time: its last days, where they are too many. */
+export function extendTo(time: Date, { from }: Pick<DateRange, 'from'>): DateRange {
+  const to = startOfDay(time);
+  const first = addDays(to, 1 - MAX_DAYS);
+  const start = from < first ? first : from;
+  const days = Math.round((to.getTime() - start.getTime()) / DAY_MS) + 1;
+  return { from: start, to, days, preset: null, isRefused: false };
+}
+
 /** The range as a query string, such as `range=28`. */
 export const writeDateRange = ({ from, to, preset }: DateRange): string =>
   preset ? `range=${preset}` : `from=${formatDay(from)}&to=${formatDay(to)}`;

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { parseDateRange } from '@/lib/service/dashboard/date-range';
-import { DateRangeControl, describeDays } from './date-range-control';
+import { MAX_DAYS, parseDateRange } from '@/lib/service/dashboard/date-range';
+import { CountedDays, DateRangeControl } from './date-range-control';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const render = (params: Record<string, string>, currency?: string) =>
@@ -23,14 +23,27 @@ test('dates that are refused are not replaced without a word', () => {
 
 const TOMORROW = new Date('2026-11-22T00:00:00Z');
 
-test('figures that end today say that a test clock has brought later events', () => {
-  expect(describeDays(parseDateRange({}, NOW), TOMORROW)).toContain('dated after these days');
+const days = (params: Record<string, string>, latest: Date | undefined, currency = '') =>
+  renderToStaticMarkup(
+    <CountedDays range={parseDateRange(params, NOW)} latest={latest} path="/dashboard" currency={currency} />,
+  );
+
+test('figures that end today say that a test clock has brought later events, and lead to the days that have them', () => {
+  const shown = days({}, TOMORROW, 'eur');
+  expect(shown).toContain('dated after these days');
+  expect(shown).toContain('href="/dashboard?from=2026-10-25&amp;to=2026-11-22&amp;currency=eur"');
+});
+
+test('as many days as a range may have, if the clock is far ahead', () => {
+  const shown = days({}, new Date('2028-02-01T10:00:00Z'));
+  expect(shown).toContain('href="/dashboard?from=2027-02-01&amp;to=2028-02-01"');
+  const range = parseDateRange({ from: '2027-02-01', to: '2028-02-01' }, NOW);
+  expect(range).toMatchObject({ days: MAX_DAYS, isRefused: false });
 });
 
 test('they say nothing of events of today, of none, and beside dates that were chosen', () => {
   for (const latest of [new Date('2026-11-21T23:59:59Z'), undefined]) {
-    expect(describeDays(parseDateRange({}, NOW), latest)).not.toContain('dated after');
+    expect(days({}, latest)).not.toContain('dated after');
   }
-  const chosen = parseDateRange({ from: '2026-11-01', to: '2026-11-03' }, NOW);
-  expect(describeDays(chosen, TOMORROW)).not.toContain('dated after');
+  expect(days({ from: '2026-11-01', to: '2026-11-03' }, TOMORROW)).not.toContain('dated after');
 });

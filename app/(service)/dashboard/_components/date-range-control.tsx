@@ -1,10 +1,12 @@
 import { Announcement } from '@/components/ui/announcement';
 import { Button } from '@/components/ui/button';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
+import { TextLink } from '@/components/ui/text-link';
 import { formatDates } from '@/components/ui/time';
 import {
   addDays,
   type DateRange,
+  extendTo,
   formatDay,
   MAX_DAYS,
   PRESETS,
@@ -57,9 +59,28 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
   );
 }
 
-/** What the figures count. A payment provider's test clock runs ahead: what it brings is listed, and not counted yet. */
-export function describeDays(range: DateRange, latest: Date | undefined): string {
+type CountedDaysProps = DateRangeControlProps & {
+  /** When the latest live event happened. */
+  latest: Date | undefined;
+};
+
+/** What the figures count. A payment provider's test clock runs ahead: what it brings is listed, and counted in later days. */
+export function CountedDays({ range, latest, path, currency }: CountedDaysProps) {
   const isAhead = range.preset !== null && latest !== undefined && latest >= addDays(range.to, 1);
-  const ahead = isAhead ? ' The latest events are dated after these days: choose custom dates to count them.' : '';
-  return `${formatDates(range)}, UTC. Test events are not included.${ahead}`;
+  return (
+    <>
+      {formatDates(range)}, UTC. Test events are not included.
+      {isAhead && (
+        <>
+          {' '}
+          The latest events are dated after these days.{' '}
+          <TextLink
+            href={`${path}?${writeDateRange(extendTo(latest, range))}${currency ? `&currency=${currency}` : ''}`}
+          >
+            Include them
+          </TextLink>
+        </>
+      )}
+    </>
+  );
 }

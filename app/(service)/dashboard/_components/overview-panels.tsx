@@ -5,7 +5,7 @@ import { TextLink } from '@/components/ui/text-link';
 import type { DateRange } from '@/lib/service/dashboard/date-range';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import type { Overview } from '@/lib/service/dashboard/overview-queries';
-import { DateRangeControl, describeDays } from './date-range-control';
+import { CountedDays, DateRangeControl } from './date-range-control';
 import { EventTable } from './event-table';
 import { FeedLive } from './feed-live';
 import { Exceptions, Figures } from './figures';
@@ -30,7 +30,7 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
     <>
       <PageHeader
         title="Overview"
-        description={describeDays(range, events[0]?.occurredAt)}
+        description={<CountedDays {...{ range, currency }} latest={events[0]?.occurredAt} path="/dashboard" />}
         actions={
           <>
             <DateRangeControl range={range} path="/dashboard" currency={currency} />

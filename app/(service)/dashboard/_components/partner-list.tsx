@@ -11,7 +11,7 @@ import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-ran
 import { addPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { ActionForm } from './action-form';
-import { DateRangeControl, describeDays } from './date-range-control';
+import { CountedDays, DateRangeControl } from './date-range-control';
 import { NetRevenue } from './figures';
 import { Pager } from './pager';
 import { PartnerResults, PartnerSwitch } from './partner-switch';
@@ -34,7 +34,8 @@ export function PartnerList({ page: { partners, nextCursor }, range, latest, isF
         title="Partners"
         description={
           <>
-            Add <Code>?aff=code</Code> to any public page of your site. Totals of {describeDays(range, latest)}
+            Add <Code>?aff=code</Code> to any public page of your site. Totals of{' '}
+            <CountedDays range={range} latest={latest} path="/dashboard/partners" />
           </>
         }
         actions={<DateRangeControl range={range} path="/dashboard/partners" />}

@@ -43,6 +43,10 @@ export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
         <Money amount={total} currency={currency} className="font-semibold text-2xl tracking-tight" />
         <Delta current={total} previous={before} />
         <span className="text-muted-foreground text-sm">
+          <span
+            aria-hidden="true"
+            className="mr-2 inline-block w-6 border-border-strong border-t-[1.5px] border-dashed align-middle"
+          />
           <Money amount={before} currency={currency} /> in the previous period, {formatDates(previousRange(range))}
         </span>
       </p>

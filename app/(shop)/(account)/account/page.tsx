@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Account' };
 export default function AccountPage({ searchParams }: PageProps<'/account'>) {
   return (
     <>
-      <PageHeader title="Account" description="Your plan and payments." />
+      <PageHeader title="Account" description="Your plan and billing." />
       <Suspense fallback={<Skeleton className="h-56 max-w-xl" />}>
         <Account searchParams={searchParams} />
       </Suspense>

@@ -1,21 +1,19 @@
 // Where the providers' webhooks go, with the variable of each signing secret and the events that each endpoint needs.
-// Read by the relay, which posts them on your machine, and by `npm run setup -- --deployed`, which creates Stripe's endpoints.
-import type Stripe from 'stripe';
+// Read by what posts them on your machine, and by `npm run setup -- --deployed`, which creates Stripe's endpoints.
 import { isServiceEmbedded } from '../lib/service/switch.mjs'; // part: service
-import type { Environment } from './local-env.mjs';
 
-export type StripeEvent = Stripe.WebhookEndpointCreateParams.EnabledEvent;
+/** @typedef {import('stripe').Stripe.WebhookEndpointCreateParams.EnabledEvent} StripeEvent */
+/** @typedef {import('./local-env.mjs').Environment} Environment */
+/**
+ * @typedef {object} StripeEndpoint
+ * @property {string} name
+ * @property {string} path
+ * @property {string} variable the variable in which the app expects the endpoint's signing secret
+ * @property {readonly StripeEvent[]} events
+ */
 
-export type StripeEndpoint = {
-  name: string;
-  path: string;
-  /** The variable in which the app expects the endpoint's signing secret. */
-  variable: string;
-  events: readonly StripeEvent[];
-};
-
-/** Keeps plans. */
-const SHOP: StripeEndpoint = {
+/** Keeps plans. @type {StripeEndpoint} */
+const SHOP = {
   name: 'the shop',
   path: '/api/webhooks/stripe',
   variable: 'STRIPE_WEBHOOK_SECRET',
@@ -36,8 +34,8 @@ const SHOP: StripeEndpoint = {
 };
 
 // part: service
-/** Attributes sales (contract §4, payment-provider path). */
-const SERVICE: StripeEndpoint = {
+/** Attributes sales (contract §4, payment-provider path). @type {StripeEndpoint} */
+const SERVICE = {
   name: 'the tracking service',
   path: '/api/v1/webhooks/stripe',
   variable: 'SVC_STRIPE_WEBHOOK_SECRET',
@@ -56,16 +54,20 @@ const SERVICE: StripeEndpoint = {
 };
 // end: service
 
-/** Stripe's endpoints of this app. A tracking service elsewhere has one of its own, which is not ours to create. */
-export function stripeEndpoints(_env: Environment): StripeEndpoint[] {
+/**
+ * Stripe's endpoints of this app. A tracking service elsewhere has one of its own, which is not ours to create.
+ * @param {Environment} _env
+ * @returns {StripeEndpoint[]}
+ */
+export function stripeEndpoints(_env) {
   return [
     SHOP,
     ...(isServiceEmbedded(_env) ? [SERVICE] : []), // part: service
   ];
 }
 
-export const CLERK_ENDPOINT = {
+export const CLERK_ENDPOINT = /** @type {const} */ ({
   path: '/api/webhooks/clerk',
   variable: 'CLERK_WEBHOOK_SIGNING_SECRET',
   events: ['user.created', 'user.updated', 'user.deleted'],
-} as const;
+});
