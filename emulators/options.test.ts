@@ -56,6 +56,7 @@ test.each([
   [['begin'], 'emulators start --app'],
   [['exec'], 'Name a command after --'],
   [['start', '--app', 'localhost:3000'], '--app has to be the app'],
+  [['start', '--stripe-webhook', '/one', '/two'], '"/two" belongs to no option'],
   [['start', '--port', '0'], '--port has to be a port'],
   [['start', '--stripe-webhook', '/one=SECRET=invoice.paid,invoice.payed'], 'There is no event "invoice.payed".'],
   [['start', '--stripe-webhook', '/one=SECRET=invoice.*'], 'There is no event "invoice.*".'],

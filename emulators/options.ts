@@ -71,6 +71,8 @@ export function readOptions(args: string[]): Options {
   const { values, positionals } = parse(rest);
   if (action === 'exec' && positionals.length === 0)
     throw new UsageError('Name a command after --, such as: -- npm test');
+  if (action === 'start' && positionals.length > 0)
+    throw new UsageError(`"${positionals.join(' ')}" belongs to no option. Repeat the option for each of its values.`);
   return {
     config: {
       appUrl: readOrigin(values.app),

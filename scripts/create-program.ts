@@ -13,7 +13,7 @@ await runCommand(async () => {
     policy: { type: 'string', default: 'server_verified' },
     partner: { type: 'string', multiple: true, default: [] },
   });
-  const leadAuthPolicy = LEAD_AUTH_POLICIES.find((policy) => policy === values.policy);
+  const leadAuthPolicy = LEAD_AUTH_POLICIES.find((policy) => policy === values.policy.replace('-', '_')); // §2 writes a hyphen
   if (!values.name || !leadAuthPolicy) {
     throw new CommandError(`Give the program a --name, and as --policy one of ${LEAD_AUTH_POLICIES.join(', ')}.`);
   }

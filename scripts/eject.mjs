@@ -1,6 +1,6 @@
 // npm run eject -- PART: removes a part of the project and everything that only it needed. docs/eject.md says which parts
 // there are. Nothing has to be removed to go live.
-//   --name NAME          what your product is called; for the demo, whose sample has another name
+//   --name NAME          what your product is called; for the demo, whose sample keeps its own name without it
 //   --drop-tables        for a part whose tables a database of yours has: adds a migration that drops them
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -135,6 +135,9 @@ async function eject(args) {
   run('node_modules/.bin/biome', ['check', '--write', '--linter-enabled=false', '.']);
 
   console.log(`Removed: ${part.what}.\n${part.next}`);
+  if (productName && productName === part.sampleName) {
+    console.log(`Your product is still called ${productName}. With --name, this command replaces the name.`);
+  }
   if (part.migrations) console.log('`npm run db:reset` deletes what local runs have stored with it.');
   if (byHand.length > 0) console.log('You have changed these passages, so edit them yourself:');
   for (const missed of byHand) console.log(describeMissed({ ...missed, to: replaceTexts(missed.to, texts) }));

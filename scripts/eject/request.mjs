@@ -21,14 +21,13 @@ export function readRequest(args, parts) {
     const problem = positionals.length > 0 ? `; there is none called "${positionals.join(' ')}"` : '';
     throw new Refusal([`Name one part to remove${problem}:`, ...list].join('\n'));
   }
-  const isNamed = parts[part]?.sampleName !== undefined;
-  if (isNamed && !values.name)
-    throw new Refusal(`Say what your product is called: npm run eject -- ${part} --name Acme`);
-  if (!isNamed && values.name !== undefined) throw new Refusal(`--name does not go with ${part}: it renames nothing.`);
-  if (values.name && !/^[\p{L}\p{N}][\p{L}\p{N} .-]*$/u.test(values.name)) {
+  const sampleName = parts[part]?.sampleName;
+  if (!sampleName && values.name !== undefined)
+    throw new Refusal(`--name does not go with ${part}: it renames nothing.`);
+  if (values.name !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N} .-]*$/u.test(values.name)) {
     throw new Refusal('A name has letters, digits, spaces, dots and hyphens. Change it in the files afterwards.');
   }
-  return { part, name: values.name, isDropping: values['drop-tables'] };
+  return { part, name: values.name ?? sampleName, isDropping: values['drop-tables'] };
 }
 
 /** @param {string[]} args */

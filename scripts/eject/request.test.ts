@@ -36,8 +36,8 @@ describe('what is asked for', () => {
     expect(() => read('gamma')).toThrow('there is none called "gamma"');
   });
 
-  test('a part with a sample name needs another, and nothing else takes one', () => {
-    expect(() => read('sample')).toThrow('npm run eject -- sample --name Acme');
+  test('a part with a sample name keeps it without another, and nothing else takes one', () => {
+    expect(read('sample')).toMatchObject({ part: 'sample', name: 'Sample' });
     expect(() => read('alpha', '--name', 'Acme')).toThrow('--name does not go with alpha');
   });
 
