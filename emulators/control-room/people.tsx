@@ -159,7 +159,7 @@ const Charges = ({ room, charges }: ChargesProps) => (
             <Identity email={charge.email} id={charge.id} />
           </td>
           <td>
-            <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>
+            <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>{' '}
             {charge.dispute && <DisputeStatus status={charge.dispute.status} />}
           </td>
           <td>
