@@ -12,10 +12,23 @@ const FIRST_DATA_DIRECTORY = '.data-test';
 
 export type Variables = Record<string, string>;
 
-const fileIn = (directory: string) => path.join(directory, ENV_FILE);
+const fileIn = (directory: string, name = ENV_FILE) => path.join(directory, name);
 
-export const readEnvFile = (directory: string): Environment =>
-  existsSync(fileIn(directory)) ? (parseEnv(readFileSync(fileIn(directory), 'utf8')) as Environment) : {};
+export const readEnvFile = (directory: string, name = ENV_FILE): Environment =>
+  existsSync(fileIn(directory, name)) ? (parseEnv(readFileSync(fileIn(directory, name), 'utf8')) as Environment) : {};
+
+/**
+ * The variables that a run would take from elsewhere even if this file has these values: from the shell, or from
+ * `.env.development.local`.
+ * @param env what a run reads now
+ */
+export function findOverridden(directory: string, values: Variables, env: Environment): string[] {
+  const files = [ENV_FILE, '.env.development', '.env'].map((name) => readEnvFile(directory, name));
+  return Object.keys(values).filter((name) => {
+    const used = env[name];
+    return used && used !== values[name] && !files.some((file) => file[name]?.trim() === used);
+  });
+}
 
 /**
  * The text of an env file with these values: a variable that is there gets its value where it stands, comment included; the

@@ -5,7 +5,15 @@ import { modeOf } from '@/lib/integration/env-rules';
 import { connectStripe } from '@/lib/integration/stripe/client';
 import { dataDirectory, type Environment } from '../local-env.mjs';
 import { checkInstance, createInstance } from './clerk';
-import { decideDataDirectory, ENV_FILE, newSecrets, readEnvFile, type Variables, writeEnvFile } from './env-file';
+import {
+  decideDataDirectory,
+  ENV_FILE,
+  findOverridden,
+  newSecrets,
+  readEnvFile,
+  type Variables,
+  writeEnvFile,
+} from './env-file';
 import { findKeyProblems, KEY_NAMES, KEYS, type KeyName, type Keys } from './keys';
 import type { Report } from './report';
 import { createCatalog, createPortal } from './stripe';
@@ -45,10 +53,16 @@ export async function setUpLocal(setup: Setup, asked: GivenKeys): Promise<{ mode
         DATA_DIR: chooseDataDirectory(directory, env, existing, keys),
         ...newSecrets({ ...env, ...existing }),
       };
+      const overridden = findOverridden(directory, written, env);
       if (!isDryRun) writeEnvFile(directory, written);
       const names = Object.keys(written).filter((name) => existing[name] !== written[name]);
       const done = isDryRun ? 'would write' : 'wrote';
-      return { values: written, detail: names.length > 0 ? `${done} ${names.join(', ')}` : 'has everything already' };
+      const detail = names.length > 0 ? `${done} ${names.join(', ')}` : 'has everything already';
+      const warning =
+        overridden.length > 0
+          ? `. Your shell or .env.development.local has other values, which a run takes: ${overridden.join(', ')}`
+          : '';
+      return { values: written, detail: detail + warning };
     },
   );
   const again = 'Then run npm run setup again: it is safe to re-run.';

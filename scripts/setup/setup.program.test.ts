@@ -159,6 +159,23 @@ describe('three keys', () => {
   });
 });
 
+describe('a variable that is set elsewhere', () => {
+  const stale = { STRIPE_SECRET_KEY: 'sk_test_stale' };
+
+  test('in the shell or .env.development.local is named: a run would take it', async () => {
+    const setup = newSetup();
+    await setUpLocal({ ...setup, env: { ...setup.env, ...stale } }, keyless());
+    expect(lines.join('\n')).toContain('has other values, which a run takes: STRIPE_SECRET_KEY');
+  });
+
+  test.each(['.env.local', '.env.development', '.env'])('in %s is not: .env.local has the new one', async (file) => {
+    writeFileSync(path.join(directory, file), 'STRIPE_SECRET_KEY=sk_test_stale\n');
+    const setup = newSetup();
+    await setUpLocal({ ...setup, env: { ...setup.env, ...stale } }, keyless());
+    expect(lines.join('\n')).not.toContain('which a run takes');
+  });
+});
+
 describe('nothing is written where', () => {
   const refused = async (keys: GivenKeys, text: string, options = {}) => {
     await expect(setUpLocal(newSetup(options), keys)).rejects.toThrow();
