@@ -6,8 +6,16 @@ const LEAD = { from: 'app', to: 'service', path: '/api/v1/track/lead' };
 const EVENT = { from: 'stripe', to: 'service', method: 'POST' };
 const FIRST_PAYMENT = { ...EVENT, request: '"billing_reason":"subscription_create"' };
 const RENEWAL = { ...EVENT, request: '"billing_reason":"subscription_cycle"' };
-const SUBSCRIPTION = { from: 'stripe', to: 'app', method: 'POST' };
 const PAID = '"type":"checkout.session.completed"';
+
+/** Not the status before, which the event names too. The first order of fields is the emulator's, the second Stripe's. */
+const subscriptionIs = (/** @type {string} */ status) =>
+  [`"object":"subscription","status":"${status}"`, `"status":"${status}","test_clock"`].map((request) => ({
+    from: 'stripe',
+    to: 'app',
+    method: 'POST',
+    request,
+  }));
 
 export const tour = {
   steps: [
@@ -73,8 +81,8 @@ export const tour = {
       text: 'The service has no click for this visitor: the sign-up counts as not referred (400), which is not an error.',
     },
     {
-      when: [{ ...SUBSCRIPTION, request: '"status":"past_due","test_clock"' }], // not the status before, which the next event names
-      until: [{ ...SUBSCRIPTION, request: '"status":"active","test_clock"' }],
+      when: subscriptionIs('past_due'),
+      until: subscriptionIs('active'),
       text: 'A renewal could not be paid: Stripe retries after 3, 5 and 7 days. Nothing is recorded as a sale until it is paid.',
     },
     {
