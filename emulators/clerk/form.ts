@@ -94,6 +94,14 @@ export class Form {
     return password;
   }
 
+  /** The names that were sent; null for an empty one. */
+  names(): { first_name?: string | null; last_name?: string | null } {
+    return {
+      ...(this.has('first_name') && { first_name: this.text('first_name') }),
+      ...(this.has('last_name') && { last_name: this.text('last_name') }),
+    };
+  }
+
   /** A metadata object, or null if absent. The browser sends it as JSON text. */
   metadata(name: string): Metadata | null {
     const value = this.fields[name];

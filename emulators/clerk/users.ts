@@ -2,8 +2,10 @@
 import { enqueueDeliveries } from '../core/deliveries';
 import { resolveTarget } from '../core/emulator';
 import type { Call } from './call';
+import { clerkErrors } from './errors';
+import type { Form } from './form';
 import { deletedJson } from './objects/json';
-import { backendUserJson, primaryAddress, type User } from './objects/user';
+import { backendUserJson, isVerified, primaryAddress, type User } from './objects/user';
 import { instanceId } from './session-token';
 import { newId } from './store';
 
@@ -20,6 +22,18 @@ export async function changeUser(call: Call, user: User, passwordHash?: string):
   await call.store.save('user', changed, extra);
   await emit(call, 'user.updated', changed);
   return changed;
+}
+
+/**
+ * The address that becomes the primary one, by its ID; null if the request names none.
+ * @throws form_param_format_invalid unless it is a verified one of this user
+ */
+export function readPrimaryId(form: Form, user: User): string | null {
+  const id = form.text('primary_email_address_id');
+  if (id && !user.email_addresses.some((email) => email.id === id && isVerified(email))) {
+    throw clerkErrors.formatInvalid('primary_email_address_id');
+  }
+  return id;
 }
 
 export async function deleteUser(call: Call, user: User): Promise<void> {

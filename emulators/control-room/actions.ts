@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
-import { clearAllFaults, FAULTS, type FaultName, setFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { clearAllFaults, FAULT_NAMES, type FaultName, setFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
 import { rowOf } from './faults';
@@ -126,7 +126,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const isFault = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
+const isFault = (name: string): name is FaultName => FAULT_NAMES.some((known) => known === name);
 
 /** "Service outage is on for all customers.", "Duplicate webhooks are off for ada@example.com." */
 const describeSwitch = (title: string, isOn: boolean, customer: string): string =>
@@ -140,9 +140,9 @@ function pageOf(c: Context, notice: string, { page, row }: Place): string {
   const referer = c.req.header('referer') ?? '';
   const { origin } = new URL(c.req.url);
   const from = new URL(page ?? (URL.canParse(referer) ? referer : '/'), origin);
-  const path = from.host === new URL(origin).host || from.host === c.req.header('host') ? from : new URL('/', origin);
-  path.searchParams.set('notice', notice);
-  return path.pathname + path.search + (row ? `#${row}` : '');
+  const target = from.host === new URL(origin).host || from.host === c.req.header('host') ? from : new URL('/', origin);
+  target.searchParams.set('notice', notice);
+  return target.pathname + target.search + (row ? `#${row}` : '');
 }
 
 async function fields(c: Context): Promise<Record<string, string>> {

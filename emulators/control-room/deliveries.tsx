@@ -61,7 +61,7 @@ export const DeliveryList = ({ deliveries, customer, isFiltered, selected }: Del
   </div>
 );
 
-/** "200", "503 after 3 attempts" */
+/** "200", "503 · 3 attempts" */
 function describeAttempts({ attempts }: Delivery): string {
   const last = attempts.at(-1);
   if (!last) return 'not sent yet';

@@ -1,9 +1,7 @@
 // Webhooks in the order in which they were created, next to the order in which they arrived: duplicates are two attempts,
 // disorder is two numbers that differ, lateness is a countdown.
 import type { Delivery } from '../core/deliveries';
-import { Badge, Empty, Table } from '../core/ui';
-
-type Attempted = { delivery: Delivery; at: number; status: number | null };
+import { Badge, Countdown, Empty, Table } from '../core/ui';
 
 /** @param deliveries newest first */
 export function DeliveryTimeline({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -47,12 +45,9 @@ const describeArrival = (arrived: number | undefined, created: number) =>
 /** The position of each delivery's first attempt among all first attempts. */
 function arrivalsOf(deliveries: readonly Delivery[]): Map<string, number> {
   const firsts = deliveries
-    .flatMap((delivery): Attempted[] => {
-      const [first] = delivery.attempts;
-      return first ? [{ delivery, at: Date.parse(first.attempted_at), status: first.response_status }] : [];
-    })
+    .flatMap(({ id, attempts: [first] }) => (first ? [{ id, at: Date.parse(first.attempted_at) }] : []))
     .sort((a, b) => a.at - b.at);
-  return new Map(firsts.map(({ delivery }, index) => [delivery.id, index + 1]));
+  return new Map(firsts.map(({ id }, index) => [id, index + 1]));
 }
 
 const Attempts = ({ delivery }: { delivery: Delivery }) => (
@@ -69,9 +64,7 @@ const Attempts = ({ delivery }: { delivery: Delivery }) => (
     })}
     {delivery.status === 'pending' && delivery.next_attempt_at && (
       <Badge tone="warning">
-        <time datetime={delivery.next_attempt_at} data-countdown>
-          at {delivery.next_attempt_at.slice(11, 19)} UTC
-        </time>
+        <Countdown until={delivery.next_attempt_at} />
       </Badge>
     )}
   </span>

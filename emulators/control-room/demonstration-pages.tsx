@@ -1,10 +1,10 @@
 // The routes of the tour and of the scenarios. Both exist only if the app's profile describes them.
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { CONTENT_SECURITY_POLICY } from '../core/page';
 import { NO_PROFILE } from '../core/profile';
 import { readCookie, VISITOR_COOKIE } from '../core/trace-http';
-import type { Room } from './room';
+import type { Frame } from './room';
 import type { ScenarioRuns } from './scenario-runs';
 import { ScenarioPage, ScenariosPage } from './scenarios';
 import { readSource } from './sources';
@@ -13,8 +13,6 @@ import { readTour } from './tour-state';
 
 const OF_THE_TOUR = 500;
 const SHOWN = 40;
-
-type Frame = { roomOf: (c: Context) => Promise<Room>; missing: (c: Context) => Response | Promise<Response> };
 
 export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roomOf, missing }: Frame): Hono {
   const { config, trace, deliveries } = emulator;

@@ -8,7 +8,7 @@ export type Evidence = { text: string; delivery?: string; until?: string };
 /** The fault that each control of the page switches on. */
 type FaultSwitch = { name: FaultName; value: string };
 
-type Seen = { deliveries: Delivery[]; subscriptionsWithoutMetadata: number; refusedRequests: number };
+export type Seen = { deliveries: Delivery[]; subscriptionsWithoutMetadata: number; refusedRequests: number };
 
 /** @param deliveries newest first */
 export function findEvidence({ name, value }: FaultSwitch, seen: Seen, now: Date): Evidence | null {

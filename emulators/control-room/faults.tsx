@@ -2,8 +2,8 @@
 import type { Child } from 'hono/jsx';
 import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
-import { Badge, Button, Card, Code } from '../core/ui';
-import { type Evidence, findEvidence } from './evidence';
+import { Badge, Button, Card, Code, Countdown } from '../core/ui';
+import { type Evidence, findEvidence, type Seen } from './evidence';
 import { linkTo, type Room } from './room';
 
 type ShownFault = { name: FaultName; value: string; description: Child };
@@ -53,9 +53,7 @@ const FAULTS: readonly ShownFault[] = [
 /** The row of a fault, which an action on it leads back to. */
 export const rowOf = (name: FaultName | 'tracker_blocked', value: string): string => `fault-${name}-${value}`;
 
-type FaultsProps = { room: Room; seen: Parameters<typeof findEvidence>[1] };
-
-export function FaultsCard({ room, seen }: FaultsProps) {
+export function FaultsCard({ room, seen }: { room: Room; seen: Seen }) {
   const now = new Date();
   const { scenarios } = room.emulator.config.profile ?? NO_PROFILE;
   const scenarioOf = (fault: string) => scenarios.find((scenario) => scenario.fault === fault);
@@ -115,9 +113,7 @@ const FaultItem = ({ fault: { name, value, description }, isOn, customer, eviden
           {evidence.until && (
             <>
               {' '}
-              <time datetime={evidence.until} data-countdown>
-                at {evidence.until.slice(11, 19)} UTC
-              </time>
+              <Countdown until={evidence.until} />
             </>
           )}
         </p>

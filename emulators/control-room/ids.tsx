@@ -22,13 +22,14 @@ type IdPageProps = {
 
 export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPageProps) => {
   const { profile = NO_PROFILE, appUrl } = room.emulator.config;
-  const page = pageOf(profile, id, messages);
+  const followed = followedBy(profile, id, messages);
+  const page = followed?.page?.replace('{id}', encodeURIComponent(id)); // the app's page about the ID
   const known = messages.flatMap(({ subjects }) => subjects);
   return (
     <ControlRoomPage
       room={room}
       title={shorten(id)}
-      description={describe(object?.type, labelOf(profile, id, messages))}
+      description={describe(object?.type, followed?.label)}
       scripts={['trace']}
       hasFilter={false}
     >
@@ -83,13 +84,6 @@ const followedBy = ({ ids }: Profile, id: string, messages: readonly Message[]) 
     fields.some((field) => new RegExp(`${field}"?\\s*[:=]\\s*"?${id.replace(/[^\w]/g, '\\$&')}`).test(text)),
   );
 };
-
-const labelOf = (profile: Profile, id: string, messages: readonly Message[]): string | undefined =>
-  followedBy(profile, id, messages)?.label;
-
-/** The app's page about an ID. */
-const pageOf = (profile: Profile, id: string, messages: readonly Message[]): string | null =>
-  followedBy(profile, id, messages)?.page?.replace('{id}', encodeURIComponent(id)) ?? null;
 
 const Places = ({ places, id }: { places: readonly FoundPlace[]; id: string }) =>
   places.length === 0 ? (

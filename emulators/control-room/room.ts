@@ -1,4 +1,5 @@
 // What every page of the control room knows about the request.
+import type { Context } from 'hono';
 import type { Emulator } from '../core/emulator';
 import type { Surroundings } from './read';
 
@@ -14,6 +15,9 @@ export type Room = Surroundings & {
   /** The result of the last action. */
   notice: Notice | null;
 };
+
+/** What the routes of pages share. */
+export type Frame = { roomOf: (c: Context) => Promise<Room>; missing: (c: Context) => Response | Promise<Response> };
 
 export type Notice = { text: string; items?: readonly { label: string; href?: string }[]; isProblem?: boolean };
 

@@ -2,17 +2,15 @@ import { count, formatTime } from '../core/format';
 import { Button, Card, Disclosure } from '../core/ui';
 import { ClockCard } from './clock';
 import { DeliveryList } from './deliveries';
-import type { findEvidence } from './evidence';
+import type { Seen } from './evidence';
 import { FaultsCard } from './faults';
 import { ControlRoomPage } from './layout';
 import { linkTo, type Notice, type Room } from './room';
 
-type Seen = Parameters<typeof findEvidence>[1];
-
 const SHOWN = 12;
 
 /** Time, faults and the latest deliveries. */
-export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
+export const SimulatePage = ({ room, seen }: { room: Room; seen: Seen }) => (
   <ControlRoomPage
     room={room}
     title="Simulate"
@@ -22,7 +20,7 @@ export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
     <div class="stack overview">
       <div class="stack">
         <ClockCard room={room} />
-        <FaultsCard room={room} {...seen} />
+        <FaultsCard room={room} seen={seen} />
       </div>
       <div class="stack">
         <Card
@@ -32,7 +30,7 @@ export const SimulatePage = ({ room, ...seen }: { room: Room; seen: Seen }) => (
           aside={<a href={linkTo('/deliveries', room.customer)}>All deliveries</a>}
         >
           <DeliveryList
-            deliveries={seen.seen.deliveries.slice(0, SHOWN)}
+            deliveries={seen.deliveries.slice(0, SHOWN)}
             customer={room.customer}
             isFiltered={room.customer !== ''}
           />

@@ -9,15 +9,13 @@ import { IdPage } from './ids';
 import { ControlRoomPage } from './layout';
 import { MessagePanel, type ShownSource } from './message';
 import { readCarriers, readObject } from './read';
-import type { Room } from './room';
+import type { Frame, Room } from './room';
 import { findSources, listRoutes, readSource, type SourceText } from './sources';
 import { backTo, TracePage, type TraceView } from './trace';
 
 const LISTED = 200;
 const MOST_EXPORTED = 2_000;
 const OF_ONE_ID = 200;
-
-type Frame = { roomOf: (c: Context) => Promise<Room>; missing: (c: Context) => Response | Promise<Response> };
 
 const viewOf = (c: Context): TraceView => {
   const before = Math.trunc(Number(c.req.query('before')));

@@ -115,12 +115,16 @@ export function developmentKeys({ publishableKey, secrets }: Emulator): { publis
   return { publishableKey: publishableKey.replace(/^pk_live_/, 'pk_test_'), secretKey: `sk_test_${secret}` };
 }
 
+/** The signing secrets of the Stripe webhooks, by the name of their variable. */
+const stripeWebhookSecrets = (emulator: Emulator): Record<string, string> =>
+  Object.fromEntries(
+    emulator.config.stripeWebhooks.map((webhook) => [webhook.variable, stripeWebhookSecret(emulator, webhook)]),
+  );
+
 /** The signing secrets of every webhook of the app, by the name of their variable. */
 export const webhookSecrets = (emulator: Emulator): Record<string, string> => ({
   CLERK_WEBHOOK_SIGNING_SECRET: emulator.secrets.clerkWebhookSecret,
-  ...Object.fromEntries(
-    emulator.config.stripeWebhooks.map((webhook) => [webhook.variable, stripeWebhookSecret(emulator, webhook)]),
-  ),
+  ...stripeWebhookSecrets(emulator),
   ...emulator.config.foreignSecrets,
 });
 
@@ -153,9 +157,7 @@ export function variablesOf(emulator: Emulator): Record<string, string> {
     STRIPE_HOST: hostname,
     STRIPE_PORT: port,
     STRIPE_PROTOCOL: protocol.replace(':', ''),
-    ...Object.fromEntries(
-      config.stripeWebhooks.map((webhook) => [webhook.variable, stripeWebhookSecret(emulator, webhook)]),
-    ),
+    ...stripeWebhookSecrets(emulator),
     EMULATORS_URL: config.url,
   };
 }

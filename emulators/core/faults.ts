@@ -4,19 +4,18 @@ import type { Emulator } from './emulator';
 
 export const DELIVERY_MODES = ['ordered', 'shuffled', 'duplicated', 'off'] as const;
 
-/** Each fault with the values that it takes; the first is the one without the fault. */
-export const FAULTS = {
-  /** How webhooks are delivered. */
-  mode: DELIVERY_MODES,
+export const FAULT_NAMES = [
+  /** How webhooks are delivered: one of `DELIVERY_MODES`, of which `ordered` is the one without the fault. */
+  'mode',
   /** Seconds by which webhooks are delayed. */
-  delay_seconds: 'seconds',
-  /** Checkout drops `subscription_data.metadata`, a common mistake of real integrations. */
-  drop_subscription_metadata: ['false', 'true'],
-  /** The recorder responds 503 for the paths of the service that runs in the app. */
-  outage: ['false', 'true'],
-} as const;
+  'delay_seconds',
+  /** If `true`, Checkout drops `subscription_data.metadata`, a common mistake of real integrations. */
+  'drop_subscription_metadata',
+  /** If `true`, the recorder responds 503 for the paths of the service that runs in the app. */
+  'outage',
+] as const;
 
-export type FaultName = keyof typeof FAULTS;
+export type FaultName = (typeof FAULT_NAMES)[number];
 
 const TITLES: Record<FaultName, string | Partial<Record<string, string>>> = {
   mode: { shuffled: 'Out-of-order webhooks', duplicated: 'Duplicate webhooks', off: 'Paused webhooks' },
@@ -69,7 +68,7 @@ export type Faults = Partial<Record<FaultName, string | number | boolean | null 
 /** Sets the given faults, for everyone or for one customer, and leaves the others unchanged. */
 export async function setFaults(emulator: Emulator, faults: Faults, customer?: string): Promise<void> {
   await emulator.database.change(async (sql) => {
-    for (const name of Object.keys(FAULTS) as FaultName[]) {
+    for (const name of FAULT_NAMES) {
       const value = faults[name];
       if (value !== undefined) await writeFault(sql, name, value === null ? null : String(value), customer);
     }

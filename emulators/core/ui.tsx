@@ -175,6 +175,13 @@ export const Time = ({ value, precision = 'day' }: { value: Date; precision?: ke
   </time>
 );
 
+/** "at 12:00:05 UTC", for an ISO date of the real clock; the browser's script shows the seconds that are left. */
+export const Countdown = ({ until }: { until: string }) => (
+  <time datetime={until} data-countdown>
+    at {until.slice(11, 19)} UTC
+  </time>
+);
+
 /** An amount in its own currency's minor units; nothing is converted. */
 export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
   <span class="money">{formatMoney(amount, currency)}</span>

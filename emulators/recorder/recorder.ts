@@ -2,14 +2,7 @@
 // what passes, adds the bar to pages, and applies the faults that affect the app, so that the app contains no demo code.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  request as send,
-} from 'node:http';
+import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS } from '../core/emulator';
@@ -52,7 +45,7 @@ export async function startRecorder(emulator: Emulator, options: RecorderOptions
   server.on('upgrade', tunnels.open);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = 0; // the app has its own timeouts
-  await listen(server, options.port);
+  await once(server.listen(options.port, 'localhost'), 'listening');
   return async () => {
     server.close();
     server.closeAllConnections();
@@ -60,10 +53,6 @@ export async function startRecorder(emulator: Emulator, options: RecorderOptions
     agent.destroy();
     await once(server, 'close');
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  await once(server.listen(port, 'localhost'), 'listening');
 }
 
 async function handle(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {

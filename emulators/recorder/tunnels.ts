@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-export type Tunnels = {
+type Tunnels = {
   /** Passes an upgrade on to the app. */
   open: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Closes the open ones, on both sides. */

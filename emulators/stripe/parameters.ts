@@ -64,6 +64,29 @@ export const trialSettings = z.strictObject({
   end_behavior: z.strictObject({ missing_payment_method: z.enum(['cancel', 'create_invoice']) }),
 });
 
+/** One discount at most: a coupon, by itself or by a promotion code. */
+export const discounts = z.array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() })).max(1);
+
+/** Whether the payment method that pays an invoice becomes the subscription's default. */
+export const paymentSettings = z.strictObject({
+  save_default_payment_method: z.enum(['off', 'on_subscription']).optional(),
+});
+
+/** What a change within a period costs is invoiced at once, invoiced with the next period, or not charged. */
+export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']);
+
+/** Why a customer cancels. */
+export const cancellationReason = z.enum([
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+]);
+
 export const expand = z.array(z.string()).max(20).optional();
 
 const bounds = { gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() };

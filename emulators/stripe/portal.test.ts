@@ -134,7 +134,7 @@ describe('the customer portal', () => {
       email,
       returnUrl: 'http://localhost:1/account',
       subscriptions: [
-        { status: 'active', method: { kind: 'visa card', last4: '4242' }, price: { amount: 1900, interval: 'month' } },
+        { status: 'active', method: { kind: 'visa', last4: '4242' }, price: { amount: 1900, interval: 'month' } },
       ],
       invoices: [{ total: 1900, status: 'paid' }],
     });

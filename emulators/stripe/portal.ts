@@ -37,7 +37,7 @@ export type PortalView = {
     periodEnd: string;
     /** When it ends, if it was canceled. */
     endsAt: string | null;
-    /** What it is paid with: a card or a bank account. */
+    /** What it is paid with: a card, by its brand, or a bank account. */
     method: { kind: string; last4: string } | null;
     /** What it can be changed to: the configuration's other prices in its currency. */
     otherPrices: PortalPrice[];
@@ -129,9 +129,7 @@ async function describeSubscription(
 }
 
 function describeMethod({ card, us_bank_account: account }: ApiObject<'payment_method'>) {
-  return card
-    ? { kind: `${card.brand} card`, last4: card.last4 ?? '' }
-    : { kind: 'bank account', last4: account?.last4 ?? '' };
+  return card ? { kind: card.brand, last4: card.last4 ?? '' } : { kind: 'bank account', last4: account?.last4 ?? '' };
 }
 
 /** The prices that the configuration offers, if they are active. */

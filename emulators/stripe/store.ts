@@ -57,10 +57,15 @@ export class Store {
     return object;
   }
 
-  /** The same for an object's customer, who may have been deleted since; null if the object has none. */
+  /** The same for an object's customer: null if it has none. The customer may have been deleted since. */
   async enterOwner(customer: string | null, at?: number): Promise<void> {
     if (customer && (await this.find('customer', customer))) await this.enter(customer, at === undefined ? {} : { at });
     else this.now = at ?? this.now;
+  }
+
+  /** The events are about the email address that a charge was paid with, unless a customer was entered. */
+  enterPayer({ billing_details: { email } }: ApiObject<'charge'>): void {
+    this.subject ||= email?.toLowerCase() ?? '';
   }
 
   /** The time of a customer: of their test clock, which stands still between advances, else of the emulators' clock. */

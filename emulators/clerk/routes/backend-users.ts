@@ -4,11 +4,11 @@ import { type Call, type Endpoints, json, pathId } from '../call';
 import { clerkErrors } from '../errors';
 import { type Form, withinLimit } from '../form';
 import { deletedJson, type Metadata, mergeMetadata } from '../objects/json';
-import { backendUserJson, createUser, isVerified, type User } from '../objects/user';
+import { backendUserJson, createUser, type User } from '../objects/user';
 import { hashPassword, isPassword } from '../passwords';
 import { newId, type PasswordHash } from '../store';
 import { filterUsers, pageOfUsers, readUserFilter, readUserPage } from '../user-list';
-import { changeUser, deleteUser, insertUser } from '../users';
+import { changeUser, deleteUser, insertUser, readPrimaryId } from '../users';
 
 export function backendUserRoutes({ server }: Endpoints): Hono {
   return new Hono()
@@ -79,10 +79,7 @@ async function updateUser(call: Call): Promise<Response> {
   const { form, now, store } = call;
   form.allowOnly([...FIELDS, 'primary_email_address_id', 'sign_out_of_other_sessions'], 'users');
   const user = await namedUser(call);
-  const primaryId = form.text('primary_email_address_id');
-  if (primaryId && !user.email_addresses.some((email) => email.id === primaryId && isVerified(email))) {
-    throw clerkErrors.formatInvalid('primary_email_address_id');
-  }
+  const primaryId = readPrimaryId(form, user);
   const password = readPassword(form);
   const changed = {
     ...user,
@@ -117,8 +114,7 @@ const readPassword = (form: Form): string | null =>
   form.isTrue('skip_password_checks') ? form.text('password') : form.newPassword();
 
 const readNames = (form: Form) => ({
-  ...(form.has('first_name') && { first_name: form.text('first_name') }),
-  ...(form.has('last_name') && { last_name: form.text('last_name') }),
+  ...form.names(),
   ...(form.has('external_id') && { external_id: form.text('external_id') }),
 });
 

@@ -7,10 +7,10 @@ import { startOauth } from '../oauth';
 import { deletedJson, mergeMetadata } from '../objects/json';
 import { oauthVerificationJson } from '../objects/oauth';
 import { sessionActivityJson } from '../objects/session';
-import { isVerified, type User, userJson } from '../objects/user';
+import { type User, userJson } from '../objects/user';
 import { hashPassword, isPassword } from '../passwords';
 import type { PasswordHash } from '../store';
-import { changeUser, deleteUser } from '../users';
+import { changeUser, deleteUser, readPrimaryId } from '../users';
 
 export function meRoutes({ browser }: Endpoints): Hono {
   return new Hono()
@@ -38,14 +38,10 @@ async function updateMe(call: BrowserCall): Promise<Response> {
   const { user } = requireSession(call);
   form.refuse(['username', 'primary_phone_number_id', 'primary_web3_wallet_id'], 'users');
   const metadata = form.metadata('unsafe_metadata');
-  const primaryId = form.text('primary_email_address_id');
-  if (primaryId && !user.email_addresses.some((email) => email.id === primaryId && isVerified(email))) {
-    throw clerkErrors.formatInvalid('primary_email_address_id');
-  }
+  const primaryId = readPrimaryId(form, user);
   await change(call, {
     ...user,
-    ...(form.has('first_name') && { first_name: form.text('first_name') }),
-    ...(form.has('last_name') && { last_name: form.text('last_name') }),
+    ...form.names(),
     ...(metadata && { unsafe_metadata: metadata }),
     ...(primaryId && { primary_email_address_id: primaryId }),
   });

@@ -6,7 +6,7 @@ import { startOauth, toAccount } from '../oauth';
 import type { OauthFlow } from '../objects/oauth';
 import { createSignUp, decideSignUp, type SignUp, signUpJson } from '../objects/sign-up';
 import { createUser } from '../objects/user';
-import { attemptCode, codeSent, type Verification, verifiedBy } from '../objects/verification';
+import { attemptCode, codeSent, verifiedBy } from '../objects/verification';
 import { hashPassword } from '../passwords';
 import { newId, type PasswordHash } from '../store';
 import { insertUser } from '../users';
@@ -74,7 +74,9 @@ async function prepareVerification(call: BrowserCall): Promise<Response> {
   const { signUp } = ownSignUp(call);
   const strategy = call.form.text('strategy') ?? 'email_code';
   if (strategy !== 'email_code') throw clerkErrors.strategyNotCovered(strategy);
-  return respondChanged(call, signUp, codeSent(call.now));
+  await call.store.save('sign_up', { ...signUp, verification: codeSent(call.now) });
+  await refresh(call);
+  return respondSignUp(call, ownSignUp(call));
 }
 
 /** A wrong code counts, so its error is returned rather than thrown. */
@@ -83,12 +85,6 @@ async function attemptVerification(call: BrowserCall): Promise<Response> {
   const { verification, error } = attemptCode(call.form.text('code'), signUp.verification, call.now);
   await call.store.save('sign_up', { ...signUp, verification });
   return error ? errorJson(error) : proceed(call);
-}
-
-async function respondChanged(call: BrowserCall, signUp: SignUp, verification: Verification): Promise<Response> {
-  await call.store.save('sign_up', { ...signUp, verification });
-  await refresh(call);
-  return respondSignUp(call, ownSignUp(call));
 }
 
 /** Completes the attempt if nothing is missing, and responds with its state. */
@@ -153,8 +149,7 @@ async function readFields({ form, store }: BrowserCall): Promise<{ fields: Parti
   const fields = {
     ...(address && { email_address: address, verification: null }),
     ...(password && { has_password: true }),
-    ...(form.has('first_name') && { first_name: form.text('first_name') }),
-    ...(form.has('last_name') && { last_name: form.text('last_name') }),
+    ...form.names(),
     ...(metadata && { unsafe_metadata: metadata }),
   };
   return { fields, internal: password ? { password_hash: await hashPassword(password) } : {} };

@@ -17,7 +17,7 @@ type Subscription = ApiObject<'subscription'>;
 
 const LONGEST_TRIAL = 730 * 86_400;
 
-export type SubscriptionUpdate = {
+type SubscriptionUpdate = {
   cancel_at?: 'min_period_end' | 'max_period_end' | null | undefined;
   cancel_at_period_end?: boolean | undefined;
   cancellation_details?: Feedback | undefined;

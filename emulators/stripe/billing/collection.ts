@@ -26,24 +26,20 @@ type How = {
   canWait?: boolean;
 };
 
-/** Collects by the given method, else by the subscription's or the customer's. @returns whether it is paid now */
+/** Collects by the given method, else by the subscription's or the customer's. */
 export async function collectInvoice(
   store: Store,
   subscription: Subscription | null,
   invoice: Invoice,
   { method: chosen = null, canWait = true }: How = {},
-): Promise<boolean> {
-  if (invoice.amount_due === 0) {
-    await recordPayment(store, subscription, invoice, 'other means');
-    return true;
-  }
+): Promise<void> {
+  if (invoice.amount_due === 0) return recordPayment(store, subscription, invoice, 'other means');
   const methodId = chosen ?? (await defaultMethod(store, subscription, invoice.customer ?? ''));
   const method = methodId ? await store.get('payment_method', methodId, 'payment_method') : null;
   const intent = await intentOf(store, invoice);
   if (method?.type === 'us_bank_account') {
     await debitAccount(store, intent, method);
-    await awaitInvoiceDebit(store, subscription, invoice, intent);
-    return false;
+    return awaitInvoiceDebit(store, subscription, invoice, intent);
   }
   const behavior = method && (await behaviorOf(store, method));
   const failure = behavior?.laterFailure ?? null;
@@ -51,15 +47,11 @@ export async function collectInvoice(
     await askForAuthentication(store, intent, method);
     await recordFailure(store, subscription, invoice, 'waits for the customer');
     store.emit('invoice.payment_action_required', invoice);
-    return false;
+    return;
   }
   if (method) await chargeCard(store, intent, method, failure);
-  if (method && !failure) {
-    await recordPayment(store, subscription, invoice, 'its payment');
-    return true;
-  }
-  await recordFailure(store, subscription, invoice);
-  return false;
+  if (method && !failure) await recordPayment(store, subscription, invoice, 'its payment');
+  else await recordFailure(store, subscription, invoice);
 }
 
 /** Collects an invoice that its subscription has issued. While collection is paused, it is void or uncollectible at once. */
@@ -109,8 +101,8 @@ export async function updateInvoiceOf(store: Store, intent: ApiObject<'payment_i
 export async function retryOpenInvoice(store: Store, subscription: Subscription): Promise<void> {
   const invoice = await overdueInvoice(store, subscription);
   if (!invoice || (await isProcessing(store, invoice))) return;
-  const isPaid = await collectInvoice(store, subscription, invoice);
-  if (isPaid) store.emit('customer.subscription.updated', subscription, { status: 'past_due' });
+  await collectInvoice(store, subscription, invoice);
+  announceStatus(store, subscription, 'past_due');
 }
 
 /** The open invoice of a subscription that is past due, or null. */

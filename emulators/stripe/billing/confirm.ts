@@ -17,13 +17,14 @@ type Confirmation = {
   returnUrl?: string | undefined;
 };
 
-const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+/** The statuses of an intent before its payment, in which it can be confirmed. */
+export const BEFORE_PAYMENT = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /**
  * Confirms an intent. A declined card is a refusal with effects (402): the failed charge and the intent's error are kept.
  */
 export async function confirmIntent(store: Store, intent: Intent, given: Confirmation): Promise<Intent> {
-  if (!CONFIRMABLE.includes(intent.status)) throw wrongStatus(intent, 'confirmed', CONFIRMABLE.join(', '));
+  if (!BEFORE_PAYMENT.includes(intent.status)) throw wrongStatus(intent, 'confirmed', BEFORE_PAYMENT.join(', '));
   const methodId = given.method ?? intent.payment_method;
   if (!methodId) {
     throw invalidRequest(

@@ -24,7 +24,7 @@ export async function enterDispute(store: Store, id: string): Promise<Dispute> {
   const dispute = await store.get('dispute', id);
   const charge = await store.get('charge', dispute.charge);
   await store.enterOwner(charge.customer);
-  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
+  store.enterPayer(charge);
   return dispute;
 }
 

@@ -3,7 +3,18 @@
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
-import { emptyOr, expand, flag, integer, mergeMetadata, metadata, text, trialSettings } from '../parameters';
+import {
+  discounts,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  paymentSettings,
+  text,
+  trialSettings,
+} from '../parameters';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { checkTrialEnd, updateSubscription } from './change-plan';
@@ -11,7 +22,7 @@ import { collectInvoice, declineOf, defaultMethod, intentOf, NO_METHOD } from '.
 import { announceStatus } from './invoices';
 import { resolveMethod } from './payment-methods';
 import { refuseMixedCurrencies } from './pending-items';
-import { itemPrice, itemPriceData } from './prices';
+import { itemPrice, itemPriceData, loadTaxRates } from './prices';
 import { resolveCoupon } from './redemptions';
 import { startSubscription } from './subscriptions';
 
@@ -30,18 +41,13 @@ export const newSubscription = z.strictObject({
   collection_method: z.literal('charge_automatically').optional(),
   default_payment_method: text.optional(),
   description: emptyOr(text).optional(),
-  discounts: z
-    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
-    .max(1)
-    .optional(),
+  discounts: discounts.optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
   payment_behavior: z
     .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])
     .default('allow_incomplete'),
-  payment_settings: z
-    .strictObject({ save_default_payment_method: z.enum(['off', 'on_subscription']).optional() })
-    .optional(),
+  payment_settings: paymentSettings.optional(),
   trial_end: integer.optional(),
   trial_period_days: integer.min(1).max(730).optional(),
   trial_settings: trialSettings.optional(),
@@ -108,8 +114,7 @@ async function loadItems(store: Store, given: NewSubscription): Promise<SessionI
   for (const [index, { quantity, tax_rates = [], ...asked }] of given.items.entries()) {
     const param = `items[${index}]`;
     const price = await itemPrice(store, asked, { param, currency: items[0]?.price.currency });
-    const taxRates = [];
-    for (const id of tax_rates) taxRates.push(await store.get('tax_rate', id, `${param}[tax_rates]`));
+    const taxRates = await loadTaxRates(store, tax_rates, `${param}[tax_rates]`);
     const { name: description } = await store.get('product', price.product);
     items.push({ price, quantity, description, taxRates });
   }

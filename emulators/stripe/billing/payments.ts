@@ -151,7 +151,7 @@ export async function clearDebit(store: Store, intent: Intent): Promise<boolean>
   const method = await store.get('payment_method', intent.payment_method ?? '');
   const { laterFailure } = await behaviorOf(store, method);
   const charge = await store.get('charge', intent.latest_charge ?? '');
-  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
+  store.enterPayer(charge);
   const cleared = buildCharge(intent, method, laterFailure ?? 'succeeded', {
     ...issuedBy(store),
     now: charge.created,

@@ -1,4 +1,4 @@
-// Prices and products, created on their own or inline in a request that needs them.
+// Prices and products, created on their own or inline in a request that needs them, and tax rates.
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
@@ -153,6 +153,13 @@ export async function itemPrice(
   }
   const id = price_data ? (await createPrice(store, price_data)).id : (price ?? '');
   return recurringPrice(store, id, { param: `${param}[price]`, currency });
+}
+
+/** The rates with these IDs. `param` names the parameter that asked for them. */
+export async function loadTaxRates(store: Store, ids: string[], param: string): Promise<ApiObject<'tax_rate'>[]> {
+  const rates: ApiObject<'tax_rate'>[] = [];
+  for (const id of ids) rates.push(await store.get('tax_rate', id, param));
+  return rates;
 }
 
 type LookupKey = { lookup_key?: string | undefined; transfer_lookup_key?: boolean | undefined };

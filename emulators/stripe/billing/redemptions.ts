@@ -8,7 +8,7 @@ import type { ApiObject } from '../wire';
 type Coupon = ApiObject<'coupon'>;
 type PromotionCode = ApiObject<'promotion_code'>;
 
-export type Discounting = { coupon: Coupon; promotionCode: PromotionCode | null };
+type Discounting = { coupon: Coupon; promotionCode: PromotionCode | null };
 
 /** The customer, if known, and the amount before the discount, which is null if a code is only looked up. */
 type Order = { customer: string | null; amount: number | null; currency: string };

@@ -21,7 +21,7 @@ export async function refundCharge(
 ): Promise<ApiObject<'refund'>> {
   const { id, customer } = charge;
   await store.enterOwner(customer);
-  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
+  store.enterPayer(charge);
   const left = charge.amount - charge.amount_refunded;
   if (!charge.paid || !charge.captured) {
     throw invalidRequest(`Charge ${id} was not successful and cannot be refunded.`);
@@ -55,7 +55,7 @@ export async function refundCharge(
 /** The bank refuses the refund: the seller gets the money back, and the charge no longer counts it as refunded. */
 export async function failRefund(store: Store, refund: ApiObject<'refund'>): Promise<void> {
   const charge = await store.get('charge', refund.charge ?? '');
-  store.subject ||= charge.billing_details.email?.toLowerCase() ?? '';
+  store.enterPayer(charge);
   refund.status = 'failed';
   refund.failure_reason = 'unknown';
   await store.save(refund, { dueAt: null });

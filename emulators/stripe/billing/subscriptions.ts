@@ -2,7 +2,7 @@
 import { notCovered } from '../errors';
 import type { SessionItem } from '../objects/checkout-sessions';
 import type { InvoiceLine, NewInvoice } from '../objects/invoices';
-import { buildSubscription, hasEnded, type SubscriptionItem, type TrialSettings } from '../objects/subscriptions';
+import { buildSubscription, hasEnded, type NewSubscription, type SubscriptionItem } from '../objects/subscriptions';
 import { addInterval, isTrialEnding, nextChangeAt, type Period, renewsOrEndsAt } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -10,24 +10,14 @@ import { automaticRates } from './automatic-tax';
 import { cancelSubscription, endWithPeriod } from './cancel-subscription';
 import { collectInvoice, collectUnlessPaused, defaultMethod, overdueInvoice } from './collection';
 import { amountOf, currentDiscount, discountByItem, giveDiscount, type SubscriptionState } from './discounts';
-import { invoiceSubscription, voidInvoice } from './invoices';
+import { announceStatus, invoiceSubscription, voidInvoice } from './invoices';
 
 type Subscription = ApiObject<'subscription'>;
 
-type Start = {
-  customer: ApiObject<'customer'>;
+type Start = Omit<NewSubscription, 'items'> & {
   items: SessionItem[];
-  paymentMethod: string | null;
-  metadata: Record<string, string>;
-  description: string | null;
-  trialDays: number | null;
-  trialEnd?: number | null;
-  trialSettings?: TrialSettings | undefined;
-  savesMethod?: boolean | undefined;
   coupon: string | null;
   promotionCode?: string | null;
-  hasAutomaticTax: boolean;
-  awaitsPayment?: boolean;
 };
 
 const HOUR = 3_600;
@@ -117,8 +107,8 @@ async function retryOverdue(store: Store, subscription: Subscription, invoice: A
     await cancelSubscription(store, subscription, 'payment_failed');
     return;
   }
-  const isPaid = await collectInvoice(store, subscription, invoice);
-  if (isPaid) store.emit('customer.subscription.updated', subscription, { status: 'past_due' });
+  await collectInvoice(store, subscription, invoice);
+  announceStatus(store, subscription, 'past_due');
 }
 
 async function renew(store: Store, subscription: Subscription): Promise<void> {

@@ -3,7 +3,7 @@ import { readFault } from '../../core/faults';
 import { automaticRates } from '../billing/automatic-tax';
 import { checkTrialEnd } from '../billing/change-plan';
 import { refuseMixedCurrencies } from '../billing/pending-items';
-import { createPrice, sellablePrice } from '../billing/prices';
+import { createPrice, loadTaxRates, sellablePrice } from '../billing/prices';
 import { resolveDiscount } from '../billing/redemptions';
 import { ApiError, invalidRequest } from '../errors';
 import { buildCheckoutSession, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
@@ -14,7 +14,7 @@ import type { Store } from '../store';
 import { checkoutUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { type NewSession, refuseContradictions } from './parameters';
-import { amountProblem, type CheckoutPlan, loadTaxRates, type Session, sessionAmounts, toPlanItems } from './plan';
+import { amountProblem, type CheckoutPlan, type Session, sessionAmounts, toPlanItems } from './plan';
 
 const DAY = 86_400;
 const HALF_AN_HOUR = 1_800;

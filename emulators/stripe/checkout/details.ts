@@ -32,7 +32,6 @@ const consent = z.object({ terms_of_service: z.literal('accepted', 'Accept the t
 
 /** The names of the fields, whose values are shown again with a problem. */
 export const DETAIL_FIELDS = ['line1', 'line2', 'postal_code', 'city', 'state', 'phone', 'country'] as const;
-export type DetailField = (typeof DETAIL_FIELDS)[number] | 'terms_of_service';
 
 /** @throws ZodError for the first field that is missing or wrong */
 export function parseDetails(fields: Record<string, unknown>, asked: Asked): Details {

@@ -2,21 +2,7 @@
 import { z } from 'zod';
 import { isEmail } from '../parameters';
 import type { BankAccount } from '../test-cards';
-import { type Asked, DETAIL_FIELDS, type DetailField, type Details, detailsTyped, parseDetails } from './details';
-
-export type Field =
-  | 'email'
-  | 'country'
-  | 'number'
-  | 'expiry'
-  | 'cvc'
-  | 'name'
-  | 'account_holder'
-  | 'routing_number'
-  | 'account_number'
-  | 'promotion_code'
-  | DetailField;
-export type Problem = { field: Field; message: string };
+import { type Asked, DETAIL_FIELDS, type Details, detailsTyped, parseDetails } from './details';
 
 const KEPT = [
   'email',
@@ -30,8 +16,13 @@ const KEPT = [
   ...DETAIL_FIELDS,
 ] as const;
 
+type Kept = (typeof KEPT)[number];
+
 /** What the customer typed, to be shown again with a problem. Security codes are not kept. */
-export type Typed = Partial<Record<(typeof KEPT)[number], string>>;
+export type Typed = Partial<Record<Kept, string>>;
+
+export type Field = Kept | 'cvc' | 'terms_of_service';
+export type Problem = { field: Field; message: string };
 
 export type Card = { number: string; expMonth: number; expYear: number };
 
@@ -114,11 +105,11 @@ function parseMethod(
   return parsed.success ? { form: { ...parsed.data, card: null } } : firstProblem(parsed.error);
 }
 
-/** What to show again of a form that could not be parsed, */
+/** What to show again of a form that could not be parsed. */
 export const typedIn = (fields: Record<string, unknown>): Typed =>
   Object.fromEntries(KEPT.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])));
 
-/** and of one that was. */
+/** What to show again of a form that was parsed. */
 export const typedOf = ({ email, name, card, bank, ...details }: PaymentForm): Typed => ({
   email,
   name,

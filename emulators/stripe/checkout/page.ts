@@ -75,7 +75,7 @@ export type CheckoutView = {
   /** `metadata` of the session. Stripe does not copy it to what the session creates. */
   sessionMetadata: Record<string, string>;
   /** The metadata of the subscription that it will create; in payment mode, of the payment. */
-  subscriptionMetadata: Record<string, string>;
+  createdMetadata: Record<string, string>;
 };
 
 /** What the page shows of a session, or null if there is no such session. */
@@ -136,7 +136,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
       lastAttempt: plan.lastAttempt,
       clientReferenceId: session.client_reference_id,
       sessionMetadata: session.metadata ?? {},
-      subscriptionMetadata: (plan.subscription ?? plan.payment)?.metadata ?? {},
+      createdMetadata: (plan.subscription ?? plan.payment)?.metadata ?? {},
     };
   });
 }
@@ -242,7 +242,7 @@ async function saveProblem(
   await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
 }
 
-const INVALID_CODE = { message: 'This code is invalid.' };
+const INVALID_CODE = 'This code is invalid.';
 
 /** Why an active code does not apply to this session; null if it does. */
 async function codeProblem(
@@ -250,10 +250,9 @@ async function codeProblem(
   { customer, amount_subtotal: amount, currency }: Session,
   code: ApiObject<'promotion_code'>,
   coupon: ApiObject<'coupon'>,
-): Promise<{ message: string } | null> {
+): Promise<string | null> {
   if (expiry(coupon, store.now, 'promotion_code')) return INVALID_CODE;
-  const message = await restriction(store, code, { customer, amount, currency: currency ?? 'usd' });
-  return message ? { message } : null;
+  return restriction(store, code, { customer, amount, currency: currency ?? 'usd' });
 }
 
 /** Applies the code that the customer has typed, or removes it when it is empty. @returns where to go next */
@@ -268,13 +267,12 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
     );
     const coupon = promotion?.promotion.coupon ? await store.get('coupon', promotion.promotion.coupon) : null;
     const items = await loadItems(store, plan);
-    const refusal =
+    const message =
       code && !promotion
         ? INVALID_CODE
         : ((promotion && coupon && (await codeProblem(store, session, promotion, coupon))) ??
-          amountProblem(items, sessionAmounts(items, plan, coupon), coupon));
-    if (refusal) {
-      const { message } = refusal;
+          amountProblem(items, sessionAmounts(items, plan, coupon), coupon)?.message);
+    if (message) {
       const fields = { ...plan.lastAttempt, promotion_code: code };
       await saveProblem(store, session, fields, { field: 'promotion_code', message });
       return;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inlinePrice } from '../billing/prices';
 import { invalidRequest } from '../errors';
-import { email, emptyOr, expand, flag, integer, metadata, text, trialSettings, url } from '../parameters';
+import { discounts, email, emptyOr, expand, flag, integer, metadata, text, trialSettings, url } from '../parameters';
 
 const lineItem = z.strictObject({
   price: text.optional(),
@@ -43,10 +43,7 @@ export const newSession = z.strictObject({
     })
     .optional(),
   allow_promotion_codes: flag.optional(),
-  discounts: z
-    .array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }))
-    .max(1)
-    .optional(),
+  discounts: discounts.optional(),
   expires_at: integer.optional(),
   locale: text.optional(),
   metadata: metadata.optional(),

@@ -60,11 +60,11 @@ export async function completeSession(
   }
   const behavior = behaviorOfForm(form);
   if (behavior?.failure) {
-    await recordDecline(store, session, plan, form, behavior.failure);
+    await recordDecline(store, { session, plan, customer: saved }, form, behavior.failure);
     return { outcome: 'declined', failure: behavior.failure };
   }
   if (behavior?.needsAuthentication && !isAuthenticated) {
-    await challenge(store, session, plan, form);
+    await challenge(store, { session, plan, customer: saved }, form);
     return { outcome: 'challenged' };
   }
 
@@ -227,19 +227,13 @@ async function intentOf(store: Store, paying: Paying): Promise<Intent> {
 }
 
 /** Leaves the session open with what went wrong, and a failed charge if the card was charged. */
-async function recordDecline(
-  store: Store,
-  session: Session,
-  plan: CheckoutPlan,
-  form: PaymentForm,
-  failure: PaymentFailure,
-): Promise<void> {
+async function recordDecline(store: Store, paying: Paying, form: PaymentForm, failure: PaymentFailure): Promise<void> {
+  const { session, plan } = paying;
   let { paymentIntent } = plan;
-  const customer = session.customer ? await store.get('customer', session.customer) : null;
   // A number that is not a card's never reaches the bank.
-  if (amountDue({ session, customer }) > 0 && form.card && failure.code !== 'incorrect_number') {
+  if (amountDue(paying) > 0 && form.card && failure.code !== 'incorrect_number') {
     const method = await saveMethod(store, form, null, behaviorOfForm(form));
-    const intent = await intentOf(store, { session, plan, customer });
+    const intent = await intentOf(store, paying);
     if (method) await chargeCard(store, intent, method, failure);
     paymentIntent = intent.id;
     if (session.mode === 'payment') session.payment_intent = intent.id;
@@ -250,11 +244,11 @@ async function recordDecline(
 }
 
 /** Leaves the session open, and its intent waiting for 3-D Secure. */
-async function challenge(store: Store, session: Session, plan: CheckoutPlan, form: PaymentForm): Promise<void> {
+async function challenge(store: Store, paying: Paying, form: PaymentForm): Promise<void> {
+  const { session, plan } = paying;
   let { paymentIntent } = plan;
-  const customer = session.customer ? await store.get('customer', session.customer) : null;
-  if (amountDue({ session, customer }) > 0) {
-    const intent = await intentOf(store, { session, plan, customer });
+  if (amountDue(paying) > 0) {
+    const intent = await intentOf(store, paying);
     intent.status = 'requires_action';
     intent.next_action = {
       type: 'redirect_to_url',

@@ -1,7 +1,14 @@
 // What a Checkout Session will create once it is paid. The API shows none of this on the session itself.
 import { automaticRates } from '../billing/automatic-tax';
 import { cancelIntent, isCancelable } from '../billing/payments';
-import { buildCustomerDetails, buildLineItems, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
+import { loadTaxRates } from '../billing/prices';
+import {
+  buildCustomerDetails,
+  buildLineItems,
+  type SessionItem,
+  toTaxableLine,
+  totalDetails,
+} from '../objects/checkout-sessions';
 import type { TrialSettings } from '../objects/subscriptions';
 import { couponProblem, greatestAmount, leastAmount } from '../pricing/limits';
 import { discountOf, type TaxableLine, type Totals, totalsOf } from '../pricing/taxes';
@@ -87,13 +94,6 @@ export async function loadItems(store: Store, { items }: CheckoutPlan): Promise<
   return loaded;
 }
 
-/** The rates with these IDs. `param` names the parameter that asked for them. */
-export async function loadTaxRates(store: Store, ids: string[], param: string): Promise<ApiObject<'tax_rate'>[]> {
-  const rates: ApiObject<'tax_rate'>[] = [];
-  for (const id of ids) rates.push(await store.get('tax_rate', id, param));
-  return rates;
-}
-
 export const toPlanItems = (items: SessionItem[]): CheckoutPlan['items'] =>
   items.map(({ price, quantity, description, taxRates }) => ({
     price: price.id,
@@ -148,7 +148,7 @@ export async function repriceSession(store: Store, session: Session, plan: Check
   const amounts = sessionAmounts(await loadItems(store, plan), plan, coupon);
   session.amount_subtotal = amounts.subtotal;
   session.amount_total = amounts.total;
-  session.total_details = { amount_discount: amounts.discount, amount_shipping: 0, amount_tax: amounts.tax };
+  session.total_details = totalDetails(amounts);
   session.payment_status = amounts.total > 0 ? 'unpaid' : 'no_payment_required';
   await store.save(session, { internal: plan });
 }

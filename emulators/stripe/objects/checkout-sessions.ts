@@ -12,7 +12,7 @@ export type SessionItem = {
 
 type CustomText = ApiObject<'checkout.session'>['custom_text'];
 
-export type NewSession = {
+type NewSession = {
   mode: 'payment' | 'subscription';
   currency: string;
   amounts: Totals;
@@ -135,7 +135,7 @@ function invoiceCreation(metadata: Record<string, string> | null) {
 }
 
 /** What is taken off and added, as part of the total. */
-const totalDetails = ({ discount, tax }: Totals) => ({
+export const totalDetails = ({ discount, tax }: Totals) => ({
   amount_discount: discount,
   amount_shipping: 0,
   amount_tax: tax,

@@ -20,7 +20,7 @@ export const TRIAL_SETTINGS: TrialSettings = { end_behavior: { missing_payment_m
 
 type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };
 
-type NewSubscription = {
+export type NewSubscription = {
   customer: ApiObject<'customer'>;
   items: NewItem[];
   paymentMethod: string | null;

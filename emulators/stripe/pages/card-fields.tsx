@@ -1,7 +1,7 @@
 // The fields of a card and of a bank account, and the test numbers with special effects.
 import { Button, Disclosure, TextField } from '../../core/ui';
 import type { Typed } from '../checkout/forms';
-import { LISTED_CARDS } from '../test-cards';
+import { LISTED_CARDS, TEST_ACCOUNT_NUMBER, TEST_ROUTING_NUMBER } from '../test-cards';
 
 /** The message for a field, if the last attempt had one. */
 export type ErrorOf = (field: string) => string | undefined;
@@ -70,8 +70,8 @@ export const CardFields = ({ prefix = '', typed, errorOf }: CardFieldsProps) => 
 const grouped = (number = ''): string => (/^\d+$/.test(number) ? number.replace(/(\d{4})(?=\d)/g, '$1 ') : number);
 
 /** The buttons appear if the browser's script can fill the form. */
-export const TestCards = ({ isOpen = false }: { isOpen?: boolean }) => (
-  <Disclosure summary="Test cards" isOpen={isOpen}>
+export const TestCards = () => (
+  <Disclosure summary="Test cards">
     <ul class="test-cards">
       {LISTED_CARDS.map(([number, effect]) => (
         <li>
@@ -97,7 +97,7 @@ export function BankFields({ errorOf, typed }: BankFieldsProps) {
     <Disclosure summary="Pay from a bank account" isOpen={isOpen}>
       <div class="stack">
         <p class="hint">
-          The debit clears after four days of emulator time. <code>000123456789</code> succeeds;{' '}
+          The debit clears after four days of emulator time. <code>{TEST_ACCOUNT_NUMBER}</code> succeeds;{' '}
           <code>000111111113</code> has been closed and <code>000222222227</code> has insufficient funds, which shows
           after these days.
         </p>
@@ -116,7 +116,7 @@ export function BankFields({ errorOf, typed }: BankFieldsProps) {
             label="Routing number"
             inputmode="numeric"
             autocomplete="off"
-            placeholder="110000000"
+            placeholder={TEST_ROUTING_NUMBER}
             value={typed?.routing_number}
             error={errorOf('routing_number')}
           />
@@ -126,7 +126,7 @@ export function BankFields({ errorOf, typed }: BankFieldsProps) {
             label="Account number"
             inputmode="numeric"
             autocomplete="off"
-            placeholder="000123456789"
+            placeholder={TEST_ACCOUNT_NUMBER}
             value={typed?.account_number}
             error={errorOf('account_number')}
           />

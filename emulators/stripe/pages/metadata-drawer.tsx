@@ -2,7 +2,7 @@ import { Badge, Callout, Code, Disclosure, Table } from '../../core/ui';
 import type { CheckoutView } from '../checkout/page';
 
 type DrawerProps = {
-  view: Pick<CheckoutView, 'mode' | 'sessionMetadata' | 'subscriptionMetadata' | 'clientReferenceId'>;
+  view: Pick<CheckoutView, 'mode' | 'sessionMetadata' | 'createdMetadata' | 'clientReferenceId'>;
 };
 
 /**
@@ -10,7 +10,7 @@ type DrawerProps = {
  * is here because missing metadata in the second column is the most common integration mistake.
  */
 export function MetadataDrawer({ view }: DrawerProps) {
-  const { mode, sessionMetadata, subscriptionMetadata: created, clientReferenceId } = view;
+  const { mode, sessionMetadata, createdMetadata: created, clientReferenceId } = view;
   const second = mode === 'payment' ? 'Payment' : 'Subscription';
   const lost = listLost(sessionMetadata, created);
   return (

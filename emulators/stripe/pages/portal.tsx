@@ -228,5 +228,5 @@ function whatRemains({ status, periodEnd, endsAt }: Subscription): string {
 export const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
   `${formatMoney(amount, currency)} per ${interval}`;
 
-/** "visa card" is shown as "Visa". */
-const describeKind = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replace(/ card$/, '');
+/** "visa" is shown as "Visa". */
+const describeKind = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

@@ -2,7 +2,7 @@
 import { addMonths } from '../../core/clock';
 import type { ApiObject } from '../wire';
 
-export type Interval = 'day' | 'week' | 'month' | 'year';
+type Interval = 'day' | 'week' | 'month' | 'year';
 export type Cadence = { interval: Interval; interval_count: number };
 export type Period = { start: number; end: number };
 

@@ -1,6 +1,6 @@
 // Payments without Checkout: intents, their charges, and refunds.
 import { z } from 'zod';
-import { confirmIntent } from '../billing/confirm';
+import { BEFORE_PAYMENT, confirmIntent } from '../billing/confirm';
 import { isForInvoice } from '../billing/invoice-payments';
 import { resolveMethod } from '../billing/payment-methods';
 import { cancelIntent, captureIntent, createIntent } from '../billing/payments';
@@ -195,7 +195,6 @@ function automaticMethods({ automatic_payment_methods: asked, payment_method_typ
   return { enabled, allow_redirects };
 }
 
-const BEFORE_PAYMENT = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 /** The statuses in which a field may be updated; null for every status. The other fields may be updated before the payment. */
 const UPDATABLE_IN: Record<string, string[] | null> = {
   description: null,

@@ -2,25 +2,24 @@
 import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildConfiguration, buildPortalSession, mergeFeatures } from '../objects/portal';
-import { defined, emptyOr, expand, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
+import {
+  cancellationReason,
+  defined,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  prorationBehavior,
+  text,
+  url,
+} from '../parameters';
 import { flowData, resolveFlow } from '../portal-flow';
 import { list, type Route, retrieve, route } from '../route';
 import type { Store } from '../store';
 import { portalUrl } from '../urls';
 import type { ApiObject } from '../wire';
-
-const REASONS = [
-  'customer_service',
-  'low_quality',
-  'missing_features',
-  'other',
-  'switched_service',
-  'too_complex',
-  'too_expensive',
-  'unused',
-] as const;
-
-const proration = z.enum(['always_invoice', 'create_prorations', 'none']);
 
 const product = z.strictObject({
   product: text,
@@ -48,13 +47,13 @@ const features = z.strictObject({
       cancellation_reason: z
         .strictObject({
           enabled: flag,
-          options: emptyOr(z.array(z.enum(REASONS)))
+          options: emptyOr(z.array(cancellationReason))
             .default([])
             .transform((options) => options ?? []),
         })
         .transform((reason) => ({ ...reason, feedback_options: null }))
         .optional(),
-      proration_behavior: proration.optional(),
+      proration_behavior: prorationBehavior.optional(),
     })
     .optional(),
   subscription_update: z
@@ -64,7 +63,7 @@ const features = z.strictObject({
         .transform((updates) => updates ?? [])
         .optional(),
       products: emptyOr(z.array(product).max(10)).optional(),
-      proration_behavior: proration.optional(),
+      proration_behavior: prorationBehavior.optional(),
       trial_update_behavior: z.enum(['continue_trial', 'end_trial']).optional(),
     })
     .optional(),

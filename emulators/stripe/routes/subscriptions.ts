@@ -5,7 +5,20 @@ import { createSubscription, newSubscription } from '../billing/new-subscription
 import { itemPriceData } from '../billing/prices';
 import { invalidRequest, notCovered, resourceMissing } from '../errors';
 import { CURRENT_STATUSES, type SubscriptionItem } from '../objects/subscriptions';
-import { emptyOr, expand, flag, integer, listParameters, metadata, text, trialSettings } from '../parameters';
+import {
+  cancellationReason,
+  discounts,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  listParameters,
+  metadata,
+  paymentSettings,
+  prorationBehavior,
+  text,
+  trialSettings,
+} from '../parameters';
 import { list, listOf, onlyExpand, pageOf, type Route, retrieve, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
@@ -19,23 +32,12 @@ const changed = {
 
 const proration = {
   payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
-  proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
+  proration_behavior: prorationBehavior.optional(),
 };
 
 const feedback = z.strictObject({
   comment: emptyOr(text).exactOptional(),
-  feedback: emptyOr(
-    z.enum([
-      'customer_service',
-      'low_quality',
-      'missing_features',
-      'other',
-      'switched_service',
-      'too_complex',
-      'too_expensive',
-      'unused',
-    ]),
-  ).exactOptional(),
+  feedback: emptyOr(cancellationReason).exactOptional(),
 });
 
 const update = z.strictObject({
@@ -45,9 +47,7 @@ const update = z.strictObject({
   cancellation_details: feedback.optional(),
   default_payment_method: text.optional(),
   description: emptyOr(text).optional(),
-  discounts: emptyOr(
-    z.array(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() })).max(1),
-  ).optional(),
+  discounts: emptyOr(discounts).optional(),
   metadata: metadata.optional(),
   items: z
     .array(z.strictObject({ ...changed, id: text.optional(), deleted: flag.optional() }))
@@ -57,9 +57,7 @@ const update = z.strictObject({
   pause_collection: emptyOr(
     z.strictObject({ behavior: z.enum(['mark_uncollectible', 'void']), resumes_at: integer.optional() }),
   ).optional(),
-  payment_settings: z
-    .strictObject({ save_default_payment_method: z.enum(['off', 'on_subscription']).optional() })
-    .optional(),
+  payment_settings: paymentSettings.optional(),
   trial_end: z.union([z.literal('now'), integer]).optional(),
   trial_settings: trialSettings.optional(),
   expand,
