@@ -6,7 +6,7 @@ import { logFailure } from './log';
 import { within } from './time-limit';
 
 /** Resolves if the dependency works, rejects otherwise. */
-export type ReadinessCheck = () => Promise<unknown>;
+type ReadinessCheck = () => Promise<unknown>;
 
 const CHECK_LIMIT_MS = 2000;
 

@@ -13,7 +13,7 @@ export type Decision =
   | { state: 'pending'; reason: string; afterSeconds: number };
 
 /** Send this report at once, within the same attempt. */
-export type Again = { state: 'again'; report: Report };
+type Again = { state: 'again'; report: Report };
 
 /** The code for a click ID that is invented, expired or another program's. Visitors can set the cookie, so one alone is no alarm. */
 export const UNKNOWN_CLICK = 'unknown_click';

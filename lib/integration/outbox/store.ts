@@ -13,7 +13,7 @@ const PRUNED_AT_ONCE = 5000;
 const LEASE_MS = 30_000;
 
 /** `attempts` includes the current one. It is the lease's fencing token: a later lease has a higher number. */
-export type Lease = { id: string; attempts: number };
+type Lease = { id: string; attempts: number };
 
 /** One entry, ours to deliver until the lease expires. `report` is null if this version cannot read it. */
 export type Claim = Lease & { report: Report | null; queuedAt: Date; requestId: string | null };

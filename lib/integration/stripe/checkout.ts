@@ -16,7 +16,7 @@ import { listPurchases } from './holdings';
 import { openPortal } from './portal';
 import { hasPlan, listPrices } from './prices';
 
-export type AttributedBuyer = Buyer & { clickId: string | null };
+type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
  * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice: a subscriber who chooses a subscription
