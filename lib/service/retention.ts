@@ -21,13 +21,10 @@ const BATCH = 1_000;
 /** How long a run may take: in a long-running process, and for a scheduler, whose function may be stopped after a minute. */
 const LIMIT_MS = { process: 3_600_000, scheduler: 50_000 };
 
-const explainFailure = (tables: string[]) =>
-  `The log says why these tables failed: ${tables.join(', ')}. Call this route again.`;
-
 const { sql } = Prisma;
 
 /** How many rows of each table were deleted, whether the run is complete, and the tables that failed. */
-export type Pruned = { deleted: Record<string, number>; done: boolean; failed: string[] };
+type Pruned = { deleted: Record<string, number>; done: boolean; failed: string[] };
 
 /**
  * Deletes records past their retention, in batches, so that no statement blocks others for long. The tables take turns, so that a
@@ -131,5 +128,7 @@ export function pruneOnInterval({
 export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
   if (!isScheduler(request)) return refuseScheduler();
   const { failed, ...body } = await pruneRecords(now, { hasTime: timeFor(LIMIT_MS.scheduler) });
-  return failed.length === 0 ? { ok: true, body } : refuse('store_unavailable', explainFailure(failed));
+  if (failed.length === 0) return { ok: true, body };
+  const sentence = `The log says why these tables failed: ${failed.join(', ')}. Call this route again.`;
+  return refuse('store_unavailable', sentence);
 }

@@ -27,11 +27,6 @@ const opaqueId = requiredText(ID)
   .meta({ pattern: '^\\P{Cc}*$' });
 const optionalId = optional(opaqueId, ID);
 
-function optionalText(max: number) {
-  const sentence = `Send a string of at most ${max} characters.`;
-  return optional(z.string().min(1).max(max, sentence), sentence);
-}
-
 /** An optional field that is dropped, with a log line, if it cannot be read: it never costs the rest. */
 const lenient = <T>(name: string, read: (value: unknown) => T | null, description: string, json: object = {}) =>
   z
@@ -140,6 +135,7 @@ export type SaleBody = z.output<typeof saleBody>;
 
 export const EVENT_KINDS = ['click', 'lead', 'sale', 'refund', 'not_attributed'] as const;
 
+const CURSOR = 'Send a string of at most 512 characters.';
 const LIMIT = 'Send an integer from 1 to 100.';
 
 /** Query parameters arrive as text. */
@@ -149,7 +145,7 @@ export const eventsQuery = z.object({
     value === undefined ? undefined : value === 'true',
   ),
   customer: optionalId.describe('A customer_key.'),
-  cursor: optionalText(512).describe('`next_cursor` of the previous page.'),
+  cursor: optional(z.string().min(1).max(512, CURSOR), CURSOR).describe('`next_cursor` of the previous page.'),
   limit: z
     .unknown()
     .optional()

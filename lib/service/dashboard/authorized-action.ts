@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { isStorableText } from '../clean-input.ts';
 import { type ActionResult, failed } from './action-result.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { type DashboardAccess, readAccess } from './session.ts';
+import { readAccess } from './session.ts';
+import type { DashboardAccess } from './session-queries.ts';
 
 /**
  * Every action goes through here. It checks the form's origin, the session, the program and the values, in this order. What

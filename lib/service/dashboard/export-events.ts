@@ -40,7 +40,7 @@ const FORMATS = {
   },
 } as const;
 
-export type ExportFormat = keyof typeof FORMATS;
+type ExportFormat = keyof typeof FORMATS;
 
 /**
  * All events of a filter, read page by page as the receiver consumes them: memory use does not depend on their number.

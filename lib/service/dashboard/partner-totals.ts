@@ -4,7 +4,7 @@ import type { Revenue } from './overview-queries.ts';
 // range is. The days since the last running total are added one by one, and so is what was recorded on a later day than it
 // happened: that may change at any time, so no running total includes it.
 
-export type Counts = { clicks: number; leads: number; sales: number; renewals: number };
+type Counts = { clicks: number; leads: number; sales: number; renewals: number };
 
 /** One partner's totals for one day, or for all days up to its end. `day` is "2026-11-21". */
 export type Totals = Counts & { day: string; revenue: Revenue[] };

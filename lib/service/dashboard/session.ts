@@ -18,8 +18,6 @@ import {
 } from './session-queries.ts';
 import { writeSignInPath } from './sign-in-path.ts';
 
-export type { DashboardAccess };
-
 const SESSION_HOURS = 12;
 
 /** The demo programs' API keys if the dashboard runs on its owner's machine; otherwise none. */

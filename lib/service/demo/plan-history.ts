@@ -38,7 +38,6 @@ type HistorySale = {
   currency: string;
   subscription_id: string | null;
   is_recurring: boolean;
-  occurred_at: string;
   created_at: string;
 };
 
@@ -231,7 +230,6 @@ function addSale(history: History, random: Random, customer: Customer, time: num
     currency: paid.currency,
     subscription_id: paid.subscription,
     is_recurring: paid.isRecurring,
-    occurred_at: iso(time),
     created_at: iso(time),
   };
   history.sales.push(sale);

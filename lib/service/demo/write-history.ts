@@ -21,39 +21,39 @@ export async function writeHistory(program: HistoryProgram, now: Date): Promise<
       data: partners.map((partner) => ({ id: createId('par'), programId, ...partner })),
       skipDuplicates: true,
     });
-    const insert = (table: string, columns: string, select: string, rows: unknown[]) =>
-      tx.$executeRaw`
+    const insert = (table: string, columns: string, select: string, rows: Array<{ partner: string | null }>) => {
+      const withPartner = rows.map((row) => ({ ...row, partner_id: row.partner }));
+      return tx.$executeRaw`
         INSERT INTO ${raw(`service_${table}`)} (program_id, ${raw(columns)})
         SELECT ${programId}, ${raw(select)}
-        FROM jsonb_populate_recordset(NULL::${raw(`service_${table}`)}, ${JSON.stringify(rows)}::jsonb) AS r
+        FROM jsonb_populate_recordset(NULL::${raw(`service_${table}`)}, ${JSON.stringify(withPartner)}::jsonb) AS r
           LEFT JOIN service_partners p ON p.program_id = ${programId} AND p.code = r.partner_id`;
-    const withPartner = <Row extends { partner: string | null }>(rows: Row[]) =>
-      rows.map((row) => ({ ...row, partner_id: row.partner }));
+    };
     await insert(
       'clicks',
       'id, partner_id, affiliate_url, page_url, referrer_url, created_at',
       'r.id, p.id, r.page_url, r.page_url, r.referrer_url, r.created_at',
-      withPartner(clicks),
+      clicks,
     );
     await insert(
       'provisional_leads',
       'click_id, partner_id, created_at, settled_at',
       'r.click_id, p.id, r.created_at, r.settled_at',
-      withPartner(provisional),
+      provisional,
     );
     await insert(
       'leads',
       'id, test, customer_key, click_id, partner_id, email, settled_by, created_at',
       `r.id, r.test, r.customer_key, r.click_id, p.id, r.email, '${settledBy}', r.created_at`,
-      withPartner(leads),
+      leads,
     );
     await insert(
       'sales',
       `id, test, transaction_id, customer_key, click_id, partner_id, amount_cents, refunded_cents, currency,
         subscription_id, is_recurring, source, payment_account_id, payment_mode, occurred_at, created_at`,
       `r.id, r.test, r.transaction_id, r.customer_key, r.click_id, p.id, r.amount_cents, r.refunded_cents, r.currency,
-        r.subscription_id, r.is_recurring, 'payment', 'acct_demo', 'test', r.occurred_at, r.created_at`,
-      withPartner(sales),
+        r.subscription_id, r.is_recurring, 'payment', 'acct_demo', 'test', r.created_at, r.created_at`,
+      sales,
     );
     await tx.$executeRaw`
       INSERT INTO service_events (program_id, id, kind, test, click_id, partner_code, customer_key, transaction_id,

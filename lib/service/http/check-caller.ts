@@ -26,8 +26,8 @@ export async function authenticate(caller: Caller): Promise<{ programId: string 
     WITH ${programAndCalls(serverSql({ keyHash: credentials.keyHash, now }))}
     SELECT p.id AS program_id, p.api_key_hash, c.too_many
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
-  const refusal = checkCaller(caller, row ?? { program_id: null, api_key_hash: null, too_many: null });
-  return refusal ?? { programId: row?.program_id ?? '' };
+  if (!row) throw new Error('The statement always returns a row.');
+  return checkCaller(caller, row) ?? { programId: row.program_id ?? '' };
 }
 
 /** 401 comes before 400 (§5): only callers who may send a request learn what is wrong with it. It counts towards the rate limit. */

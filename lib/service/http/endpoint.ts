@@ -8,7 +8,7 @@ import { refuseRequest } from './check-caller.ts';
 import { readJson } from './read-body.ts';
 import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './respond.ts';
 
-export type IngestEndpoint<Schema extends z.ZodType> = {
+type IngestEndpoint<Schema extends z.ZodType> = {
   schema: Schema;
   /**
    * Browsers of any origin may send JSON as text/plain, and read the response. `browsers`: the API key is

@@ -12,7 +12,7 @@ export type NotAttributedReason =
   | 'unknown_click'
   | 'unknown_customer';
 
-export type PaymentAccountFacts = {
+type PaymentAccountFacts = {
   program: { paymentAccountId: string | null; paymentMode: PaymentMode | null } | null;
   event: { accountId: string | null; livemode: boolean };
 };

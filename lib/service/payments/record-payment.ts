@@ -29,7 +29,7 @@ type PaymentRow = LeadFactsRow & {
   lead_partner_code: string | null;
 };
 
-export type PaymentOutcome =
+type PaymentOutcome =
   | { outcome: 'sale' | 'known_sale' }
   | { outcome: 'not_attributed'; reason: NotAttributedReason }
   | { outcome: 'ignored'; reason: 'zero_amount' };
@@ -37,7 +37,7 @@ export type PaymentOutcome =
 const nothingPaid = { outcome: 'ignored', reason: 'zero_amount' } as const;
 
 /** The account and mode of an event, and all keys of its payment. */
-export type PaymentSource = { accountId: string | null; livemode: boolean; keys: string[] };
+type PaymentSource = { accountId: string | null; livemode: boolean; keys: string[] };
 
 const ATTEMPTS = 3;
 
@@ -48,8 +48,8 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const row = await readPaymentRow(payment);
-    const program = row.program_id && { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
-    const refused = decidePaymentAccount({ program: program || null, event: source });
+    const account = { paymentAccountId: row.payment_account_id, paymentMode: row.payment_mode };
+    const refused = decidePaymentAccount({ program: row.program_id ? account : null, event: source });
     // Another account's owner controls the content of its events, so none of it enters the program's records.
     if (refused === 'unknown_program' || refused === 'account_mismatch') {
       return { outcome: 'not_attributed', reason: refused };
@@ -131,6 +131,7 @@ type PaidSale = {
 async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' | 'known_sale' | 'lead_changed'> {
   const { sql, empty } = Prisma;
   const { programId, source, row, attribution, now } = sale;
+  const { occurredAt } = payment;
   const settles = attribution.settlesLead;
   const [clickId, partnerId, partnerCode] =
     attribution.by === 'customer'
@@ -147,7 +148,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     email: null,
     settledBy: 'payment',
     now,
-    occurredAt: payment.occurredAt,
+    occurredAt,
   });
   const count = {
     sales: sql`(SELECT count(*) FROM sale)`,
@@ -156,7 +157,6 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
   const counts = settles
     ? { ...count, leads: sql`(SELECT count(*) FROM lead)`, provisional_settled: sql`(SELECT count(*) FROM closed)` }
     : count;
-  const { occurredAt } = payment;
   const columns = { programId: sql`${programId}`, partnerCode: sql`${partnerCode}`, now, occurredAt };
   const [written] = await database().$queryRaw<Array<{ has_lead: boolean; has_sale: boolean }>>`
     WITH ${settles ? sql`${lead},` : empty}
@@ -165,7 +165,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
         currency, subscription_id, is_recurring, source, payment_account_id, payment_mode, occurred_at, created_at)
       SELECT ${createId('sal')}, ${programId}, false, ${payment.transactionId}, ${payment.metadata.customerKey}, ${clickId},
         ${partnerId}, ${payment.amountCents}, ${payment.currency}, ${payment.subscriptionId}, ${payment.isRecurring},
-        'payment', ${source.accountId ?? row.payment_account_id}, ${modeOf(source)}, ${payment.occurredAt}, ${now}
+        'payment', ${source.accountId ?? row.payment_account_id}, ${modeOf(source)}, ${occurredAt}, ${now}
       ${settles ? sql`FROM lead` : empty}
       WHERE NOT ${isSale(programId, source.keys)}
       ON CONFLICT (program_id, test, transaction_id) DO NOTHING
@@ -174,7 +174,7 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
     sale_feed AS (${addToFeed(sql`FROM sale`, sql`program_id`, {
       kind: payment.isRecurring ? 'renewal' : 'sale',
       now,
-      occurredAt: payment.occurredAt,
+      occurredAt,
       clickId: sql`click_id`,
       partnerCode: sql`${partnerCode}`,
       customerKey: sql`customer_key`,
