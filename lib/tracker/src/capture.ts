@@ -60,11 +60,11 @@ export function startCapture(
     finish: () => undefined,
     arrive(isVisit, url = location.href) {
       const partner = new URL(url).searchParams.get('aff');
-      const link = programId + partner;
+      const source = programId + partner;
       if ((document as PrerenderedDocument).prerendering || !partner || capture.followed === partner) return;
       capture.followed = partner;
       // Only a visit replaces an existing click: a reload and the back button do not.
-      if (getClickId() && (!isVisit || readCookie('partner') === link)) return;
+      if (getClickId() && (!isVisit || readCookie('partner') === source)) return;
 
       let click: Promise<void> | false | undefined;
       const send = async () => {
@@ -79,7 +79,7 @@ export function startCapture(
           // A cookie set by a first-party handler is not written again: Safari would shorten its lifetime.
           if (readCookie('click_id') !== clickId) {
             writeCookie('click_id', clickId, seconds, domain);
-            writeCookie('partner', link, seconds, domain);
+            writeCookie('partner', source, seconds, domain);
           }
           unstored = readCookie('click_id') ? null : clickId;
         } catch (error) {
