@@ -2,15 +2,16 @@
 export type Scale = { low: number; high: number; ticks: number[] };
 
 const STEPS = [1, 2, 2.5, 5, 10];
+/** The approximate number of intervals. */
+const INTERVALS = 4;
 
 /**
  * An axis that includes every value and zero, with round ticks.
- * @param intervals their approximate number
  * @param smallestStep the smallest step: 1 for counts
  */
-export function scaleFor(values: readonly number[], intervals = 4, smallestStep = 1): Scale {
+export function scaleFor(values: readonly number[], smallestStep: number): Scale {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const raw = Math.max((most - least) / intervals, smallestStep);
+  const raw = Math.max((most - least) / INTERVALS, smallestStep);
   const magnitude = 10 ** Math.floor(Math.log10(raw));
   const step = Math.max(smallestStep, (STEPS.find((size) => size * magnitude >= raw) ?? 10) * magnitude);
   const first = Math.floor(least / step);

@@ -2,7 +2,7 @@ import { ChartCursor } from './chart-cursor';
 import { positionOn, type Scale, scaleFor, spreadIndexes } from './chart-scale';
 import { cx } from './cx';
 
-export type ChartPoint = {
+type ChartPoint = {
   /** The point's label, such as a day. */
   name: string;
   value: number;
@@ -16,8 +16,8 @@ type LineChartProps = {
   points: readonly ChartPoint[];
   format: (value: number) => string;
   /** A short format for the axis. */
-  formatTick?: (value: number) => string;
-  smallestStep?: number;
+  formatTick: (value: number) => string;
+  smallestStep: number;
 };
 
 // The drawing is stretched to its box, so its units are percent and its lines keep their width.
@@ -25,9 +25,9 @@ const SIZE = 100;
 const NAMES = { narrow: 3, wide: 6 };
 
 /** A line by days with the previous period behind it. Drawn on the server; only the cursor needs JavaScript. */
-export function LineChart({ label, points, format, formatTick = format, smallestStep = 1 }: LineChartProps) {
+export function LineChart({ label, points, format, formatTick, smallestStep }: LineChartProps) {
   const values = points.flatMap(({ value, previous }) => (previous ? [value, previous.value] : [value]));
-  const scale = scaleFor(values, 4, smallestStep);
+  const scale = scaleFor(values, smallestStep);
   const line = pathOf(
     points.map(({ value }) => value),
     scale,
