@@ -7,7 +7,8 @@ type DeltaProps = {
   rise?: 'good' | 'bad';
 };
 
-const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
+/** "12.5%" */
+export const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
 /** "+12.5%" against the previous period, as text, shape and color. A dash if there is no previous figure. */
 export function Delta({ current, previous, rise = 'good' }: DeltaProps) {

@@ -1,7 +1,6 @@
 import { Card } from '@/components/ui/card';
+import { percent } from '@/components/ui/delta';
 import type { Counts } from '@/lib/service/dashboard/overview-queries';
-
-const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
 /**
  * Clicks, leads and new sales, each with its rate from the previous step. A lead may lead to several new sales, so a rate can

@@ -48,40 +48,46 @@ export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActio
   return (
     <div className="flex flex-wrap items-start gap-2">
       {state === 'active' && canRotate && (
-        <form action={actions.rotate}>
-          <ProgramField />
-          <input type="hidden" name="key_id" value={id} />
-          <KeyButton verb="Rotate" last4={last4} isWaiting={actions.isPending} />
-        </form>
+        <KeyForm verb="Rotate" id={id} last4={last4} action={actions.rotate} isWaiting={actions.isPending} />
       )}
       {/* Not in `onSubmit`: for a press before hydration, React calls the action alone. */}
-      <form
+      <KeyForm
+        verb="Revoke"
+        id={id}
+        last4={last4}
         action={(form) => {
           if (window.confirm(confirmation)) actions.revoke(form);
         }}
-      >
-        <ProgramField />
-        <input type="hidden" name="key_id" value={id} />
-        <KeyButton verb="Revoke" last4={last4} isWaiting={actions.isPending} />
-      </form>
+        isWaiting={actions.isPending}
+      />
     </div>
   );
 }
 
-type KeyButtonProps = { verb: 'Rotate' | 'Revoke'; last4: string; isWaiting: boolean };
+type KeyFormProps = {
+  verb: 'Rotate' | 'Revoke';
+  id: string;
+  last4: string;
+  action: Action;
+  isWaiting: boolean;
+};
 
-function KeyButton({ verb, last4, isWaiting }: KeyButtonProps) {
+function KeyForm({ verb, id, last4, action, isWaiting }: KeyFormProps) {
   return (
-    <SubmitButton
-      variant={verb === 'Revoke' ? 'danger' : 'secondary'}
-      size="small"
-      pendingLabel="Saving…"
-      isWaiting={isWaiting}
-    >
-      <span>
-        {verb}
-        <span className="sr-only"> the key ending in {last4}</span>
-      </span>
-    </SubmitButton>
+    <form action={action}>
+      <ProgramField />
+      <input type="hidden" name="key_id" value={id} />
+      <SubmitButton
+        variant={verb === 'Revoke' ? 'danger' : 'secondary'}
+        size="small"
+        pendingLabel="Saving…"
+        isWaiting={isWaiting}
+      >
+        <span>
+          {verb}
+          <span className="sr-only"> the key ending in {last4}</span>
+        </span>
+      </SubmitButton>
+    </form>
   );
 }
