@@ -11,7 +11,7 @@ const TAX_BEHAVIOR = 'exclusive';
 
 /** What the set-up does about a plan's price; `completed` is one that had no tax behavior. */
 export type CatalogState = 'found' | 'completed' | 'created' | 'replaced';
-export type CatalogEntry = { plan: PlanName; priceId: string; state: CatalogState };
+type CatalogEntry = { plan: PlanName; priceId: string; state: CatalogState };
 
 /**
  * Creates the products and prices that the account lacks, and replaces the prices of plans that have changed. Safe to re-run.

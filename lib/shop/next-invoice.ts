@@ -2,7 +2,7 @@ import { findPlan, type Plan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 
 /** `plan` at the price that the customer has; `null` if that is unknown, as in another currency than the price's first. */
-export type NextInvoice = { date: Date; plan: Plan | null };
+type NextInvoice = { date: Date; plan: Plan | null };
 
 /** The next invoice, or `null` if there is none: the plan was paid once, ends, or waits for a payment. */
 export function nextInvoiceOf(entitlement: Entitlement): NextInvoice | null {

@@ -18,7 +18,7 @@ export type OutboxEntry = {
   dueAt: Date;
 };
 
-export type OpenState = 'dead' | 'pending';
+type OpenState = 'dead' | 'pending';
 
 /** A page of the reports in a state, newest first. */
 export async function listEntries(
