@@ -16,7 +16,7 @@ const BODY = JSON.stringify({ click_id: 'clk_E0hy71A7VbGsPLgrtpnCcY', email: 'ad
 const { root: _, ...described } = profileSchema.parse(profile);
 const emulator = await openEmulator({
   ...{ appUrl: 'http://localhost:3000', url: 'http://localhost:1', directory: 'memory://', clerkWebhook: null },
-  ...{ stripeWebhooks: [], stripeEvents: ['*'], appName: 'Bench', profile: described },
+  ...{ stripeWebhooks: [], appName: 'Bench', profile: described },
 });
 const app = createServer(async (request, response) => {
   for await (const _ of request);
