@@ -21,6 +21,8 @@ export type DateRange = {
 
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * DAY_MS);
+/** The days of a range, both ends included. */
+const countDays = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
 /** "2026-11-21", the format of date fields and URLs. */
 export const formatDay = (day: Date): string => day.toISOString().slice(0, 10);
 
@@ -43,7 +45,7 @@ export function parseDateRange(params: Record<string, unknown>, now: Date): Date
   const { range, from, to } = schema.parse(params);
   const today = startOfDay(now);
   if (from && to && from <= to) {
-    const days = Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
+    const days = countDays(from, to);
     if (days <= MAX_DAYS) return { from, to, days, preset: null, isRefused: false };
   }
   const preset = PRESETS.find((days) => days === range) ?? DEFAULT_PRESET;
@@ -67,8 +69,7 @@ export function extendTo(time: Date, { from }: Pick<DateRange, 'from'>): DateRan
   const to = startOfDay(time);
   const first = addDays(to, 1 - MAX_DAYS);
   const start = from < first ? first : from;
-  const days = Math.round((to.getTime() - start.getTime()) / DAY_MS) + 1;
-  return { from: start, to, days, preset: null, isRefused: false };
+  return { from: start, to, days: countDays(start, to), preset: null, isRefused: false };
 }
 
 /** The range as a query string, such as `range=28`. */
