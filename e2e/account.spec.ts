@@ -3,7 +3,7 @@ import { clerk, clerkSetup, setupClerkTestingToken } from '@clerk/testing/playwr
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { callStripe, deliveriesSettle, listDeliveries, payByForm, startCheckout } from './payment-support';
-import { listEvents, newClick, newEmail, PASSWORD, signUpByHttp, untilCodeIsSent } from './support';
+import { eventually, listEvents, newClick, newEmail, PASSWORD, signUpByHttp, untilCodeIsSent } from './support';
 
 const CODE = '424242';
 
@@ -72,7 +72,7 @@ test('an account that is deleted is a user.deleted webhook, and its address is f
   const email = newEmail();
   const clickId = await newClick(request);
   const customer = await signUpByHttp(page, email, clickId);
-  await expect.poll(async () => (await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
+  await eventually(async () => (await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
   const journey = await page.context().newPage();
   await journey.goto(`/dashboard/customers/${clickId}`);
   await expect(journey.getByText(`"email": "${email}"`)).toHaveCount(1);

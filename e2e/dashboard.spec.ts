@@ -318,9 +318,10 @@ test('a range of days counts only those days, and is kept in the address', async
   await page.getByText('Custom', { exact: true }).click();
   const form = page.getByRole('form', { name: 'Custom dates' });
   await form.getByLabel('From').fill('0020-01-01'); // what a date field sends for the year 20
+  await form.evaluate((element) => element.addEventListener('submit', () => element.setAttribute('data-sent', '')));
   await form.getByRole('button', { name: 'Apply' }).click();
   expect(await form.evaluate((element: HTMLFormElement) => element.checkValidity())).toBe(false);
-  await expect(page).toHaveURL(/range=7$/);
+  await expect(form, 'the browser refuses the date').not.toHaveAttribute('data-sent');
   await form.getByLabel('From').fill('2020-01-01');
   await form.getByLabel('To').fill('2020-01-31');
   await form.getByRole('button', { name: 'Apply' }).click();

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated } from './support';
+import { eventually, listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated } from './support';
 
 const WEBHOOK = '/api/webhooks/clerk';
 
@@ -122,7 +122,7 @@ test.describe('path B: a bank transfer', () => {
     request,
   }) => {
     const customer = await signUpByHttp(page, newEmail(), await newClick(request, 'grace'));
-    await expect.poll(() => leadsOf(request, customer)).toHaveLength(1);
+    await eventually(() => leadsOf(request, customer)).toHaveLength(1);
     const invoiceId = await orderByTransfer(page);
 
     await page.goto('/operator');
@@ -210,10 +210,10 @@ test('a deleted user’s email address is erased at the tracking service too', a
   await request.post(WEBHOOK, { data: created, headers: signed(created) });
   const isShown = async () =>
     (await (await request.get(`/dashboard/events?customer=${customer}`)).text()).includes(address);
-  await expect.poll(isShown).toBe(true);
+  await eventually(isShown).toBe(true);
   const deleted = JSON.stringify({ type: 'user.deleted', data: { id: customer, deleted: true } });
   expect((await request.post(WEBHOOK, { data: deleted, headers: signed(deleted) })).status()).toBe(200);
-  await expect.poll(isShown).toBe(false);
+  await eventually(isShown).toBe(false);
   const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };
   const erasure = await request.delete(`/api/v1/customers/${customer}/email`, { headers });
   expect(await erasure.json(), 'nothing is left to erase').toEqual({ success: true, erased: 0 });

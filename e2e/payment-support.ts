@@ -1,7 +1,7 @@
 // What walks of payments do beside the browser: over HTTP, as a shop's server, Stripe's dashboard or a partner's link would.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect } from './fixtures';
-import { emulators, listEvents, newClick, newEmail, signUpByHttp, type TrackingEvent } from './support';
+import { emulators, eventually, listEvents, newClick, newEmail, signUpByHttp, type TrackingEvent } from './support';
 
 export type Form = Record<string, string>;
 export type Session = {
@@ -80,8 +80,7 @@ export async function newCustomer(page: Page, partner: string, email = newEmail(
   await page.context().addCookies([{ name: 'svc_click_id', value: clickId, domain: 'localhost', path: '/' }]);
   const customer = await signUpByHttp(page, email, clickId);
   await deliveriesSettle(page.request, email);
-  // A webhook is accepted once its report is stored, and a busy service may take a second attempt.
-  await expect.poll(async () => (await listEvents(page.request, customer)).map(({ kind }) => kind)).toContain('lead');
+  await eventually(async () => (await listEvents(page.request, customer)).map(({ kind }) => kind)).toContain('lead');
   return { customer, clickId, email };
 }
 

@@ -13,7 +13,7 @@ import {
   salesOf,
   startCheckout,
 } from './payment-support';
-import { advanceTime, main, payWith, readTexts } from './support';
+import { advanceTime, emulators, main, payWith, readTexts } from './support';
 
 const MONTH = 31; // days
 const CARD = '4242 4242 4242 4242';
@@ -83,6 +83,10 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
   await payByForm(page.request, await startCheckout(page, 'studio_monthly'), { number: '4000000000000341' });
   await advanceTime(request, buyer.email, MONTH);
   await deliveriesSettle(request, buyer.email);
+  const tour = await page.context().newPage();
+  await tour.goto(emulators('/tour'));
+  const remark = tour.getByText(/^A renewal could not be paid/);
+  await expect(remark).toBeVisible();
   await page.goto('/account');
   await expect(main(page).getByText('Payment failed', { exact: true })).toBeVisible();
   await expect(main(page).getByText('The last payment failed. Update your card to keep the plan.')).toBeVisible();
@@ -98,6 +102,7 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'ending in 4242' })).toBeVisible();
   await deliveriesSettle(request, buyer.email);
+  await expect(remark).toBeHidden();
   const sales = await salesOf(request, buyer.customer);
   expect(sales.map(({ amount_cents }) => amount_cents)).toEqual([1900, 1900]);
   await page.getByRole('link', { name: 'Return to Larkdesk' }).click();

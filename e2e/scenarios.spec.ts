@@ -51,6 +51,10 @@ const SCENARIOS: Record<string, (page: Page) => Promise<void>> = {
       Renewal: 'Lost',
     });
     await expect(page.getByRole('cell', { name: /^Sale of \$19\.00, ada/ }).first()).toBeVisible();
+    await expect(
+      page.getByText('Not attributed: no_attribution').first(),
+      'the event of the renewal came',
+    ).toBeVisible();
   },
   'webhooks that arrive late lead to the same sales': async (page) => {
     const stages = Object.values(await run(page, 'delayed-webhooks'));

@@ -5,6 +5,7 @@ import { deliveriesSettle, listDeliveries, payByForm, setDeliveries, startChecko
 import {
   arriveFrom,
   emulators,
+  eventually,
   hold,
   listEvents,
   main,
@@ -137,7 +138,7 @@ test.describe('the browser signup on the page after registration', () => {
     for (const { id } of await listDeliveries(request, email)) {
       await request.post(emulators(`/control/deliveries/${id}/redeliver`));
     }
-    await expect.poll(leads).toEqual([expect.objectContaining({ partner_code: 'ada', customer_key: customer })]);
+    await eventually(leads).toEqual([expect.objectContaining({ partner_code: 'ada', customer_key: customer })]);
   });
 });
 

@@ -11,6 +11,9 @@ export const main = (page: Page) => page.getByRole('main');
 /** An address of the emulators, which stand on an origin of their own. */
 export const emulators = (path: string) => new URL(path, process.env.EMULATORS_URL).href;
 
+/** Waits for what a webhook leads to: it is accepted once its report is stored, and a busy service may take a second attempt. */
+export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
 /** An email address that no other test uses. */
 export const newEmail = () => `walker-${randomUUID()}@example.com`;
 

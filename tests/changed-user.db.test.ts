@@ -198,3 +198,23 @@ test('while Stripe does not respond Clerk is asked to send it again, and the add
   expect(await deliver(event, id)).toBe(200);
   expect([first, second].map(statusOf)).toEqual(['canceled', 'canceled']);
 });
+
+test('a report says which request brought it, and a lead when its user was created', async () => {
+  const user = clerkUser({ id: `user_${randomUUID()}` });
+  const events = { 'request-1': userCreated(user), 'request-2': userDeleted(user.id) };
+  for (const [requestId, event] of Object.entries(events)) {
+    const body = JSON.stringify(event);
+    const headers = { ...signClerk(body, { secret: SECRET }), 'x-request-id': requestId };
+    const request = new Request('https://shop.example/api/webhooks/clerk', { method: 'POST', body, headers });
+    expect((await POST(request)).headers.get('x-request-id')).toBe(requestId);
+  }
+  const entries = await database().shopOutboxEntry.findMany({
+    where: { customerExternalId: user.id },
+    orderBy: { requestId: 'asc' },
+    select: { kind: true, requestId: true, occurredAt: true },
+  });
+  expect(entries).toEqual([
+    { kind: 'lead', requestId: 'request-1', occurredAt: new Date(user.created_at) },
+    { kind: 'erasure', requestId: 'request-2', occurredAt: null },
+  ]);
+});

@@ -282,6 +282,7 @@ test('an endpoint with an API version that there cannot be is refused', async ()
 });
 
 test('a signature is not valid under another secret', () => {
+  expect(received).not.toEqual([]);
   const [{ body, signature } = { body: '', signature: '' }] = received;
   expect(() => stripe.webhooks.constructEvent(body, signature, 'whsec_other')).toThrow(
     Stripe.errors.StripeSignatureVerificationError,

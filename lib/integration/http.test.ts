@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isSameOrigin, readBody, readRequestId, refuse } from './http';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isSameOrigin, readBody, readRequestId, refuse, timeForCron } from './http';
 
 const LIMIT = 64 * 1024;
 
@@ -176,4 +176,16 @@ describe('the request ID', () => {
       expect(read(id)).not.toBe(read(id));
     },
   );
+});
+
+test('a cron route has 35 s for its batches, or what it is given', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [usual, short] = [timeForCron(), timeForCron(20_000)];
+  vi.advanceTimersByTime(19_999);
+  expect([usual(), short()]).toEqual([true, true]);
+  vi.advanceTimersByTime(1);
+  expect([usual(), short()]).toEqual([true, false]);
+  vi.advanceTimersByTime(15_000);
+  expect(usual()).toBe(false);
 });

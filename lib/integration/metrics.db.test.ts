@@ -112,6 +112,16 @@ test('a run deletes all reports that are past their retention, however many', as
   expect(await database().shopOutboxEntry.count({ where: { customerExternalId: customer } })).toBe(0);
 });
 
+test('a run without time for another batch leaves the rest to the next one', async () => {
+  const customer = newId();
+  await database().$executeRaw`
+    INSERT INTO shop_outbox (id, kind, customer_external_id, report, state, queued_at, due_at)
+    SELECT ${customer} || n, 'lead', ${customer}, '{}', 'done', '1997-01-01', '1997-01-01' FROM generate_series(1, 5001) n`;
+  expect(await pruneOutbox(now, () => false)).toBe(5000);
+  expect(await pruneOutbox(now, () => false)).toBeGreaterThan(0);
+  expect(await database().shopOutboxEntry.count({ where: { customerExternalId: customer } })).toBe(0);
+});
+
 test('a run reads no sale that is kept, however many there are', async () => {
   const customer = newId();
   await database().$executeRaw`

@@ -493,8 +493,8 @@ export const PARTS = {
       'e2e/outbox.spec.ts': [
         ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
         [
-          '{ listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated }',
-          '{ listEvents, newClick, newEmail }',
+          '{ eventually, listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated }',
+          '{ eventually, listEvents, newClick, newEmail }',
         ],
       ],
       'docs/decisions/0015-checkout-and-fulfilment.md': [

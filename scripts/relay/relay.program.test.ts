@@ -353,10 +353,18 @@ describe('Clerk', () => {
   });
 });
 
-test('the emulators themselves deliver nothing', async () => {
+test('the emulators themselves deliver nothing, and hold for each endpoint its own events', async () => {
   await subscribe();
   const response = await fetch(`${emulated.EMULATORS_URL}/control/deliveries?limit=500`);
-  const { data } = (await response.json()) as { data: Array<{ attempts: unknown[] }> };
-  expect(data.length).toBeGreaterThan(0);
+  type Delivery = { url: string; event_type: string; attempts: unknown[] };
+  const { data } = (await response.json()) as { data: Delivery[] };
   expect(data.flatMap(({ attempts }) => attempts)).toEqual([]);
+  for (const { path, events } of stripeEndpoints(env)) {
+    const types = data.filter(({ url }) => url.endsWith(path)).map(({ event_type: type }) => type);
+    expect(types, path).not.toEqual([]);
+    expect(
+      types.filter((type) => !events.some((event) => event === type)),
+      path,
+    ).toEqual([]);
+  }
 });

@@ -5,6 +5,7 @@ import { createId } from '@/lib/service/ids.ts';
 import { closeDatabases, database } from '@/prisma/client.ts';
 import { startEmulators } from '../../scripts/emulators.mjs';
 import { freePort } from '../../scripts/ports.mjs';
+import { stripeEndpoints } from '../../scripts/webhook-endpoints.mjs';
 import { deliver } from '../support/payment-events.ts';
 import { aProgram } from '../support/program.ts';
 import { startTestDatabase } from '../support/test-database.ts';
@@ -162,6 +163,8 @@ async function booksOf(customer: string): Promise<string[]> {
   return [...byInvoice, ...alone.flatMap(({ id, amount_received: paid }) => line(id, paid, paid, paid, [id]))];
 }
 
+const [, endpoint] = stripeEndpoints({}); // the service's
+
 test(`after the random lives of ${CUSTOMERS} customers of the emulator, the sales and refunds are those of its books`, async () => {
   onTestFailed(() => console.error(`SEED=${SEED} lives the same lives again.`));
   const { programId } = await aProgram();
@@ -175,7 +178,8 @@ test(`after the random lives of ${CUSTOMERS} customers of the emulator, the sale
     books.push(...(await booksOf(await live(life, { program_id: programId, svc_customer_key: customerKey }))));
   }
   const events = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
-  const twice = fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 });
+  const received = events.filter(({ type }) => endpoint?.events.some((event) => event === type));
+  const twice = fc.shuffledSubarray([...received, ...received], { minLength: received.length * 2 });
   const [shuffled = []] = fc.sample(twice, { numRuns: 1, seed: SEED });
   for (const event of shuffled) {
     expect(await deliver(event)).toMatchObject({ ok: true }); // taken from the API, and signed here

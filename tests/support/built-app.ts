@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startDatabase } from '../../scripts/database/start.mjs';
@@ -80,18 +77,4 @@ export async function startOwnDatabase(): Promise<Database & { directory: DataDi
     directory.remove();
   };
   return { ...database, stop, directory, port: Number(new URL(database.url).port) };
-}
-
-/** A server that accepts every request and never responds. */
-export async function startHungServer(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = createServer(() => {});
-  await once(server.listen(0, 'localhost'), 'listening');
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '@clerk/nextjs/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clerkUser, userCreated, userDeleted } from '@/tests/support/clerk-user';
 import { signClerk } from '@/tests/support/sign-clerk';
-import { reportOf, verifyClerkWebhook } from './webhook';
+import { occurredAt, reportOf, verifyClerkWebhook } from './webhook';
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(24, '.')).toString('base64')}`;
 const current = secretOf('current');
@@ -155,4 +155,10 @@ describe('§4 identity-provider signup path: the handler reads the event', () =>
   test.each(['session.created', 'user.updated', 'organization.created'])('%s is nothing to report', (type) => {
     expect(reportOf({ type, object: 'event', data: { id: 'user_1' } } as WebhookEvent)).toBeNull();
   });
+});
+
+test.each([undefined, null, 1.5, '1'])('a creation time of %j is none', (time) => {
+  expect(
+    occurredAt(userCreated({ ...clerkUser({ id: 'user_1' }), created_at: time as number }) as WebhookEvent),
+  ).toBeNull();
 });
