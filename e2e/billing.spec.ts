@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
 import { callStripe, newCustomer, payByForm, startCheckout } from './payment-support';
+import { main } from './support';
 
 type Ids = { data: { id: string }[] };
 
@@ -18,7 +19,7 @@ test('a subscriber who chooses a subscription again is led to the billing portal
   }
   await page.goto('/checkout?plan=studio_monthly');
   await expect(page).toHaveURL('/account/plans');
-  await expect(page.getByText('Current plan', { exact: true })).toBeVisible();
+  await expect(main(page).getByText('Current plan', { exact: true })).toBeVisible();
   const { data: customers } = await callStripe<Ids>(request, `/v1/customers?email=${encodeURIComponent(email)}`);
   const subscriptions = await callStripe<Ids>(request, `/v1/subscriptions?customer=${customers[0]?.id}`);
   expect(subscriptions.data).toHaveLength(1);

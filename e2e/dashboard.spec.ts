@@ -315,7 +315,7 @@ test('a range of days counts only those days, and is kept in the address', async
   await expect(clicks.getByRole('img', { name: /in 7 days/ })).toBeVisible();
   await expect(clicks).not.toHaveText(/^0/);
 
-  await page.getByText('Custom', { exact: true }).click();
+  await main(page).getByText('Custom', { exact: true }).click();
   const form = page.getByRole('form', { name: 'Custom dates' });
   await form.getByLabel('From').fill('0020-01-01'); // what a date field sends for the year 20
   await form.evaluate((element) => element.addEventListener('submit', () => element.setAttribute('data-sent', '')));
@@ -333,7 +333,7 @@ test('a range of days counts only those days, and is kept in the address', async
 test('the dates panel fits every width, and closes with Escape, with Apply and when it is left', async ({ page }) => {
   await page.goto('/dashboard');
   await untilHydrated(page);
-  const summary = page.getByText('Custom', { exact: true });
+  const summary = main(page).getByText('Custom', { exact: true });
   const form = page.getByRole('form', { name: 'Custom dates' });
   for (const width of [320, 360, 412, 1280]) {
     await page.setViewportSize({ width, height: 740 });

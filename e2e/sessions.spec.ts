@@ -60,7 +60,7 @@ test('a checkout page that Back restores no longer says that it opens the paymen
   const posted = page.waitForRequest('/api/checkout');
   await page.goto('/checkout?plan=studio_monthly&resume=payment');
   await posted;
-  const opening = page.getByText('Opening the payment page…');
+  const opening = main(page).getByText('Opening the payment page…');
   await expect(opening).toBeVisible();
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
   await expect(opening).toBeHidden();
