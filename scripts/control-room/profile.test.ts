@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isMatch, profileSchema } from '../../emulators/core/profile';
+import { profileSchema } from '../../emulators/core/profile';
 import { profile } from './profile.mjs';
 import { compare } from './run-scenario.mjs'; // part: service
 
@@ -19,26 +19,6 @@ describe('what the control room shows of the code is there', () => {
 
   test('and every message that the shop sends to a provider names its code', () => {
     expect(places.length).toBeGreaterThan(10);
-  });
-});
-
-describe('the remark on a renewal that could not be paid', () => {
-  const remark = parsed.tour?.remarks.find(({ text }) => text.startsWith('A renewal could not be paid'));
-  const isSaidBy = (name: 'when' | 'until', body: string) => {
-    const message = { from: 'stripe', to: 'app', method: 'POST', path: '/api/webhooks/stripe', status: 200 } as const;
-    const exchange = { ...message, request: { headers: {}, body }, response: { headers: {}, body: '' } };
-    return remark?.[name].some((pattern) => isMatch(exchange, pattern));
-  };
-
-  test.each([
-    ['Stripe', (status: string) => `{"object":"subscription","start_date":1,"status":"${status}","test_clock":null}`],
-    ['the emulator', (status: string) => `{"object":"subscription","status":"${status}","created":1}`],
-  ])('reads the status, not the one before, in the order of fields of %s', (_whose, subscription) => {
-    const event = (now: string, before: string) =>
-      `{"data":{"object":${subscription(now)},"previous_attributes":{"status":"${before}"}}}`;
-    const [failed, recovered] = [event('past_due', 'active'), event('active', 'past_due')];
-    expect([isSaidBy('when', failed), isSaidBy('until', failed)]).toEqual([true, false]);
-    expect([isSaidBy('when', recovered), isSaidBy('until', recovered)]).toEqual([false, true]);
   });
 });
 
