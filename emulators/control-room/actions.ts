@@ -83,22 +83,12 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   });
   app.post('/refund', async (c) => {
     const { charge = '' } = await fields(c);
-    try {
-      await refundPayment(emulator, charge);
-      return back(c, { text: `${charge} was refunded.` });
-    } catch (error) {
-      return back(c, { text: messageOf(error), isProblem: true });
-    }
+    return back(c, await attempt(refundPayment(emulator, charge), `${charge} was refunded.`));
   });
   app.post('/dispute', async (c) => {
     const { dispute = '', outcome } = await fields(c);
     const status = outcome === 'won' ? 'won' : 'lost';
-    try {
-      await decideDispute(emulator, dispute, status);
-      return back(c, { text: `${dispute} is ${status}.` });
-    } catch (error) {
-      return back(c, { text: messageOf(error), isProblem: true });
-    }
+    return back(c, await attempt(decideDispute(emulator, dispute, status), `${dispute} is ${status}.`));
   });
 
   app.post('/reset', async (c) => {
@@ -123,6 +113,13 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   });
   return app;
 }
+
+/** What to say of work in the account: that it was done, or why Stripe refuses it. */
+const attempt = (work: Promise<unknown>, done: string): Promise<Notice> =>
+  work.then(
+    () => ({ text: done }),
+    (error) => ({ text: messageOf(error), isProblem: true }),
+  );
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

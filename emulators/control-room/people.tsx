@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { NO_PROFILE, type Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
 import { Badge, Button, Card, Code, Disclosure, Money, Table, Time, type Tone } from '../core/ui';
+import { isDecided } from '../stripe/billing/disputes';
 import { LISTED_CARDS } from '../stripe/test-cards';
 import { ControlRoomPage } from './layout';
 import { IdLink } from './linked';
@@ -85,6 +86,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   succeeded: 'success',
   pending: 'info',
   failed: 'danger',
+  won: 'success',
+  lost: 'danger',
 };
 
 export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPayments }) => (
@@ -180,12 +183,8 @@ const Charges = ({ room, charges }: ChargesProps) => (
   </NewestRows>
 );
 
-const isDecided = (status: string) => status === 'won' || status === 'lost';
-
 const DisputeStatus = ({ status }: { status: string }) => (
-  <Badge tone={status === 'won' ? 'success' : status === 'lost' ? 'danger' : 'warning'}>
-    {isDecided(status) ? `dispute ${status}` : 'disputed'}
-  </Badge>
+  <Badge tone={TONES[status] ?? 'warning'}>{isDecided(status) ? `dispute ${status}` : 'disputed'}</Badge>
 );
 
 /** What is possible with it: Stripe refunds no charge that was disputed. */

@@ -52,8 +52,10 @@ export async function respondToDispute(
   return text === LOSING ? closeDispute(store, dispute, 'lost') : dispute;
 }
 
+export const isDecided = (status: string): boolean => status === 'won' || status === 'lost';
+
 export async function closeDispute(store: Store, dispute: Dispute, status: 'won' | 'lost'): Promise<Dispute> {
-  if (dispute.status === 'won' || dispute.status === 'lost') throw invalidRequest('This dispute is already closed.');
+  if (isDecided(dispute.status)) throw invalidRequest('This dispute is already closed.');
   dispute.status = status;
   await store.save(dispute);
   store.emit('charge.dispute.closed', dispute);
