@@ -21,8 +21,6 @@ export type DateRange = {
 
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * DAY_MS);
-/** The days of a range, both ends included. */
-const countDays = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
 /** "2026-11-21", the format of date fields and URLs. */
 export const formatDay = (day: Date): string => day.toISOString().slice(0, 10);
 
@@ -40,13 +38,19 @@ const date = dayText
   .catch(undefined);
 const schema = z.object({ range: z.coerce.number().optional().catch(undefined), from: date, to: date });
 
+/** The range from one day to another, both included. */
+const rangeOf = (from: Date, to: Date): DateRange => {
+  const days = Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
+  return { from, to, days, preset: null, isRefused: false };
+};
+
 /** Reads `?range=7|28|90` or `?from=&to=`. What is malformed or too long falls back to the last 28 days. */
 export function parseDateRange(params: Record<string, unknown>, now: Date): DateRange {
   const { range, from, to } = schema.parse(params);
   const today = startOfDay(now);
   if (from && to && from <= to) {
-    const days = countDays(from, to);
-    if (days <= MAX_DAYS) return { from, to, days, preset: null, isRefused: false };
+    const chosen = rangeOf(from, to);
+    if (chosen.days <= MAX_DAYS) return chosen;
   }
   const preset = PRESETS.find((days) => days === range) ?? DEFAULT_PRESET;
   return {
@@ -68,8 +72,7 @@ export const previousRange = ({ from, days }: DateRange): Pick<DateRange, 'from'
 export function extendTo(time: Date, { from }: Pick<DateRange, 'from'>): DateRange {
   const to = startOfDay(time);
   const first = addDays(to, 1 - MAX_DAYS);
-  const start = from < first ? first : from;
-  return { from: start, to, days: countDays(start, to), preset: null, isRefused: false };
+  return rangeOf(from < first ? first : from, to);
 }
 
 /** The range as a query string, such as `range=28`. */

@@ -30,7 +30,7 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
       <SegmentedLinks
         label="Date range"
         segments={PRESETS.map((days) => ({
-          href: `${path}?${new URLSearchParams({ range: `${days}`, ...(currency && { currency }) })}`,
+          href: hrefOf(path, `range=${days}`, currency),
           name: `${days} days`,
           isCurrent: range.preset === days,
         }))}
@@ -74,13 +74,12 @@ export function CountedDays({ range, latest, path, currency }: CountedDaysProps)
         <>
           {' '}
           The latest events are dated after these days.{' '}
-          <TextLink
-            href={`${path}?${writeDateRange(extendTo(latest, range))}${currency ? `&currency=${currency}` : ''}`}
-          >
-            Include them
-          </TextLink>
+          <TextLink href={hrefOf(path, writeDateRange(extendTo(latest, range)), currency)}>Include them</TextLink>
         </>
       )}
     </>
   );
 }
+
+const hrefOf = (path: string, range: string, currency = '') =>
+  `${path}?${range}${currency && `&${new URLSearchParams({ currency })}`}`;
