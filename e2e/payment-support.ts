@@ -134,11 +134,8 @@ export async function listDeliveries(request: APIRequestContext, email: string):
 
 /** Waits until every webhook about this person has been answered with success. */
 export async function deliveriesSettle(request: APIRequestContext, email: string): Promise<void> {
-  await expect
-    .poll(async () => (await listDeliveries(request, email)).filter(({ status }) => status !== 'delivered'), {
-      timeout: 30_000,
-    })
-    .toEqual([]);
+  const listOpen = async () => (await listDeliveries(request, email)).filter(({ status }) => status !== 'delivered');
+  await eventually(listOpen).toEqual([]);
 }
 
 /** How this person's webhooks arrive from now on, and what goes wrong at their checkouts. */

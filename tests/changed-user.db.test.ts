@@ -42,12 +42,15 @@ afterAll(async () => {
   await Promise.all([stripe.stop(), service.stop()]);
 });
 
-/** Delivers a webhook, and returns the status of the response. Clerk repeats one under the same ID. */
-async function deliver(event: object, id?: string): Promise<number> {
+/** Posts a webhook. Clerk repeats one under the same ID. */
+async function post(event: object, id?: string, headers: Record<string, string> = {}): Promise<Response> {
   const body = JSON.stringify(event);
-  const headers = signClerk(body, { secret: SECRET, id });
-  return (await POST(new Request('https://shop.example/api/webhooks/clerk', { method: 'POST', body, headers }))).status;
+  const signed = { ...headers, ...signClerk(body, { secret: SECRET, id }) };
+  return POST(new Request('https://shop.example/api/webhooks/clerk', { method: 'POST', body, headers: signed }));
 }
+
+/** The same, for the status of the response. */
+const deliver = async (event: object, id?: string): Promise<number> => (await post(event, id)).status;
 
 const PLAN = 'studio_monthly';
 
@@ -203,10 +206,8 @@ test('a report says which request brought it, and a lead when its user was creat
   const user = clerkUser({ id: `user_${randomUUID()}` });
   const events = { 'request-1': userCreated(user), 'request-2': userDeleted(user.id) };
   for (const [requestId, event] of Object.entries(events)) {
-    const body = JSON.stringify(event);
-    const headers = { ...signClerk(body, { secret: SECRET }), 'x-request-id': requestId };
-    const request = new Request('https://shop.example/api/webhooks/clerk', { method: 'POST', body, headers });
-    expect((await POST(request)).headers.get('x-request-id')).toBe(requestId);
+    const { headers } = await post(event, undefined, { 'x-request-id': requestId });
+    expect(headers.get('x-request-id')).toBe(requestId);
   }
   const entries = await database().shopOutboxEntry.findMany({
     where: { customerExternalId: user.id },

@@ -103,30 +103,31 @@ test('leads and erasures are kept for 90 days, leads also as dead letters; sales
   expect(left.map(({ id }) => id).sort()).toEqual(cases.flatMap(({ id, stays }) => (stays ? id : [])).sort());
 });
 
-test('a run deletes all reports that are past their retention, however many', async () => {
+/** Stores this many finished reports of one customer from long ago, and returns the customer's ID. */
+async function oldReports(kind: 'lead' | 'sale', count: number): Promise<string> {
   const customer = newId();
   await database().$executeRaw`
     INSERT INTO shop_outbox (id, kind, customer_external_id, report, state, queued_at, due_at)
-    SELECT ${customer} || n, 'lead', ${customer}, '{}', 'done', '1998-01-01', '1998-01-01' FROM generate_series(1, 5001) n`;
+    SELECT ${customer} || n, ${kind}, ${customer}, '{}', 'done', '1998-01-01', '1998-01-01'
+    FROM generate_series(1, ${count}::int) n`;
+  return customer;
+}
+
+test('a run deletes all reports that are past their retention, however many', async () => {
+  const customer = await oldReports('lead', 5001);
   expect(await pruneOutbox(now)).toBeGreaterThanOrEqual(5001);
   expect(await database().shopOutboxEntry.count({ where: { customerExternalId: customer } })).toBe(0);
 });
 
 test('a run without time for another batch leaves the rest to the next one', async () => {
-  const customer = newId();
-  await database().$executeRaw`
-    INSERT INTO shop_outbox (id, kind, customer_external_id, report, state, queued_at, due_at)
-    SELECT ${customer} || n, 'lead', ${customer}, '{}', 'done', '1997-01-01', '1997-01-01' FROM generate_series(1, 5001) n`;
+  const customer = await oldReports('lead', 5001);
   expect(await pruneOutbox(now, () => false)).toBe(5000);
   expect(await pruneOutbox(now, () => false)).toBeGreaterThan(0);
   expect(await database().shopOutboxEntry.count({ where: { customerExternalId: customer } })).toBe(0);
 });
 
 test('a run reads no sale that is kept, however many there are', async () => {
-  const customer = newId();
-  await database().$executeRaw`
-    INSERT INTO shop_outbox (id, kind, customer_external_id, report, state, queued_at, due_at)
-    SELECT ${customer} || n, 'sale', ${customer}, '{}', 'done', '1998-01-01', '1998-01-01' FROM generate_series(1, 3000) n`;
+  const customer = await oldReports('sale', 3000);
   await database().$executeRaw`ANALYZE shop_outbox`;
   const statements = vi.spyOn(database(), '$executeRaw');
   await pruneOutbox(now);
