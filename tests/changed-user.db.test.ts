@@ -65,9 +65,8 @@ async function customer(fields: object = {}) {
     stripe.put('subscriptions', { id: subscription, customer: id, status, items, metadata });
     return subscription;
   };
-  const openCheckout = () => {
+  const openCheckout = (metadata: object = { plan: 'studio_lifetime' }) => {
     const session = `cs_${randomUUID()}`;
-    const metadata = { plan: 'studio_lifetime' };
     stripe.put('checkout/sessions', { id: session, customer: id, status: 'open', created: 1_780_000_000, metadata });
     return session;
   };
@@ -92,12 +91,14 @@ test('every subscription to a plan ends, whatever its state, and the open paymen
   expect(kept.map(statusOf)).toEqual(['active', 'active', 'open']);
 });
 
-test('a subscription that names the user ends, also where its plan is gone', async () => {
-  const { userId, subscribe } = await customer();
-  const own = subscribe('active', 'studio_gold', { svc_customer_key: userId });
-  const other = subscribe('active', 'studio_gold', { svc_customer_key: 'user_other' });
+test('what names the user ends, also where its plan is gone, or it never had one', async () => {
+  const { userId, subscribe, openCheckout } = await customer();
+  const [own, others] = [{ svc_customer_key: userId }, { svc_customer_key: 'user_other' }];
+  const subscriptions = [subscribe('active', 'studio_gold', own), subscribe('active', 'studio_gold', others)];
+  const sessions = [openCheckout(own), openCheckout(others)];
   expect(await deliver(userDeleted(userId))).toBe(200);
-  expect([own, other].map(statusOf)).toEqual(['canceled', 'active']);
+  expect(subscriptions.map(statusOf)).toEqual(['canceled', 'active']);
+  expect(sessions.map(statusOf)).toEqual(['expired', 'open']);
 });
 
 test.each(['deleted', 'kept'])('a plan that is paid after its user was %s: only a deleted one’s ends', async (fate) => {
@@ -124,6 +125,20 @@ test.each(['deleted', 'kept'])('a plan that is paid after its user was %s: only 
   await fulfil(completed as unknown as Stripe.Event);
   const isDeleted = fate === 'deleted';
   expect([subscription, other.id].map(statusOf)).toEqual(isDeleted ? ['canceled', 'expired'] : ['active', 'open']);
+});
+
+test.each([
+  ['ends', '123', 'canceled'],
+  ['of another program with the same user ID stays', 'another_program', 'active'],
+])('a subscription to another product that is paid after its user was deleted %s', async (_, program_id, status) => {
+  const [userId, paying, subscription] = [`user_${randomUUID()}`, `cus_${randomUUID()}`, `sub_${randomUUID()}`];
+  expect(await deliver(userDeleted(userId))).toBe(200);
+  const metadata = { svc_customer_key: userId, program_id };
+  stripe.put('subscriptions', { id: subscription, customer: paying, status: 'active', items: { data: [] }, metadata });
+  const object = { id: `cs_${randomUUID()}`, mode: 'subscription', customer: paying, subscription, metadata };
+  const completed = { type: 'checkout.session.completed', created: 1_790_000_000, data: { object } };
+  await fulfil(completed as unknown as Stripe.Event);
+  expect(statusOf(subscription)).toBe(status);
 });
 
 test('the webhook again changes nothing', async () => {

@@ -10,16 +10,16 @@ import { findCustomer } from './customer';
 import { expireSessions } from './unpaid';
 
 /**
- * Expires the user's open Checkout sessions and cancels their subscriptions at once. These are the stored customer's subscriptions
- * to plans, and all that name the user as `svc_customer_key` (contract §2) in this program, even if their plan was removed or they
- * belong to another Stripe customer. Other products of the same account are left alone. Safe to repeat. Refunds nothing.
+ * Expires the user's open Checkout sessions and cancels their subscriptions at once. These are the stored customer's to plans, and
+ * those that name the user as `svc_customer_key` (contract §2), even if their plan was removed or they are for another product;
+ * subscriptions in this program also if they belong to another Stripe customer. Safe to repeat. Refunds nothing.
  * @param paying the Stripe customer, if the stored one may be another
  * @throws if Stripe or the database cannot be reached: respond 503, and Clerk sends `user.deleted` again
  */
 export async function endBilling(userId: string, paying?: string): Promise<void> {
   // For a customer deleted in Stripe, Stripe has ended the subscriptions.
   const customer = paying ?? (await findCustomer(userId));
-  if (customer) await expireSessions(customer); // first, so that the list includes what is paid meanwhile
+  if (customer) await expireSessions(customer, { userId }); // first, so that the list includes what is paid meanwhile
   const listed = customer ? await listSubscriptions(customer, userId) : [];
   const current = [...listed, ...(await findSubscriptions(userId))].filter((found) => !hasEnded(found));
   for (const id of new Set(current.map(({ id }) => id))) {

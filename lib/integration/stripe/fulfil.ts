@@ -3,6 +3,7 @@
 import 'server-only';
 import type Stripe from 'stripe';
 import { database } from '@/lib/integration/database';
+import { publicEnv } from '@/lib/integration/env';
 import { log } from '@/lib/integration/log';
 import { isErased } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
@@ -41,9 +42,19 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
 
 /**
  * @param completedAt in seconds; for a backfill, which cannot know it, when the session was created
- * @returns the Stripe customer that is stored for the user; null if the session is not this app's
+ * @returns the Stripe customer that is stored for the user; null if the session is not for a plan of this app
  */
 export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
+  const current = await storeSession(session, completedAt);
+  const { svc_customer_key: userId, program_id: programId } = session.metadata ?? {};
+  if (!userId || !session.customer || !(await isErased(userId))) return current;
+  // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
+  const isOwn = current !== null || programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
+  if (isOwn) await endBilling(userId, idOf(session.customer));
+  return current;
+}
+
+async function storeSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
   if (!name || !session.customer) return null; // another product of the same account
   const stripeCustomerId = idOf(session.customer);
@@ -68,9 +79,7 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
     });
   }
   if (isPaid && session.subscription) await cancelUnpaid(stripeCustomerId, idOf(session.subscription), completedAt);
-  await expireSessions(stripeCustomerId, completedAt); // the completed session itself is no longer open
-  // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
-  if (userId && (await isErased(userId))) await endBilling(userId, stripeCustomerId);
+  await expireSessions(stripeCustomerId, { before: completedAt }); // the completed session itself is no longer open
   return current;
 }
 

@@ -5,14 +5,19 @@ import { findPlan } from '@/lib/integration/plans';
 import { sharedWrite, stripeClient } from './client';
 import { hasPlan } from './prices';
 
-/**
- * Expires the customer's open Checkout sessions for plans, so that a customer who opened two does not pay twice.
- * @param before leaves out sessions created later, in seconds; without it, all are expired
- */
-export async function expireSessions(customer: string, before = Number.POSITIVE_INFINITY): Promise<void> {
+type Which = {
+  /** Leaves out sessions created later, in seconds. */
+  before?: number;
+  /** Includes those with this user as `svc_customer_key` (contract §2), whatever they sell. */
+  userId?: string;
+};
+
+/** Expires the customer's open Checkout sessions for plans, so that a customer who opened two does not pay twice. */
+export async function expireSessions(customer: string, { before, userId }: Which): Promise<void> {
   const { sessions } = stripeClient().checkout;
   for await (const { id, created, metadata } of sessions.list({ customer, status: 'open', limit: 100 })) {
-    if (created > before || !findPlan(metadata?.plan)) continue;
+    const isOfUser = userId !== undefined && metadata?.svc_customer_key === userId;
+    if ((before !== undefined && created > before) || !(isOfUser || findPlan(metadata?.plan))) continue;
     await unlessRefused(sessions.expire(id, {}, sharedWrite('expire', id)));
   }
 }
