@@ -55,6 +55,11 @@ test.each([
     new ClerkAPIResponseError('ada', { data: [clerkProblem], status: 429, clerkTraceId: 'trace_1' }),
     'error="ClerkAPIResponseError" code="too_many_requests" provider_request_id="trace_1"',
   ],
+  [
+    'an error that wraps another',
+    new TypeError('fetch failed', { cause: Object.assign(new Error('ada'), { code: 'ECONNREFUSED' }) }),
+    'error="TypeError" code="ECONNREFUSED"',
+  ],
   ['a value that is not an error', 'ada', 'error="unknown"'],
 ])('a failure is logged without its message, which may quote a customer: %s', (_, problem, line) => {
   const error = vi.spyOn(console, 'error').mockReturnValue();

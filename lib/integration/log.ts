@@ -20,6 +20,8 @@ type Failure = {
   errors?: Array<{ code?: string }>;
   /** PostgreSQL's code, if a raw statement failed: Prisma's own `code` is always the same. */
   meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
+  /** What `fetch` and other database clients wrap. */
+  cause?: { code?: string };
 };
 
 const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
@@ -32,11 +34,12 @@ export const log = {
 
 /** Logs an error's name, place, code and provider request ID. Not its message, which may quote what a customer typed. */
 export function logFailure(what: string, error: unknown, fields: LogFields = {}): void {
-  const { name = 'unknown', stack, type, code, requestId, clerkTraceId, errors, meta } = (error ?? {}) as Failure;
+  const failure = (error ?? {}) as Failure;
+  const { name = 'unknown', type, stack, errors, meta } = failure;
   log.error(`${what} failed`, {
     error: name === 'Error' && typeof type === 'string' ? type : name,
-    code: errors?.[0]?.code ?? meta?.driverAdapterError?.cause?.originalCode ?? code,
-    provider_request_id: requestId ?? clerkTraceId,
+    code: errors?.[0]?.code ?? meta?.driverAdapterError?.cause?.originalCode ?? failure.code ?? failure.cause?.code,
+    provider_request_id: failure.requestId ?? failure.clerkTraceId,
     at: /^ {4}(at .*)$/m.exec(stack ?? '')?.[1],
     ...fields,
   });

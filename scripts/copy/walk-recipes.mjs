@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { until } from './parties.mjs';
-import { arrive, eventsOf, expectLead, pay, signUp, untilPlan } from './walk.mjs';
+import { arrive, eventsOf, expectLead, PASSWORD, pay, signUp, untilClick, untilPlan, untilUser } from './walk.mjs';
 
 /** @typedef {import('./walk.mjs').Parties} Parties */
 /** @typedef {import('./walk.mjs').Customer} Customer */
@@ -41,15 +41,36 @@ async function continueWith({ page }) {
   await page.getByLabel('Email address').fill(`sso-${randomUUID()}@example.com`);
   await page.getByLabel('First name').fill('Ada');
   await page.getByRole('button', { name: 'Allow' }).click();
-  await page.waitForURL('**/account');
-  const user = await page.waitForFunction(() => /** @type {any} */ (window).Clerk?.user?.id);
-  return String(await user.jsonValue());
+  return untilUser(page);
+}
+
+/** Signs up over a partner's link whose click is recorded only while the form waits for the emailed code. @param {Recipe} recipe */
+async function signUpBeforeClick({ parties, appUrl }) {
+  const page = await parties.browser.newPage({ baseURL: appUrl });
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route('**/track/click', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/custom-sign-up?aff=ada');
+  await page.getByLabel('Email').fill(`late-${randomUUID()}+clerk_test@example.com`);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByLabel('Code from the email').fill('424242');
+  release();
+  const clickId = await untilClick(page);
+  await page.getByRole('button', { name: 'Verify the address' }).click();
+  return { customer: await untilUser(page), clickId };
 }
 
 /** By the headings of docs/recipes.md. @type {Record<string, (recipe: Recipe) => Promise<unknown>>} */
 export const RECIPE_WALKS = {
-  'Your own sign-up form, with Clerk': async ({ parties, appUrl, customer }) => {
+  'Your own sign-up form, with Clerk': async (recipe) => {
+    const { parties, appUrl, customer } = recipe;
     await expectLead(parties, customer);
+    await expectLead(parties, await signUpBeforeClick(recipe));
     const visitor = await arrive(parties, appUrl);
     await expectLead(parties, { clickId: visitor.clickId, customer: await continueWith(visitor) });
   },

@@ -9,16 +9,27 @@ import { until } from './parties.mjs';
 /** @typedef {{ page: Page, clickId: string, customer: string, email: string }} Customer */
 
 const MONTH_SECONDS = 31 * 86_400;
-const PASSWORD = 'correct horse 42';
+export const PASSWORD = 'correct horse 42';
 
 /** Arrives over a partner's link. @param {Parties} parties @param {string} appUrl @returns {Promise<Visitor>} */
 export async function arrive({ browser }, appUrl, path = '/') {
   const context = await browser.newContext({ baseURL: appUrl });
   const page = await context.newPage();
   await page.goto(`${path}?aff=ada`);
-  const readCookie = async () => (await context.cookies()).find(({ name }) => name === 'svc_click_id')?.value ?? '';
-  const cookie = await until('the cookie svc_click_id', readCookie, Boolean);
-  return { page, clickId: decodeURIComponent(cookie) };
+  return { page, clickId: await untilClick(page) };
+}
+
+/** @param {Page} page @returns {Promise<string>} the click ID, once the service has responded */
+export async function untilClick(page) {
+  const read = async () => (await page.context().cookies()).find(({ name }) => name === 'svc_click_id')?.value ?? '';
+  return decodeURIComponent(await until('the cookie svc_click_id', read, Boolean));
+}
+
+/** @param {Page} page @returns {Promise<string>} the ID of the user who has just signed up */
+export async function untilUser(page) {
+  await page.waitForURL('**/account');
+  const user = await page.waitForFunction(() => /** @type {any} */ (window).Clerk?.user?.id);
+  return String(await user.jsonValue());
 }
 
 /**
@@ -35,9 +46,7 @@ export async function signUp(
   await page.locator(`input[name=${emailField}]`).fill(email);
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.locator('input[name=password]').press('Enter');
-  await page.waitForURL('**/account');
-  const user = await page.waitForFunction(() => /** @type {any} */ (window).Clerk?.user?.id);
-  return { page, clickId, email, customer: String(await user.jsonValue()) };
+  return { page, clickId, email, customer: await untilUser(page) };
 }
 
 /** @param {Parties} parties @param {Pick<Customer, 'customer'>} customer @param {string} kind */

@@ -1,4 +1,4 @@
-// Your own sign-up form, with Clerk's useSignUp. The click ID is read when the form is submitted, so nothing waits before that.
+// Your own sign-up form, with Clerk's useSignUp. The click ID is read when a form is submitted, so nothing waits before that.
 'use client';
 
 import { useSignUp } from '@clerk/nextjs';
@@ -10,18 +10,40 @@ export default function SignUpForm() {
   const { signUp, errors } = useSignUp();
   const router = useRouter();
 
+  // React would clear the fields after an action, even if Clerk refuses the password.
   async function create(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault(); // React would clear the fields after an action, even if Clerk refuses the password
+    event.preventDefault();
     const form = new FormData(event.currentTarget);
     const { error } = await signUp.password({
       emailAddress: String(form.get('email')),
       password: String(form.get('password')),
       unsafeMetadata: { svc_click_id: await whenReady() }, // §4, identity-provider signup path, step 1
     });
-    if (error || signUp.status !== 'complete') return; // verify the email address here if your instance requires it
-    await signUp.finalize({ navigate: ({ decorateUrl }) => router.push(decorateUrl('/account')) });
+    if (error) return;
+    if (signUp.status === 'complete') await finish();
+    else await signUp.verifications.sendEmailCode();
   }
 
+  async function verify(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get('code'));
+    // A click may have arrived since. Clerk replaces the whole object.
+    await signUp.update({ unsafeMetadata: { ...signUp.unsafeMetadata, svc_click_id: await whenReady() } });
+    const { error } = await signUp.verifications.verifyEmailCode({ code });
+    if (!error) await finish();
+  }
+
+  const finish = () => signUp.finalize({ navigate: ({ decorateUrl }) => router.push(decorateUrl('/account')) });
+
+  if (signUp.unverifiedFields.includes('email_address')) {
+    return (
+      <form onSubmit={verify}>
+        <input name="code" inputMode="numeric" aria-label="Code from the email" autoComplete="one-time-code" required />
+        <button type="submit">Verify the address</button>
+        <p role="alert">{errors.fields.code?.message}</p>
+      </form>
+    );
+  }
   return (
     <form onSubmit={create}>
       <input name="email" type="email" aria-label="Email" autoComplete="email" required />
