@@ -69,33 +69,33 @@ const TYPES = {
   '.webp': 'image/webp',
 };
 
-/** @param {string} pathname */
-function decode(pathname) {
-  try {
-    return decodeURI(pathname);
-  } catch {
-    return pathname;
-  }
+/**
+ * A page of the site, or a source file. The site is made anew for each request, so that an edit shows with the next reload.
+ * @param {string} requested
+ * @throws if there is no such file, or the URL is malformed
+ */
+function read(requested) {
+  const { pathname } = new URL(requested, 'http://localhost');
+  const url = pathname.endsWith('/') ? `${pathname}index.html` : decodeURI(pathname);
+  const known = makeSite().get(url);
+  const type = Object.entries(TYPES).find(([ending]) => url.endsWith(ending))?.[1] ?? 'text/plain';
+  if (known !== undefined) return { type, content: known };
+  const isPrivate = url.includes('..') || /\/\./.test(url) || url.startsWith('/node_modules');
+  if (isPrivate) throw new Error(`${url} is not served.`);
+  const file = path.join('.', url);
+  const content = statSync(file).isDirectory() ? readdirSync(file).join('\n') : readFileSync(file);
+  return { type: type === 'image/webp' ? type : 'text/plain', content };
 }
 
-/** Makes the site anew for each request, so that an edit shows with the next reload. */
 async function serve() {
   const port = await freePort('localhost');
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const url = pathname.endsWith('/') ? `${pathname}index.html` : decode(pathname);
-    const known = makeSite().get(url);
-    const file = path.join('.', url);
-    const stat = statSync(file, { throwIfNoEntry: false });
-    const isSource = stat && !url.includes('..') && !/\/\./.test(url) && !url.startsWith('/node_modules');
-    if (known === undefined && !isSource) return response.writeHead(404).end('There is no such page.');
-    const fallback = 'text/plain';
-    const type = Object.entries(TYPES).find(([ending]) => url.endsWith(ending))?.[1] ?? fallback;
-    response.setHeader(
-      'content-type',
-      `${known === undefined && type !== 'image/webp' ? fallback : type}; charset=utf-8`,
-    );
-    return response.end(known ?? (stat?.isDirectory() ? readdirSync(file).join('\n') : readFileSync(file)));
+    try {
+      const { type, content } = read(request.url ?? '/');
+      response.setHeader('content-type', `${type}; charset=utf-8`).end(content);
+    } catch {
+      response.writeHead(404).end('There is no such page.');
+    }
   });
   server.listen(port, 'localhost', () => console.log(`ready http://localhost:${port}`));
 }

@@ -7,17 +7,18 @@ import { buildGallery } from './gallery/build.mjs';
 import { readOptions } from './options.mjs';
 import { freePort } from './ports.mjs';
 
-/** @returns {Promise<{ url: string, names: string[], stop: () => void }>} */
+/** @returns {Promise<{ url: string, stop: () => void }>} */
 export async function startGallery() {
-  const { names, files } = await buildGallery();
+  const files = await buildGallery();
   const server = createServer((request, response) => {
-    const file = files.get(decodeURIComponent(new URL(request.url ?? '/', 'http://gallery').pathname));
+    const [path = '/'] = (request.url ?? '/').split('?');
+    const file = files.get(path);
     if (file) response.writeHead(200, { 'content-type': file.type }).end(file.content);
     else response.writeHead(404).end();
   });
   const port = Number(process.env.PORT ?? (await freePort('localhost')));
   await once(server.listen(port, 'localhost'), 'listening');
-  return { url: `http://localhost:${port}`, names, stop: () => server.close() };
+  return { url: `http://localhost:${port}`, stop: () => server.close() };
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { listFiles } from './git-files.mjs';
+
+/**
+ * Copies the project as it is now, with what an install has made and the installed packages, for a run that changes it.
+ * @param {string} directory an empty one @param {string[]} [made]
+ */
+export function copyProject(directory, made = ['prisma/generated']) {
+  for (const name of [...listFiles(), ...made].filter((entry) => existsSync(entry))) {
+    cpSync(name, path.join(directory, name), { recursive: true });
+  }
+  linkPackages(directory);
+}
 
 /**
  * Puts this project's installed packages into a temporary folder, in which npm may then change them.

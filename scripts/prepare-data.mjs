@@ -2,7 +2,7 @@
 // run has prepared costs nothing.
 import path from 'node:path';
 import { diagnoseDatabase } from './database/diagnose.mjs';
-import { DIRECTORY, findMigrated, listMigrations } from './database/migrations.mjs';
+import { DIRECTORY, listMigrations } from './database/migrations.mjs';
 import { migrationsFor } from './database/migrations-of-parts.mjs'; // part: service
 import { VARIABLES } from './local-env.mjs';
 import { isPrepared, whenChanged } from './prepared.mjs';
@@ -66,16 +66,18 @@ export async function prepareData(env, { isKept, isStripeEmulated }) {
     throw error instanceof ProgramError ? new Error(`${error.output}The app was not started.`) : error;
   }
   const prepareDatabase = async () => {
-    const readMigrated = () => findMigrated(env.DATABASE_URL ?? '', migrationsFor(env));
-    if (!(await readMigrated())) {
-      const database = await diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env));
-      if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
+    const diagnose = () => diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env));
+    let database = await diagnose();
+    if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
+    if (database.state !== 'ready') {
       if (isKept) console.log('Preparing the database.');
       await migrate(env);
-      if (!(await readMigrated())) throw new Error(FOREIGN_MIGRATIONS);
+      database = await diagnose();
+      if (database.state !== 'ready') throw new Error(FOREIGN_MIGRATIONS);
     }
     // part: service
-    const read = async () => [await readMigrated(), env.SVC_API_KEY, env.SVC_OPEN_API_KEY];
+    const { id } = database;
+    const read = async () => [id, env.SVC_API_KEY, env.SVC_OPEN_API_KEY];
     await step({ name: 'seed', files: filesOf('seed'), read });
     // end: service
   };

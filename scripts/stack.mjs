@@ -162,13 +162,8 @@ function launchBehindRecorder(mode, env, port) {
 export async function startApp(mode, env, { port, logFile }) {
   const log = openSync(logFile, 'a');
   const running = superviseChild(spawnApp(mode, env, port, { stdout: log, stderr: log }));
-  try {
-    await untilServed(running, port);
-    return running;
-  } catch (error) {
-    await running.stop();
-    throw error;
-  }
+  await untilServed(running, port);
+  return running;
 }
 
 /**
@@ -198,6 +193,7 @@ export async function withBuiltApp(env, body, { logFile = devNull, start = start
 const LONGEST_FAILURE_MS = 30_000;
 
 /**
+ * Resolves once the app serves; an app that will not is stopped.
  * @param {Running} app @param {number} port @param {string} [path] one that is served at once
  * @param {(response: Response) => boolean} [isServed] whether this is the response that is waited for
  */
@@ -213,6 +209,7 @@ export async function untilServed(app, port, path = '/icon.svg', isServed = ({ o
     if (response && isServed(response)) return;
     if (response) failingSince = Math.min(failingSince, performance.now());
     if (performance.now() - failingSince > LONGEST_FAILURE_MS) {
+      await app.stop();
       throw new Error(`The app responds, but not as expected: ${path} has status ${response?.status ?? 'none'}.`);
     }
     await delay(50);

@@ -6,14 +6,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DEFENCES } from './defences/table.mjs';
-import { listKeptFiles } from './git-files.mjs';
-import { linkPackages } from './link-packages.mjs';
+import { copyProject } from './link-packages.mjs';
 
 /** @typedef {import('./defences/table.mjs').Defence} Defence */
 
 const REPORT = 'test-results/security.json';
 const asked = process.argv.slice(2);
 const chosen = DEFENCES.filter(({ attack }) => asked.length === 0 || asked.some((word) => attack.includes(word)));
+if (chosen.length === 0) throw new Error(`No attack has the word ${asked.join(' or ')}.`);
 const needsBuild = (/** @type {Defence} */ { test: [file] }) => file.startsWith('tests/security/');
 const directory = mkdtempSync(path.join(tmpdir(), 'defences-'));
 
@@ -56,9 +56,7 @@ function judge({ attack, test: [file, title] }, output) {
 }
 
 try {
-  for (const file of [...listKeptFiles(), 'prisma/generated'])
-    cpSync(file, path.join(directory, file), { recursive: true });
-  linkPackages(directory);
+  copyProject(directory);
   for (const defence of chosen.filter((one) => !needsBuild(one))) {
     const [file, title] = defence.test;
     const pattern = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

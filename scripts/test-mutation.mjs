@@ -3,11 +3,10 @@
 // API, so it runs in a temporary copy that has TypeScript 5.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listKeptFiles } from './git-files.mjs';
-import { linkPackages } from './link-packages.mjs';
+import { copyProject } from './link-packages.mjs';
 import { bareEnvironment } from './local-env.mjs';
 import { onEnd, spawnNode } from './programs.mjs';
 
@@ -53,9 +52,7 @@ const config = {
 
 const directory = mkdtempSync(path.join(tmpdir(), 'mutation-'));
 try {
-  for (const file of [...listKeptFiles(), 'prisma/generated'])
-    cpSync(file, path.join(directory, file), { recursive: true });
-  linkPackages(directory);
+  copyProject(directory);
   process.chdir(directory);
   const install = ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--loglevel=error', ...TOOLS];
   execFileSync('npm', install, { stdio: 'inherit' });

@@ -69,12 +69,21 @@ async function withApp(body, options) {
 /** Two processes of the app where one would be, each request to the other one. @type {typeof startApp} */
 async function startTwoApps(mode, env, { port, ...options }) {
   const ports = [await freePort('localhost'), await freePort('localhost')];
-  const [one, other] = await Promise.all(ports.map((own) => startApp(mode, env, { port: own, ...options })));
-  const balancer = await startRoundRobin(ports, port);
+  const starts = [...ports.map((own) => startApp(mode, env, { port: own, ...options })), startRoundRobin(ports, port)];
   const stop = async () => {
-    await Promise.all([balancer, one, other].map((part) => part?.stop()));
+    await Promise.all(starts.map((start) => start.then((part) => part.stop()).catch(() => {})));
   };
-  return { pid: process.pid, ended: Promise.race([one?.ended ?? '', other?.ended ?? '']), stop };
+  try {
+    const parts = await Promise.all(starts);
+    return {
+      pid: process.pid,
+      ended: Promise.race(parts.flatMap((part) => ('ended' in part ? [part.ended] : []))),
+      stop,
+    };
+  } catch (error) {
+    await stop(); // one that has started would keep this process alive
+    throw error;
+  }
 }
 
 /** The contract tests, and every walk in a browser. @param {Environment} env */

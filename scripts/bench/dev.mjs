@@ -38,18 +38,21 @@ async function start(env) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const address = await untilReady(child);
-  child.stdout?.resume();
-  const ready = secondsSince(started);
-  const asked = performance.now();
-  const response = await fetch(new URL(PAGE, address));
-  await response.text();
-  const firstPage = secondsSince(asked);
-  await delay(SESSION_MS);
-  child.kill('SIGTERM');
-  await ended;
-  if (!response.ok) throw new Error(`${PAGE} answered ${response.status}.`);
-  return { ready, firstPage };
+  try {
+    const address = await untilReady(child);
+    child.stdout?.resume();
+    const ready = secondsSince(started);
+    const asked = performance.now();
+    const response = await fetch(new URL(PAGE, address));
+    await response.text();
+    if (!response.ok) throw new Error(`${PAGE} answered ${response.status}.`);
+    const firstPage = secondsSince(asked);
+    await delay(SESSION_MS);
+    return { ready, firstPage };
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
 }
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bench-dev-'));

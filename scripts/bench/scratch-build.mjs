@@ -1,10 +1,10 @@
 // A production build of the project with one route more, in a folder of its own: the route never ships.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listFiles, withoutRepository } from '../git-files.mjs';
-import { linkPackages } from '../link-packages.mjs';
+import { withoutRepository } from '../git-files.mjs';
+import { copyProject } from '../link-packages.mjs';
 import { bareEnvironment } from '../local-env.mjs';
 
 const SCRATCH = path.join(tmpdir(), 'attribution-bench');
@@ -26,12 +26,9 @@ export function enterBenchBuild({ isKept }) {
   if (!isKept) {
     rmSync(SCRATCH, { recursive: true, force: true });
     mkdirSync(SCRATCH, { recursive: true });
-    for (const name of [...listFiles(), ...MADE].filter((entry) => existsSync(entry))) {
-      cpSync(name, path.join(SCRATCH, name), { recursive: true });
-    }
+    copyProject(SCRATCH, MADE);
     // Tailwind leaves out what .gitignore names, in a repository only.
     spawnSync('git', ['init', '--quiet'], { cwd: SCRATCH, env: withoutRepository() });
-    linkPackages(SCRATCH);
     mkdirSync(path.join(SCRATCH, 'app/bench-bare'));
     writeFileSync(path.join(SCRATCH, 'app/bench-bare/route.ts'), BARE_ROUTE);
     /** @type {import('../local-env.mjs').Environment} */

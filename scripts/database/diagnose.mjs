@@ -47,12 +47,12 @@ const refuseTls = (url, env) =>
 const placeOf = (url) => (URL.canParse(url) ? new URL(url).host : 'its address');
 
 /**
- * @typedef {{ state: 'ready', count: number }
+ * @typedef {{ state: 'ready', count: number, id: string }
  *   | { state: 'unusable' | 'empty' | 'pending' | 'changed', message: string }} Diagnosis
  */
 
 /**
- * Whether a database can be reached and has its tables.
+ * Whether a database can be reached and has its tables; if so, with an ID that no other database has. Costs less than starting Prisma.
  * @param {string} url @param {string[]} [names] the migrations that it needs
  * @returns {Promise<Diagnosis>}
  */
@@ -64,14 +64,16 @@ export async function diagnoseDatabase(url, names = listMigrations()) {
     return { state: 'unusable', message: explainDatabaseError(error, url) };
   }
   const needed = names.flatMap(withChecksum);
-  const missing = needed.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
-  const changed = needed.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
-  if (applied.size === 0) {
+  const [first] = applied;
+  if (!first) {
     return {
       state: 'empty',
       message: 'DATABASE_URL: the database has no tables yet. Run `npx prisma migrate deploy`, which creates them.',
     };
   }
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const missing = needed.filter(({ name }) => !checksums.has(name)).map(({ name }) => name);
+  const changed = needed.filter(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
   if (changed.length > 0) {
     const which = changed.map(({ name }) => name).join(', ');
     return {
@@ -85,21 +87,22 @@ export async function diagnoseDatabase(url, names = listMigrations()) {
       message: `DATABASE_URL: the database lacks ${missing.join(', ')}. Run \`npx prisma migrate deploy\`.`,
     };
   }
-  return { state: 'ready', count: needed.length };
+  return { state: 'ready', count: needed.length, id: first.id };
 }
 
-/** The checksums of the migrations that are applied, by name. @param {string} url @returns {Promise<Map<string, string>>} */
+/** The migrations that are applied, oldest first. @param {string} url @returns {Promise<Array<{ id: string, name: string, checksum: string }>>} */
 async function readApplied(url) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS });
   client.on('error', () => {}); // a connection that breaks later; the query rejects by itself
   try {
     await client.connect();
     const { rows } = await client.query(
-      `SELECT migration_name, checksum FROM ${migrationsTable(url)} WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+      `SELECT id, migration_name AS name, checksum FROM ${migrationsTable(url)}
+        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY started_at`,
     );
-    return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+    return rows;
   } catch (error) {
-    if (/** @type {any} */ (error).code === '42P01') return new Map(); // Prisma's own table is not there
+    if (/** @type {any} */ (error).code === '42P01') return []; // Prisma's own table is not there
     throw error;
   } finally {
     await client.end().catch(() => {});

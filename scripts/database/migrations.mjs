@@ -1,4 +1,4 @@
-// Asks a database whether it has every migration, which costs less than starting Prisma.
+// The migrations of the folder, and where Prisma keeps what a database has of them.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,30 +14,6 @@ export const migrationsTable = (url) => `${pg.escapeIdentifier(findSchema(url) ?
 
 /** The names of all migrations. */
 export const listMigrations = () => readdirSync(DIRECTORY);
-
-/**
- * Whether a database has the named migrations as they are in the folder.
- * @param {string} databaseUrl @param {string[]} [names]
- * @returns {Promise<string | null>} an ID that no other database has, if it is up to date; otherwise null
- */
-export async function findMigrated(databaseUrl, names = listMigrations()) {
-  /** @type {pg.Client | undefined} */
-  let client;
-  try {
-    client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    const { rows } = await client.query(
-      `SELECT id, migration_name, checksum FROM ${migrationsTable(databaseUrl)} WHERE finished_at IS NOT NULL ORDER BY started_at`,
-    );
-    const applied = new Set(rows.map(({ migration_name: name, checksum }) => `${name} ${checksum}`));
-    const isApplied = names.flatMap(withChecksum).every(({ name, checksum }) => applied.has(`${name} ${checksum}`));
-    return isApplied ? rows[0].id : null;
-  } catch {
-    return null; // Prisma says what is wrong, if something is
-  } finally {
-    await client?.end().catch(() => {});
-  }
-}
 
 /** A migration with its checksum, as Prisma computes it; none for other files of the folder. @param {string} name */
 export function withChecksum(name) {

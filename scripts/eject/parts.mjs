@@ -357,7 +357,6 @@ export const PARTS = {
       'scripts/prepare-data.mjs': [
         ["'lib/integration/env-rules.ts', 'lib/service/env.ts'", "'lib/integration/env-rules.ts'"],
         ['runScript(script, env, isKept ? WHEN_KEPT[inputs.name] : [])', 'runScript(script, env)'],
-        ["findMigrated(env.DATABASE_URL ?? '', migrationsFor(env))", "findMigrated(env.DATABASE_URL ?? '')"],
         ["diagnoseDatabase(env.DATABASE_URL ?? '', migrationsFor(env))", "diagnoseDatabase(env.DATABASE_URL ?? '')"],
       ],
     },

@@ -109,7 +109,7 @@ iframe { width: 1280px; height: 900px; border: 0; transform: scale(0.25); transf
   )
   .join('')}</ul></main></body></html>`;
 
-/** The names of the states, and every file of the gallery by its path. */
+/** Every file of the gallery by its path in a URL. */
 export async function buildGallery() {
   const [{ pages: appPages }, css, ofEmulators] = await Promise.all([
     run('render.tsx', { format: 'cjs', plugins: [serverModules] }),
@@ -124,7 +124,7 @@ export async function buildGallery() {
   /** @type {Map<string, { type: string, content: string | Buffer }>} */
   const files = new Map();
   for (const { name, html } of [{ name: '', html: indexOf(pages) }, ...pages]) {
-    files.set(`/${name}`, { type: 'text/html; charset=utf-8', content: html });
+    files.set(encodeURI(`/${name}`), { type: 'text/html; charset=utf-8', content: html });
   }
   for (const name of ['geist-sans/Geist-Variable.woff2', 'geist-mono/GeistMono-Variable.woff2']) {
     files.set(`/${name}`, { type: 'font/woff2', content: readFileSync(path.join(FONTS, name)) });
@@ -136,5 +136,5 @@ export async function buildGallery() {
   addStyle('/assets/style.css', FONT_FACES + (await emulatorStyles('core/style.css')));
   addStyle('/assets/control-room.css', await emulatorStyles('control-room/control-room.css'));
   // end: emulators
-  return { names: pages.map(({ name }) => name), files };
+  return files;
 }

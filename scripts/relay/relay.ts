@@ -1,5 +1,6 @@
 // The relay: asks a provider for what has happened, and posts it to the app's webhooks, at least once. Order is best effort:
 // oldest first, but a message that has to be tried again holds up none of the others.
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { advance, type Checkpoint, doneKey, newCheckpoint, windowStart } from './checkpoint';
 import { decideWait, type Endpoint, type Message, post } from './endpoints';
@@ -39,6 +40,7 @@ export class Relay {
   private polledAt: number;
   private pollFailures = 0;
   private running: Promise<void> | undefined;
+  private delivering: Promise<void> | undefined;
 
   constructor(
     private readonly source: Source,
@@ -55,7 +57,8 @@ export class Relay {
   async stop(): Promise<void> {
     this.stopping.abort();
     const timer = setTimeout(() => this.cutting.abort(), STOP_LIMIT_MS);
-    await this.running;
+    // What is being posted ends once it is cut off. A poll may wait for a provider that hangs.
+    await Promise.race([this.running, once(this.cutting.signal, 'abort').then(() => this.delivering)]);
     clearTimeout(timer);
   }
 
@@ -65,7 +68,7 @@ export class Relay {
       const wait = await this.poll();
       const until = Date.now() + wait;
       do {
-        await this.deliverDue();
+        await (this.delivering = this.deliverDue());
         const next = Math.min(until, ...[...this.pending.values()].map(({ dueAt }) => dueAt));
         await delay(Math.max(next - Date.now(), 10), undefined, { signal }).catch(() => {});
       } while (Date.now() < until && !signal.aborted);
