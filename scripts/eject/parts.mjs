@@ -383,6 +383,7 @@ export const PARTS = {
         'lib/shop/page-cursor.test.ts',
         'lib/shop/request-time.ts',
         'prisma/shop.prisma',
+        'e2e/operator.spec.ts',
       ],
       ...['transfers.ts', 'transfers.db.test.ts', 'transfer-period.test.ts', 'operator.ts', 'operator.test.ts'].map(
         (name) => `lib/shop/${name}`,
@@ -463,7 +464,9 @@ export const PARTS = {
         ],
         ['The monthly plan for studios in Japan, billed', 'The monthly plan, billed'],
       ],
-      'e2e/README.md': [['bank transfers; dead letters', 'dead letters']],
+      'e2e/README.md': [
+        ["| [operator](operator.spec.ts) | bank transfers and dead letters on the operator's page |\n", ''],
+      ],
       'tests/security/attacks.test.ts': [["'/api/bank-transfer', ", '']],
       'app/(shop)/page.tsx': [
         ['The booking calendar for small studios', 'Larkdesk'],
@@ -490,13 +493,6 @@ export const PARTS = {
           [['findEntitlement(userId, { grants })', 'findEntitlement(userId)']],
         ]),
       ),
-      'e2e/outbox.spec.ts': [
-        ['{ APIRequestContext, Page }', '{ APIRequestContext }'],
-        [
-          '{ eventually, listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated }',
-          '{ eventually, listEvents, newClick, newEmail }',
-        ],
-      ],
       'docs/decisions/0015-checkout-and-fulfilment.md': [
         ['\n  A bank transfer is not posted again by itself: a link to the page would place an order.', ''],
       ],
