@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { newLead } from './payment-support';
 import { hold, main, newClick, untilHydrated } from './support';
 
 const PROGRAM = 'prg_demo';
@@ -23,8 +24,7 @@ async function sale(request: APIRequestContext, customer_key: string, more: obje
 
 /** Opens the events of a new customer, a click and a lead, with a clock that the test moves. @returns the customer */
 async function openEvents(page: Page, request: APIRequestContext): Promise<string> {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await page.clock.install();
   await page.goto(eventsOf(customer));
   return customer;
@@ -303,8 +303,7 @@ test('an export is safe for spreadsheets, and complete', async ({ request }) => 
 });
 
 test('a range of days counts only those days, and is kept in the address', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await sale(request, customer);
   await page.goto('/dashboard');
   const clicks = page.getByRole('definition').first();
@@ -371,8 +370,7 @@ test('the dates panel fits every width, and closes with Escape, with Apply and w
 });
 
 test('a filter keeps the focus, says what it found, and follows the address', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   const status = (text: string) => main(page).getByRole('status').getByText(text, { exact: true });
   await page.goto('/dashboard/events');
   await untilHydrated(page);
@@ -423,8 +421,7 @@ test('what is typed while a search is loading stays', async ({ page }) => {
 });
 
 test('an older or the newest page is announced and takes the focus', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await Promise.all(Array.from({ length: 49 }, () => sale(request, customer))); // with the click and the lead, one too many
   await page.goto(eventsOf(customer));
   await untilHydrated(page);
@@ -445,8 +442,7 @@ test('an older or the newest page is announced and takes the focus', async ({ pa
 });
 
 test('a focus ring is not clipped by what scrolls', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await page.goto(`/dashboard/customers?q=${customer}`);
   const first = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').first();
   await first.focus();
@@ -473,8 +469,7 @@ test('the filter fits with the text spacing of WCAG 1.4.12', async ({ page }) =>
 });
 
 test('six currencies fit 320 px', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   const currencies = ['usd', 'eur', 'gbp', 'chf', 'sek', 'jpy'];
   await Promise.all(currencies.map((currency) => sale(request, customer, { currency })));
   await page.setViewportSize({ width: 320, height: 740 });
@@ -486,8 +481,7 @@ test('six currencies fit 320 px', async ({ page, request }) => {
 
 /** Opens the overview, once there is a sale, and returns its chart. */
 async function openChart(page: Page, request: APIRequestContext): Promise<Locator> {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await sale(request, customer);
   await page.goto('/dashboard');
   await untilHydrated(page);
@@ -564,8 +558,7 @@ test('the command menu and the keys j and k work without a pointer, and single k
   page,
   request,
 }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   const field = menuField(page);
   await page.goto('/dashboard');
   const overview = page.getByRole('link', { name: 'Overview' });
@@ -611,7 +604,7 @@ test('the command menu and the keys j and k work without a pointer, and single k
 });
 
 test('the keys act on the page that is shown, and on none that was left', async ({ page, request }) => {
-  await lead(request, newCustomer(), { click_id: await newClick(request) });
+  await newLead(request);
   await page.goto('/dashboard/customers');
   await openMenu(page); // the keys are heard
   await page.keyboard.press('Escape');
@@ -645,8 +638,7 @@ test('the active command is outlined and in sight, however low the window is', a
 });
 
 test('rows that were there, and that another filter shows, are not announced', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await page.goto(`${eventsOf(customer)}&kind=lead`);
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(2);
@@ -712,8 +704,7 @@ test('the result of a form fits 360 px, however long its words are', async ({ pa
 });
 
 test('on a phone a row without an amount still has a cell for every column', async ({ page, request }) => {
-  const customer = newCustomer();
-  await lead(request, customer, { click_id: await newClick(request) });
+  const { customer } = await newLead(request);
   await page.setViewportSize({ width: 320, height: 740 });
   await page.goto(eventsOf(customer));
   const row = page.getByRole('row').filter({ hasText: 'Lead' });

@@ -4,16 +4,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { deliveriesSettle, newCustomer, salesOf } from './payment-support';
 import { isExpired, issueToken, replaceSessionCookies, setSessionCookies } from './session-support';
-import { main, payWith, readUserId } from './support';
+import { main, payWith, readUserId, watchTrack } from './support';
 
 /** A new customer of Ada's, whose browser has reported no sign-up, and the browser leads that are sent from here on. */
 async function becomeCustomer(page: Page, context: BrowserContext) {
   const buyer = await newCustomer(page, 'ada');
-  const browserLeads: string[] = [];
-  context.on('request', (request) => {
-    if (request.url().endsWith('/api/v1/track/lead')) browserLeads.push(request.url());
-  });
-  return { ...buyer, browserLeads };
+  return { ...buyer, browserLeads: watchTrack(context, 'lead') };
 }
 
 /** The paths that a page leads to, as they are shown. */

@@ -14,6 +14,7 @@ import {
   readTexts,
   signUp,
   signUpByHttp,
+  watchTrack,
 } from './support';
 
 /** Gzipped bytes of the scripts that a page's HTML loads, without those for browsers that lack modules. */
@@ -107,10 +108,7 @@ test.describe('marketing pages', { tag: '@build' }, () => {
 
 test.describe('the browser signup on the page after registration', () => {
   test('fires once per user: neither a reload nor another tab repeats it', async ({ page, context }) => {
-    const leads: string[] = [];
-    context.on('request', (request) => {
-      if (request.url().endsWith('/api/v1/track/lead')) leads.push(request.url());
-    });
+    const leads = watchTrack(context, 'lead');
     await arriveFrom(page, 'ada');
     await page.goto('/sign-up');
     const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));

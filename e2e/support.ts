@@ -1,6 +1,6 @@
 // What several walks do. Browser and HTTP only, like everything here.
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { expect } from './fixtures';
 
 export const PASSWORD = 'correct horse 42';
@@ -13,6 +13,15 @@ export const emulators = (path: string) => new URL(path, process.env.EMULATORS_U
 
 /** Waits for what a webhook leads to: it is accepted once its report is stored, and a busy service may take a second attempt. */
 export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
+/** The bodies that a browser sends to `track/click` or `track/lead` from now on. */
+export function watchTrack(context: BrowserContext, kind: 'click' | 'lead'): Array<Record<string, unknown>> {
+  const bodies: Array<Record<string, unknown>> = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith(`/api/v1/track/${kind}`)) bodies.push(request.postDataJSON());
+  });
+  return bodies;
+}
 
 /** An email address that no other test uses. */
 export const newEmail = () => `walker-${randomUUID()}@example.com`;

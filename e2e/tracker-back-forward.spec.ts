@@ -1,9 +1,8 @@
 // The back/forward cache, which the headless shell does not have and Playwright starts Chromium without. (Prerendering is off in an automated Chromium: the unit
 // tests of the tracker have it.)
-import type { Page } from '@playwright/test';
 import { findChromium } from '../scripts/chromium.mjs';
 import { expect, test } from './fixtures';
-import { readClickId, untilHydrated } from './support';
+import { readClickId, untilHydrated, watchTrack } from './support';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) => {
@@ -16,20 +15,11 @@ test.use({
   },
 });
 
-/** The clicks that this page's browser asks the service for. */
-function watchClicks(page: Page): string[] {
-  const clicks: string[] = [];
-  page.context().on('request', (request) => {
-    if (request.url().endsWith('/api/v1/track/click')) clicks.push(request.postDataJSON().affiliate_url);
-  });
-  return clicks;
-}
-
 // In development pages are `no-store` and have an open connection, by which Next reloads them: no browser keeps them.
 test('a page that comes back from the back/forward cache makes no second click, and still knows its own', {
   tag: '@build',
 }, async ({ page, baseURL }) => {
-  const clicks = watchClicks(page);
+  const clicks = watchTrack(page.context(), 'click');
   await page.goto('/?aff=ada');
   await expect.poll(() => readClickId(page)).toMatch(/^clk_/);
   const clickId = await readClickId(page);
@@ -41,5 +31,5 @@ test('a page that comes back from the back/forward cache makes no second click, 
   await page.evaluate(() => history.back()); // goBack() waits for a load, and a page that was kept has none
   await page.waitForFunction(() => Reflect.get(window, 'persisted') === true);
   expect(await readClickId(page)).toBe(clickId);
-  expect(clicks).toEqual([`${baseURL}/?aff=ada`]);
+  expect(clicks.map(({ affiliate_url }) => affiliate_url)).toEqual([`${baseURL}/?aff=ada`]);
 });

@@ -1,10 +1,9 @@
 // The package in another app: plain React in StrictMode, bundled by esbuild, no inline script, a program of its own.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
 import { build } from 'esbuild';
 import { expect, test } from './fixtures';
-import { readClickId } from './support';
+import { readClickId, watchTrack } from './support';
 
 let script = '';
 
@@ -29,17 +28,8 @@ test.beforeEach(async ({ page }) => {
   );
 });
 
-/** The bodies that the page sends to `track/click` or `track/lead`. */
-function watch(page: Page, kind: 'click' | 'lead') {
-  const bodies: Array<Record<string, unknown>> = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith(`/api/v1/track/${kind}`)) bodies.push(request.postDataJSON());
-  });
-  return bodies;
-}
-
 test('StrictMode: the hook is null until the tracker has loaded, and there is one click', async ({ page }) => {
-  const clicks = watch(page, 'click');
+  const clicks = watchTrack(page.context(), 'click');
   await page.goto('/plain-react/?aff=ada');
   await expect(page.getByTestId('ready')).toHaveText(/^clk_/);
   await expect(page.getByTestId('hook')).toHaveText('loaded');
@@ -51,7 +41,7 @@ test.describe('browser signup(userId, email)', () => {
   test.use({ expectedProblems: [/status of 400/] }); // the repeat
 
   test('a browser_allowed program settles it once; a repeat is rejected with 400', async ({ page }) => {
-    const leads = watch(page, 'lead');
+    const leads = watchTrack(page.context(), 'lead');
     const user = `user_${randomUUID()}`;
     await page.goto(`/plain-react/welcome?aff=ada&user=${user}`);
     await expect(page.getByTestId('signup')).toHaveText('{"ok":true,"provisional":false}');

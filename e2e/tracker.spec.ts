@@ -1,19 +1,10 @@
 // The click, as a visitor's browser makes it: contract §1 and §4, docs/decisions/0005 and 0011.
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { arriveFrom, newEmail, PASSWORD, readClickId, untilHydrated } from './support';
+import { arriveFrom, newEmail, PASSWORD, readClickId, untilHydrated, watchTrack } from './support';
 
 const CLICK = '**/api/v1/track/click';
 const DAY = 86_400;
-
-/** The clicks that a page asks for from now on. */
-function watchClicks(page: Page) {
-  const clicks: Array<Record<string, unknown>> = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/v1/track/click')) clicks.push(request.postDataJSON());
-  });
-  return clicks;
-}
 
 /** Follows the shop's own link, without loading a page. */
 async function goToSignUp(page: Page) {
@@ -42,7 +33,7 @@ async function submitSignUp(page: Page): Promise<Request> {
 
 test.describe('§1 a visitor arrives', () => {
   test('with aff: one request, and a first-party cookie for as long as the program says', async ({ page, baseURL }) => {
-    const clicks = watchClicks(page);
+    const clicks = watchTrack(page.context(), 'click');
     const answered = page.waitForResponse(CLICK);
     await page.goto('/?aff=ada&utm_source=blog#plans');
     const answer = await (await answered).json();
@@ -62,7 +53,7 @@ test.describe('§1 a visitor arrives', () => {
   });
 
   test('by a client-side navigation, in whatever router', async ({ page }) => {
-    const clicks = watchClicks(page);
+    const clicks = watchTrack(page.context(), 'click');
     await page.goto('/');
     await goToSignUp(page); // the provider runs by now
     await page.evaluate(() => history.pushState(null, '', '/pricing?aff=ada'));
@@ -77,7 +68,7 @@ test.describe('the last click wins', () => {
     await page.goto('/?aff=grace');
     await expect.poll(() => readClickId(page)).not.toBe(first);
     const second = await readClickId(page);
-    const clicks = watchClicks(page);
+    const clicks = watchTrack(page.context(), 'click');
     await page.goBack();
     await untilHydrated(page);
     await page.reload();

@@ -1,6 +1,5 @@
 // The one check of the variables: `findEnvironmentProblems` is what every command asks. Run as a program it prints what is
 // wrong with those of a run, or with `build` those of a build, and ends with 1.
-import { pathToFileURL } from 'node:url';
 import { findEnvProblems } from '@/lib/integration/env';
 import { renameHint } from '@/lib/integration/env-rules';
 import { findServiceEnvProblems } from '@/lib/service/env'; // part: service
@@ -31,7 +30,7 @@ export function findDatabaseProblems(stage: Stage): Problem[] {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (process.argv[1] === import.meta.filename) {
   applyEmbeddedService(process.env); // part: service
   const problems = findEnvironmentProblems(process.argv[2] === 'build' ? 'build' : 'run');
   for (const { message } of problems) console.error(message);

@@ -1,7 +1,6 @@
 // Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules).
 // A line that has to hold one of them, such as a license or another product's name, is in a file of EXEMPT.
 import { existsSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { listFiles } from './git-files.mjs';
 
 /** What is found, and what to write instead. @type {Array<[pattern: RegExp, instead: string]>} */
@@ -53,7 +52,7 @@ function projectFiles() {
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === import.meta.filename) {
   for (const file of projectFiles()) {
     for (const { line, found, instead } of findPhrases(readFileSync(file, 'utf8'))) {
       console.error(`${file}:${line} "${found}": write ${instead}`);

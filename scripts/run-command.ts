@@ -36,7 +36,7 @@ export async function requireDatabase(): Promise<void> {
 // end: service
 
 /** One sentence for what a reader can change; the whole error if it is a mistake of the program. */
-export function explainFailure(error: unknown): unknown {
+function explainFailure(error: unknown): unknown {
   if (error instanceof CommandError || error instanceof EnvError) return error.message;
   if (isStripeFailure(error)) return explainStripeFailure(error);
   return error;

@@ -43,10 +43,12 @@ const vitest = (name, args, env) =>
     env,
   );
 
-async function ensureBrowser() {
+/** @param {() => Promise<void>} step */
+const inBrowser = (step) => async () => {
   const browser = await import('./chromium.mjs'); // it needs Playwright, which may not be installed
   await browser.ensureBrowser();
-}
+  await step();
+};
 
 // part: emulators, service
 /**
@@ -121,21 +123,11 @@ const steps = {
     return vitest('processes', [...projects, ...extra], bare);
   },
   // part: emulators, service
-  app: async () => {
-    await ensureBrowser();
-    await withApp(testApp);
-  },
+  app: inBrowser(() => withApp(testApp)),
   // Two processes on one database: no state that matters lives in a process.
-  'two-processes': async () => {
-    await ensureBrowser();
-    await withApp(testApp, { start: startTwoApps });
-  },
-  e2e: async () => {
-    await ensureBrowser();
-    await withApp((env) => run([`${BIN}/playwright`, 'test', ...extra], env));
-  },
-  gallery: async () => {
-    await ensureBrowser();
+  'two-processes': inBrowser(() => withApp(testApp, { start: startTwoApps })),
+  e2e: inBrowser(() => withApp((env) => run([`${BIN}/playwright`, 'test', ...extra], env))),
+  gallery: inBrowser(async () => {
     const { startGallery } = await import('./gallery.mjs');
     const gallery = await startGallery();
     try {
@@ -144,21 +136,15 @@ const steps = {
     } finally {
       gallery.stop();
     }
-  },
+  }),
   // end: emulators, service
   // part: service
   reliability: async () => vitest('reliability', ['--project', 'reliability', ...extra], await buildOnRealKeys()),
   security: async () => vitest('security', ['--project', 'security', ...extra], await buildOnRealKeys()),
   // end: service
-  'real-keys': async () => {
-    await ensureBrowser();
-    await run(['scripts/test-real-keys.mjs']);
-  },
+  'real-keys': inBrowser(() => run(['scripts/test-real-keys.mjs'])),
   // The one step that uses your keys, if you have test keys.
-  'test-mode': async () => {
-    await ensureBrowser();
-    await run(['scripts/test-test-mode.mjs'], process.env);
-  },
+  'test-mode': inBrowser(() => run(['scripts/test-test-mode.mjs'], process.env)),
 };
 
 /** `npm test`, fastest checks first. */

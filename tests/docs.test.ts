@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { anchorOf } from '../scripts/docs/read-docs.mjs';
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name));
@@ -43,15 +44,8 @@ function linksIn(markdown: string): Link[] {
 
 const localLinksIn = (document: string) => linksIn(read(document)).filter(({ target }) => !/^[a-z]+:/.test(target));
 
-/** As GitHub makes them. */
 const anchorsOf = (markdown: string): string[] =>
-  [...withoutCode(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replace(/\s/g, '-'),
-  );
+  [...withoutCode(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 /** Links that lead to no file, or to a heading that the file does not have. */
 const brokenIn = (document: string): string[] =>

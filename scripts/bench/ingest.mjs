@@ -12,6 +12,7 @@ import pg from 'pg';
 import { bareEnvironment } from '../local-env.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { prepareRun, startApp } from '../stack.mjs';
+import { median } from './browser.mjs';
 import { profile, profiled } from './profile.mjs';
 import { enterBenchBuild } from './scratch-build.mjs';
 
@@ -95,9 +96,6 @@ async function pace(target, perSecond) {
   const sorted = times.map((second) => second.sort((a, b) => a - b));
   return { p50: sorted.map(at(0.5)), p99: sorted.map(at(0.99)) };
 }
-
-const median = (/** @type {number[]} */ numbers) =>
-  numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /** The least server there is, in a process of its own. */
 async function startBareServer() {

@@ -35,7 +35,7 @@ function read(file) {
 export const urlOf = (file) => `/${file.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html')}`;
 
 /** As GitHub makes them. @param {string} heading */
-const anchorOf = (heading) =>
+export const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

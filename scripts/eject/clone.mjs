@@ -47,9 +47,9 @@ export class Clone {
     return listKeptFiles(this.directory);
   }
 
-  /** @param {string[]} places */
-  hasChanged(...places) {
-    return git(this.directory, ['diff', '--name-only', this.base, 'HEAD', '--', ...places]) !== '';
+  /** @param {string} place */
+  hasChanged(place) {
+    return git(this.directory, ['diff', '--name-only', this.base, 'HEAD', '--', place]) !== '';
   }
 
   /** @param {string} message @returns the tree that is committed */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { buildDirectory, VARIABLES } from '../../scripts/local-env.mjs';
+import { blankEnvironment, buildDirectory } from '../../scripts/local-env.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 
 // How a local run ends. Whatever ends it, no process of it is left, and its ports and its data can be used again.
@@ -18,9 +18,6 @@ function removeRun(dataDirectory: string) {
     rmSync(directory, { recursive: true, force: true });
   }
 }
-
-/** Blank, so that neither the shell nor `.env.local` has a say. */
-const blanks = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 
 type Process = { pid: number; parent: number; command: string };
 
@@ -53,8 +50,8 @@ const hasTerminals = (() => {
  */
 async function startDev({ dataDirectory = DATA_DIR, inTerminal = hasTerminals } = {}) {
   const [port, emulatorsPort] = [await freePort('localhost'), await freePort('localhost')];
-  const { NODE_ENV: _, ...inherited } = process.env;
-  const env = { ...inherited, ...blanks, DATA_DIR: dataDirectory, PORT: `${port}`, EMULATORS_PORT: `${emulatorsPort}` };
+  const { NODE_ENV: _, ...blank } = blankEnvironment();
+  const env = { ...blank, DATA_DIR: dataDirectory, PORT: `${port}`, EMULATORS_PORT: `${emulatorsPort}` };
   const [command, args] = inTerminal ? ['script', ['-qefc', 'npm run dev', '/dev/null']] : ['npm', ['run', 'dev']];
   const child = spawn(command, args, { detached: true, env: env as unknown as NodeJS.ProcessEnv });
   const pid = child.pid ?? 0;
