@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { clearAllFaults, FAULT_NAMES, type FaultName, setFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { readFields } from '../core/page';
 import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
 import { rowOf } from './faults';
@@ -36,7 +37,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
     c.redirect(pageOf(c, notices.add(notice), place), 303);
 
   app.post('/clock', async (c) => {
-    const { step, customer, stay } = await fields(c);
+    const { step, customer, stay } = await readFields(c);
     const whose = customer ? { customer } : {};
     const change =
       step === 'month'
@@ -51,7 +52,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   });
 
   app.post('/faults', async (c) => {
-    const { name = '', value = '', turn, customer } = await fields(c);
+    const { name = '', value = '', turn, customer } = await readFields(c);
     if (!isFault(name)) return back(c, { text: `There is no fault ${name}.`, isProblem: true });
     const isOn = turn === 'on';
     await setFaults(emulator, { [name]: isOn ? value : null }, customer || undefined);
@@ -64,7 +65,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
     return back(c, { text: 'All faults are off.' });
   });
   app.post('/tracker', async (c) => {
-    const isOn = (await fields(c)).turn === 'on';
+    const isOn = (await readFields(c)).turn === 'on';
     c.header('set-cookie', blockerCookie(isOn));
     emulator.controlled.announce();
     const text = describeSwitch(TRACKER_BLOCKED, isOn, 'this browser');
@@ -72,27 +73,27 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   });
 
   app.post('/scenarios', async (c) => {
-    const { name = '' } = await fields(c);
+    const { name = '' } = await readFields(c);
     if (!runs.start(name)) return back(c, { text: `There is no scenario ${name}.`, isProblem: true });
     return c.redirect(`/scenarios/${name}`, 303);
   });
 
   app.post('/redeliver', async (c) => {
-    const isKnown = await deliveries.redeliver((await fields(c)).delivery ?? '');
+    const isKnown = await deliveries.redeliver((await readFields(c)).delivery ?? '');
     return back(c, isKnown ? { text: 'Sent again.' } : { text: 'There is no such delivery.', isProblem: true });
   });
   app.post('/refund', async (c) => {
-    const { charge = '' } = await fields(c);
+    const { charge = '' } = await readFields(c);
     return back(c, await attempt(refundPayment(emulator, charge), `${charge} was refunded.`));
   });
   app.post('/dispute', async (c) => {
-    const { dispute = '', outcome } = await fields(c);
+    const { dispute = '', outcome } = await readFields(c);
     const status = outcome === 'won' ? 'won' : 'lost';
     return back(c, await attempt(decideDispute(emulator, dispute, status), `${dispute} is ${status}.`));
   });
 
   app.post('/reset', async (c) => {
-    const { customer } = await fields(c);
+    const { customer } = await readFields(c);
     if (customer) await resetCustomer(emulator, customer);
     else await resetEverything(emulator);
     return back(
@@ -140,11 +141,4 @@ function pageOf(c: Context, notice: string, { page, row }: Place): string {
   const target = from.host === new URL(origin).host || from.host === c.req.header('host') ? from : new URL('/', origin);
   target.searchParams.set('notice', notice);
   return target.pathname + target.search + (row ? `#${row}` : '');
-}
-
-async function fields(c: Context): Promise<Record<string, string>> {
-  const form = await c.req.parseBody();
-  return Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
-  );
 }

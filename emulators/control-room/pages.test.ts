@@ -47,7 +47,8 @@ describe('every page', () => {
   });
 
   test('is not found where there is none', async () => {
-    for (const path of ['/none', '/deliveries/dlv_none', '/trace/999999', `/trace/${'9'.repeat(20)}`]) {
+    const nul = ['/ids/%00', '/stripe/checkout/%00', '/stripe/portal/a%00'];
+    for (const path of [...nul, '/none', '/deliveries/dlv_none', '/trace/999999', `/trace/${'9'.repeat(20)}`]) {
       expect((await get(path)).status).toBe(404);
     }
     expect((await get(`/?before=${'9'.repeat(20)}`)).status).toBe(200);

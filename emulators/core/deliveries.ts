@@ -184,7 +184,8 @@ export class Deliveries {
     const subjects = await this.database.query((sql) =>
       sql<{ subject: string }>('SELECT DISTINCT subject FROM delivery WHERE event_id = ANY($1::text[])', [eventIds]),
     );
-    void this.count(() => this.drain(subjects.map(({ subject }) => subject))).catch(report);
+    const drained = this.count(() => this.drain(subjects.map(({ subject }) => subject)));
+    void drained.catch(report).finally(() => this.wake()); // it may end after this has, and what failed waits to be retried
     // Always a real pause: PGlite queries resolve without one, and no response would ever be read.
     while (!this.isStopped && Date.now() < deadline && (await this.isUnattempted(eventIds))) await delay(POLL_MS);
     this.wake();

@@ -1,5 +1,5 @@
 // The frame of every page of the emulators: hatched, so that it is never mistaken for the provider's own.
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { raw } from 'hono/html';
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { LinkButton } from './ui';
@@ -80,3 +80,13 @@ export const pageHeaders: MiddlewareHandler = async (c, next) => {
   if (!c.res.headers.has('referrer-policy')) c.header('referrer-policy', 'same-origin');
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
 };
+
+/** A form's text fields, trimmed. Files are left out, and so is NUL, which the database refuses. */
+export async function readFields(c: Context): Promise<Record<string, string>> {
+  const form = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.replaceAll('\0', '').trim()]] : [],
+    ),
+  );
+}

@@ -98,6 +98,11 @@ test.each([
   expect(redact(message('/v1/invoices?limit=3', body)).request.body).toBe(body);
 });
 
+test('a body that is cut within a character keeps no half of it, which the database would refuse', () => {
+  const { request } = redact(message('/', `${'a'.repeat(65_535)}\u{1F600}`));
+  expect(request.body).toBe('a'.repeat(65_535));
+});
+
 test('a body of the longest kind is redacted in linear time', () => {
   const took = (text: string) => {
     const started = performance.now();
@@ -130,7 +135,7 @@ describe('the visitor of a message', () => {
     add('{"customer":"cus_uqjtghD2CVzcRP"}');
     expect(await visitorsOf('cus_uqjtghD2CVzcRP')).toEqual(['browser-a', 'browser-a']);
     expect(await visitorsOf('clk_a')).toEqual(['browser-a', 'browser-a']);
-    expect(await trace.listVisitors()).toMatchObject([{ id: 'browser-a', email: 'ada@example.com', messages: 4 }]);
+    expect(await trace.listVisitors()).toMatchObject([{ id: 'browser-a', email: 'ada@example.com' }]);
   });
 
   test('is found over a chain of messages, none of which has a cookie', async () => {
@@ -141,7 +146,7 @@ describe('the visitor of a message', () => {
     expect(await visitorsOf('dora@example.com')).toEqual(['browser-d', 'browser-d']);
     expect(await trace.findVisitor('dora@example.com')).toBe('browser-d');
     expect(await trace.findVisitor('stranger@example.com')).toBeNull();
-    expect(await trace.listVisitors({ id: 'browser-d' })).toMatchObject([{ email: 'dora@example.com', messages: 4 }]);
+    expect(await trace.listVisitors({ id: 'browser-d' })).toMatchObject([{ email: 'dora@example.com' }]);
   });
 
   test('is unknown where nothing is shared, and its own cookie decides', async () => {

@@ -82,9 +82,9 @@ const redactText = (text: string): string =>
     .replace(SECRET_FORM, `$1$2${REDACTED}`)
     .replace(SECRET_PART, `$1${REDACTED}`)
     .replace(SECRET_VALUES, REDACTED)
-    .replaceAll('\u0000', '');
+    .replace(/\0|\p{Surrogate}/gu, ''); // jsonb takes neither; the end may have cut a character in two
 
-export type Visitor = { id: string; email: string | null; messages: number };
+export type Visitor = { id: string; email: string | null };
 
 type MessageFilter = {
   limit?: number;
@@ -156,7 +156,7 @@ export class Trace {
     await this.pending;
     return this.database.query((sql) =>
       sql<Visitor>(
-        `SELECT m.visitor AS id, count(*)::int AS messages,
+        `SELECT m.visitor AS id,
            (SELECT s.subject FROM visitor_subject s WHERE s.visitor = m.visitor AND s.subject LIKE '%@%' LIMIT 1) AS email
          FROM message m WHERE m.visitor IS NOT NULL AND ($2::text IS NULL OR m.visitor = $2)
          GROUP BY m.visitor ORDER BY max(m.id) DESC LIMIT $1`,

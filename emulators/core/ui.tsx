@@ -166,7 +166,7 @@ export const CodeBlock = ({ label, children }: PropsWithChildren<{ label: string
   </section>
 );
 
-const TIME_FORMATS = { day: formatDate, minute: formatMinute, second: formatTime };
+const TIME_FORMATS = { day: formatDate, minute: formatMinute };
 
 /** "21 Nov 2026", or with hours and minutes, or exact; the exact time is shown on hover. */
 export const Time = ({ value, precision = 'day' }: { value: Date; precision?: keyof typeof TIME_FORMATS }) => (

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readAccount } from './account';
 import { applyPromotionCode, showCheckout } from './checkout/page';
 import { DAY, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { emulator, stripe, subscribe, newPrice, pay, advance, typesAbout } = await openAccount();
+const { emulator, stripe, subscribe, newPrice, pay, advance, eventsAbout, typesAbout } = await openAccount();
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -170,5 +171,20 @@ describe('a promotion code', () => {
     await stripe.promotionCodes.update(id, { active: true });
     expect(await redeem(code)).toBe('950 off');
     expect((await stripe.promotionCodes.list({ coupon })).data.map((listed) => listed.id)).toEqual([id]);
+  });
+
+  test('that is changed is reported with what it was, and expires although it was off meanwhile', async () => {
+    const expires_at = now() + DAY;
+    const { id } = await newCode({ expires_at });
+    await stripe.promotionCodes.update(id, { metadata: { a: '1' } });
+    for (const active of [false, true]) await stripe.promotionCodes.update(id, { active });
+    const updates = (await eventsAbout(id)).filter(({ type }) => type === 'promotion_code.updated');
+    expect(updates.map(({ data }) => data.previous_attributes)).toEqual([
+      { metadata: { a: null } },
+      { active: true },
+      { active: false },
+    ]);
+    const [due] = await readAccount(emulator, ({ sql }) => sql('SELECT due_at::int FROM object WHERE id = $1', [id]));
+    expect(due).toEqual({ due_at: expires_at });
   });
 });

@@ -1,6 +1,6 @@
 // What happens by itself when it is due: renewals, retries, cancellations, expiries, debits that clear, refunds that fail.
 import { runDueDebit } from './billing/collection';
-import { expireCoupon, switchCode } from './billing/redemptions';
+import { expireCoupon, updateCode } from './billing/redemptions';
 import { failRefund } from './billing/refunds';
 import { runDueSubscription } from './billing/subscriptions';
 import { expireSession } from './checkout/plan';
@@ -37,7 +37,7 @@ export async function runDue(store: Store, { id, type, customer, at }: Due): Pro
     case 'coupon':
       return expireCoupon(store, await store.get('coupon', id));
     case 'promotion_code':
-      await switchCode(store, await store.get('promotion_code', id), false);
+      await updateCode(store, await store.get('promotion_code', id), { active: false });
       return;
     case 'checkout.session':
       await expireSession(store, await store.get('checkout.session', id));

@@ -1,6 +1,6 @@
 // Errors in Stripe's shape. The SDK picks its error class from status and type.
 
-type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'card_error' | 'api_error';
+type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'card_error';
 
 type ErrorBody = {
   type: ErrorType;
@@ -28,6 +28,9 @@ export class ApiError extends Error {
 export function invalidRequest(message: string, detail: { param?: string; code?: string } = {}): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...detail });
 }
+
+export const missingParam = (param: string): ApiError =>
+  invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
 
 /** 400: Stripe can do this, the emulator cannot. `feature` is what the sentence ends with. */
 export const notCovered = (feature: string, param?: string): ApiError =>

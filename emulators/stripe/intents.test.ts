@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answerChallenge, showChallenge } from './checkout/page';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
-const { emulator, stripe, buy, pay, advance, typesAbout } = await openAccount();
+const { emulator, stripe, buy, pay, advance, typesAbout, eventsAbout } = await openAccount();
 
 const newCustomer = async () => (await stripe.customers.create({ email: newEmail() })).id;
 
@@ -298,6 +298,17 @@ describe('a dispute', () => {
     const staged = await respond('winning_evidence', false);
     expect(staged).toMatchObject({ status: 'needs_response', evidence_details: { has_evidence: true } });
     expect(await stripe.disputes.update(staged.id, { submit: true })).toMatchObject({ status: 'won' });
+  });
+
+  test('reports what is staged, and its metadata, with what they were', async () => {
+    const { id } = await disputeOf();
+    await stripe.disputes.update(id, { metadata: { a: '1' } });
+    await stripe.disputes.update(id, { evidence: { uncategorized_text: 'Signed for.' }, submit: false });
+    const updates = (await eventsAbout(id)).filter(({ type }) => type === 'charge.dispute.updated');
+    expect(updates.map(({ data }) => Object.keys(data.previous_attributes ?? {}))).toEqual([
+      ['metadata'],
+      ['evidence', 'evidence_details'],
+    ]);
   });
 
   test('of a payment that is captured by hand is opened then, over what was taken', async () => {

@@ -402,6 +402,12 @@ describe('a change of price within the period', () => {
     expect(await newestInvoice(customer)).toMatchObject({ total: 5000 });
   });
 
+  test('takes no item for a subscription of another customer', async () => {
+    const [{ customer }, { subscription }] = [await subscribe(), await subscribe()];
+    const item = stripe.invoiceItems.create({ customer, subscription, amount: 250, currency: 'usd' });
+    await expect(item).rejects.toMatchObject({ statusCode: 400, param: 'subscription' });
+  });
+
   test('of an item made through the API has the metadata of that item, and of a period that of the subscription', async () => {
     const { customer, subscription } = await subscribe();
     await stripe.invoiceItems.create({ customer, subscription, amount: 250, currency: 'usd', metadata: { seat: '7' } });

@@ -2,7 +2,7 @@
 // empty string unsets.
 import qs from 'qs';
 import { z } from 'zod';
-import { type ApiError, invalidRequest } from './errors';
+import { type ApiError, invalidRequest, missingParam } from './errors';
 
 const MAX_METADATA_KEYS = 50;
 const TOO_MANY_KEYS = 'You can have up to 50 metadata keys.';
@@ -134,7 +134,7 @@ export function toApiError(error: z.ZodError, params: unknown): ApiError {
   }
   const param = paramName(issue.path);
   if (valueAt(params, issue.path) === undefined) {
-    return invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+    return missingParam(param);
   }
   if (issue.code === 'custom' && issue.params?.code) {
     return invalidRequest(issue.message, { param, code: String(issue.params.code) });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
+import { changeAccount } from './account';
 import { applyPromotionCode, payCheckout, showCheckout } from './checkout/page';
+import { expireSession } from './checkout/plan';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL } from './testing/account';
 
 const { emulator, stripe, buy, pay, advance, eventsAbout, typesAbout, newPrice } = await openAccount();
@@ -116,6 +118,20 @@ describe('checkout', () => {
     await payCheckout(emulator, session.id, form);
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'unpaid' });
     expect(await typesAbout(session.id)).toEqual(['checkout.session.expired']);
+  });
+
+  test('one that its time ends is reported among the events of the customer it was for', async () => {
+    const { id } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer_email: 'Ada.Expired@example.com',
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Pen' } }, quantity: 1 }],
+      success_url: SUCCESS_URL,
+    });
+    const subjects = await changeAccount(emulator, async (store) => {
+      await expireSession(store, await store.get('checkout.session', id));
+      return store.emitted.map(({ subject }) => subject);
+    });
+    expect(subjects).toEqual(['ada.expired@example.com']);
   });
 
   test('a session expired through the API cannot be expired again', async () => {

@@ -24,6 +24,19 @@ async function halfway({ coupon }: { coupon?: string } = {}) {
   return { subscription, customer, item: item?.id ?? '', update };
 }
 
+test('before its first payment, a subscription takes metadata and nothing that changes its plan', async () => {
+  const { id: customer } = await stripe.customers.create({ email: newEmail() });
+  const [price, cheaper] = [await newPrice({ amount: 2000 }), await newPrice({ amount: 1000 })];
+  const { id, items } = await stripe.subscriptions.create({
+    ...{ customer, items: [{ price: price.id }], payment_behavior: 'default_incomplete' },
+  });
+  const change = { items: [{ id: items.data[0]?.id ?? '', price: cheaper.id }] };
+  const billed = stripe.subscriptions.update(id, { ...change, proration_behavior: 'always_invoice' });
+  await expect(billed).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('incomplete') });
+  const updated = await stripe.subscriptions.update(id, { metadata: { a: 'b' } });
+  expect(updated).toMatchObject({ status: 'incomplete', metadata: { a: 'b' } });
+});
+
 describe('the items of a subscription', () => {
   test('grow by one without an ID, of which the rest of the period is billed', async () => {
     const { subscription, customer, update } = await halfway();

@@ -1,6 +1,6 @@
 // Flows of the billing portal: a session that leads to one step, such as a cancellation, and then back to the seller.
 import { z } from 'zod';
-import { invalidRequest } from './errors';
+import { invalidRequest, missingParam } from './errors';
 import { hasEnded } from './objects/subscriptions';
 import { integer, text, url } from './parameters';
 import type { Store } from './store';
@@ -46,7 +46,7 @@ export async function resolveFlow(store: Store, given: FlowData, customer: strin
   if (confirm) await checkItems(store, confirm, features);
   if (after?.type === 'redirect' && !after.redirect) {
     const param = 'flow_data[after_completion][redirect]';
-    throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+    throw missingParam(param);
   }
   return {
     type,
@@ -94,7 +94,7 @@ async function checkSubscription(
 ): Promise<void> {
   const param = `flow_data[${type}][subscription]`;
   const id = given[type]?.subscription;
-  if (!id) throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+  if (!id) throw missingParam(param);
   const subscription = await store.get('subscription', id, param);
   if (subscription.customer !== customer) {
     throw invalidRequest(`The subscription ${id} does not belong to the customer ${customer}.`, { param });

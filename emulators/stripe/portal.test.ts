@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { showPortal } from './portal';
 import { actInPortal } from './portal-actions';
-import { DAY, openAccount, VISA } from './testing/account';
+import { DAY, newEmail, openAccount, VISA } from './testing/account';
 
 const { emulator, stripe, advance, subscribe, invoicesOf, eventsAbout, newPrice } = await openAccount();
 
@@ -139,6 +139,16 @@ describe('the customer portal', () => {
       invoices: [{ total: 1900, status: 'paid' }],
     });
     expect(await showPortal(emulator, 'bps_none')).toBeNull();
+  });
+
+  test('shows the card that pays, also where it is the customer’s and not the subscription’s', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail() });
+    const { id: method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method } });
+    await stripe.subscriptions.create({ customer, items: [{ price: (await newPrice()).id }] });
+    const { id: configuration } = await configure();
+    const { id } = await stripe.billingPortal.sessions.create({ customer, configuration });
+    expect((await showPortal(emulator, id))?.subscriptions).toMatchObject([{ method: { last4: '4242' } }]);
   });
 
   test('cancels a subscription at the end of its period by date, and resumes it', async () => {

@@ -1,6 +1,7 @@
 // The billing portal: what its page shows.
 import type { Emulator } from '../core/emulator';
 import { readAccount } from './account';
+import { defaultMethod } from './billing/collection';
 import type { Typed } from './checkout/forms';
 import { hasEnded } from './objects/subscriptions';
 import { type Features, type Flow, flowSubscription } from './portal-flow';
@@ -42,7 +43,7 @@ export type PortalView = {
     /** What it can be changed to: the configuration's other prices in its currency. */
     otherPrices: PortalPrice[];
   }[];
-  invoices: { id: string; number: string | null; createdAt: string; total: number; currency: string; status: string }[];
+  invoices: { number: string | null; createdAt: string; total: number; currency: string; status: string }[];
 };
 
 /** What the page shows, or null if there is no such portal session. */
@@ -75,8 +76,7 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
         replaceCard: features.payment_method_update.enabled,
       },
       subscriptions,
-      invoices: invoices.map(({ id, number, created, total, currency, status }) => ({
-        id,
+      invoices: invoices.map(({ number, created, total, currency, status }) => ({
         number,
         createdAt: iso(created),
         total,
@@ -115,7 +115,7 @@ async function describeSubscription(
 ): Promise<PortalView['subscriptions'][number]> {
   const price = subscription.items.data[0]?.price;
   const product = price ? await store.find('product', price.product) : null;
-  const { default_payment_method: methodId } = subscription;
+  const methodId = await defaultMethod(store, subscription, subscription.customer);
   const method = methodId ? await store.find('payment_method', methodId) : null;
   return {
     id: subscription.id,

@@ -34,6 +34,8 @@ const ERRORS = {
   external_account_not_found: 'The External Account was not found.',
   external_account_exists: 'This External Account already exists.',
   oauth_access_denied: 'You did not grant access to your account.',
+  user_banned: 'User banned',
+  user_locked: 'Your account is locked.',
 } as const;
 
 const expiresAt = (flow: Pick<OauthFlow, 'created_at'>): number => flow.created_at + LIFETIME_MS;
@@ -45,7 +47,10 @@ export const isOpen = (flow: Pick<OauthFlow, 'status' | 'created_at'>, now: numb
 export type OauthPurpose = 'sign_in' | 'sign_up' | 'connect';
 
 export type OauthOutcome =
-  | { kind: 'failed'; errorCode: 'oauth_access_denied' | 'external_account_exists' }
+  | {
+      kind: 'failed';
+      errorCode: 'oauth_access_denied' | 'external_account_exists' | 'user_banned' | 'user_locked';
+    }
   /** The browser asks again for the other purpose: this turns a sign-in into a sign-up, or the reverse. */
   | { kind: 'transferable'; errorCode: 'external_account_not_found' | 'external_account_exists' }
   | { kind: 'sign_in'; userId: string }

@@ -117,6 +117,21 @@ describe('"Continue with …"', () => {
     expect([user.id, user.external_accounts.length]).toEqual([userId, 1]);
   });
 
+  test.each([
+    ['banned', 'user_banned'],
+    ['locked', 'user_locked'],
+  ])('from sign-in, of a user who is %s, leads back with that reason', async (how, code) => {
+    const [email, browser] = [newAddress(), instance.openBrowser()];
+    const { userId } = await instance.signUpUser(email);
+    const { users } = instance.sdk;
+    await (how === 'banned' ? users.banUser(userId) : users.lockUser(userId));
+    const answer = await consent(browser, await visit(browser, 'sign_ins'), email);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, VISIT.redirect_url]);
+    const { response } = (await browser.get('/v1/client')).body;
+    expect(response.sign_in.first_factor_verification).toMatchObject({ error: { code } });
+    expect(response.sessions).toEqual([]);
+  });
+
   test('that the person cancels makes no user, and says why', async () => {
     const browser = instance.openBrowser();
     const answer = await browser.post(CALLBACK, { state: await visit(browser, 'sign_ins'), decision: 'deny' });

@@ -90,6 +90,8 @@ async function apply(call: BrowserCall, flow: OauthFlow, outcome: OauthOutcome):
     case 'sign_in': {
       const user = await store.find('user', outcome.userId);
       if (!user || !browser?.signIn) throw clerkErrors.notFound('Sign-in');
+      const bar = user.banned ? 'user_banned' : user.locked ? 'user_locked' : null;
+      if (bar) return apply(call, flow, { kind: 'failed', errorCode: bar });
       await completeSignIn(call, { ...browser.signIn, flow }, user);
       return true;
     }

@@ -42,6 +42,7 @@ export async function updateSubscription(
   given: SubscriptionUpdate,
 ): Promise<Subscription> {
   if (hasEnded(subscription)) refuseOtherChanges(given);
+  if (subscription.status === 'incomplete') refusePlanChange(given);
   const before = structuredClone(subscription);
   subscription.metadata = mergeMetadata(subscription.metadata, given.metadata);
   if (given.description !== undefined) subscription.description = given.description;
@@ -79,6 +80,12 @@ function refuseOtherChanges({
 }: SubscriptionUpdate): void {
   if (Object.keys(others).length === 0) return;
   throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+}
+
+/** Until its first payment succeeds, nothing may change what that payment is for. */
+function refusePlanChange({ items, discounts, trial_end, pause_collection }: SubscriptionUpdate): void {
+  if ([items, discounts, trial_end, pause_collection].every((change) => change === undefined)) return;
+  throw invalidRequest('An incomplete subscription can only update its metadata and its payment method.');
 }
 
 /** A new coupon replaces the current one; an empty list removes it. It applies from the next invoice. */

@@ -186,7 +186,6 @@ export async function awaitDebit(store: Store, intent: ApiObject<'payment_intent
 
 /** The debit clears or fails: so do its intent, the invoice and the Checkout Session that wait for it. */
 export async function runDueDebit(store: Store, intent: ApiObject<'payment_intent'>): Promise<void> {
-  if (intent.status !== 'processing') return;
   const waiting = await store.internal<Partial<Waiting>>(intent.id);
   const isPaid = await clearDebit(store, intent);
   if (waiting.invoice) await concludeInvoice(store, await store.get('invoice', waiting.invoice), isPaid);

@@ -1,5 +1,5 @@
 // Credit notes: less to pay on an open invoice, or something back on a paid one.
-import { invalidRequest } from '../errors';
+import { invalidRequest, missingParam } from '../errors';
 import { buildCreditNote } from '../objects/adjustments';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -97,7 +97,7 @@ function creditOf(invoice: Invoice, { amount, line: wanted }: Wanted) {
   }
   const gross = line ? Math.round(((wanted?.amount ?? line.amount) * total) / (invoice.subtotal || 1)) : (amount ?? 0);
   if (gross <= 0) {
-    throw invalidRequest('Missing required param: amount.', { param: 'amount', code: 'parameter_missing' });
+    throw missingParam('amount');
   }
   const tax = total > 0 ? gross - Math.round((gross * untaxed) / total) : 0;
   return { amount: gross, tax, line: line ? { id: line.id, description: line.description } : null };

@@ -28,25 +28,30 @@ export async function enterDispute(store: Store, id: string): Promise<Dispute> {
   return dispute;
 }
 
-type Response = { evidence: Partial<Dispute['evidence']>; isSubmitted: boolean };
+type DisputeUpdate = Pick<Dispute, 'metadata'> & { evidence: Partial<Dispute['evidence']>; isSubmitted: boolean };
 
 /** Stores the seller's evidence. Once submitted, the texts above decide the dispute; other evidence leaves it under review. */
-export async function respondToDispute(
+export async function updateDispute(
   store: Store,
   dispute: Dispute,
-  { evidence, isSubmitted }: Response,
+  { metadata, evidence, isSubmitted }: DisputeUpdate,
 ): Promise<Dispute> {
-  if (dispute.status !== 'needs_response') {
+  const hasEvidence = Object.keys(evidence).length > 0;
+  if ((hasEvidence || isSubmitted) && dispute.status !== 'needs_response') {
     throw invalidRequest(`This dispute is already ${dispute.status === 'under_review' ? 'under review' : 'closed'}.`);
   }
+  const before = structuredClone(dispute);
+  dispute.metadata = metadata;
   Object.assign(dispute.evidence, evidence);
-  dispute.evidence_details.has_evidence ||= Object.keys(evidence).length > 0;
-  if (!isSubmitted) return store.save(dispute);
-  dispute.evidence_details.submission_count += 1;
-  dispute.evidence_details.submission_method = 'manual';
-  dispute.status = 'under_review';
+  dispute.evidence_details.has_evidence ||= hasEvidence;
+  if (isSubmitted) {
+    dispute.evidence_details.submission_count += 1;
+    dispute.evidence_details.submission_method = 'manual';
+    dispute.status = 'under_review';
+  }
   await store.save(dispute);
-  store.emit('charge.dispute.updated', dispute, { status: 'needs_response' });
+  store.emitUpdate('charge.dispute.updated', before, dispute);
+  if (!isSubmitted) return dispute;
   const { uncategorized_text: text } = dispute.evidence;
   if (text === WINNING) return closeDispute(store, dispute, 'won');
   return text === LOSING ? closeDispute(store, dispute, 'lost') : dispute;

@@ -1,6 +1,6 @@
 // Prices and products, created on their own or inline in a request that needs them, and tax rates.
 import { z } from 'zod';
-import { invalidRequest } from '../errors';
+import { invalidRequest, missingParam } from '../errors';
 import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
 import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
 import { limitProblem } from '../pricing/limits';
@@ -79,7 +79,7 @@ export async function createPrice(
   { product, product_data, ...given }: z.output<typeof namedPrice>,
 ): Promise<ApiObject<'price'>> {
   if (!product && !product_data) {
-    throw invalidRequest('Missing required param: product.', { param: 'product', code: 'parameter_missing' });
+    throw missingParam('product');
   }
   const problem = limitProblem(given.unit_amount, given.currency);
   if (problem) throw invalidRequest(problem.message, { ...problem, param: 'unit_amount' });
@@ -146,10 +146,7 @@ export async function itemPrice(
   { param, currency }: { param: string; currency: string | undefined },
 ): Promise<ApiObject<'price'>> {
   if (!price && !price_data) {
-    throw invalidRequest(`Missing required param: ${param}[price].`, {
-      param: `${param}[price]`,
-      code: 'parameter_missing',
-    });
+    throw missingParam(`${param}[price]`);
   }
   const id = price_data ? (await createPrice(store, price_data)).id : (price ?? '');
   return recurringPrice(store, id, { param: `${param}[price]`, currency });

@@ -107,14 +107,21 @@ export async function expireCoupon(store: Store, coupon: Coupon): Promise<void> 
 /** A code is active only while its coupon is valid. */
 export async function switchOffCodes(store: Store, { id }: Pick<Coupon, 'id'>): Promise<void> {
   for (const code of await store.all('promotion_code', { promotion: { coupon: id }, active: true })) {
-    await switchCode(store, code, false);
+    await updateCode(store, code, { active: false });
   }
 }
 
-export async function switchCode(store: Store, code: PromotionCode, active: boolean): Promise<PromotionCode> {
+export async function updateCode(
+  store: Store,
+  code: PromotionCode,
+  {
+    active = code.active,
+    metadata = code.metadata,
+  }: Partial<Pick<PromotionCode, 'metadata'>> & { active?: boolean | undefined },
+): Promise<PromotionCode> {
   const before = structuredClone(code);
-  code.active = active;
-  await store.save(code, active ? {} : { dueAt: null });
+  Object.assign(code, { active, metadata });
+  await store.save(code, { dueAt: active ? code.expires_at : null });
   store.emitUpdate('promotion_code.updated', before, code);
   return code;
 }

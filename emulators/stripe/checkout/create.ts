@@ -5,7 +5,7 @@ import { checkTrialEnd } from '../billing/change-plan';
 import { refuseMixedCurrencies } from '../billing/pending-items';
 import { createPrice, loadTaxRates, sellablePrice } from '../billing/prices';
 import { resolveDiscount } from '../billing/redemptions';
-import { ApiError, invalidRequest } from '../errors';
+import { ApiError, invalidRequest, missingParam } from '../errors';
 import { buildCheckoutSession, type SessionItem, toTaxableLine } from '../objects/checkout-sessions';
 import { methodTypesOf } from '../objects/payment-methods';
 import { TRIAL_SETTINGS } from '../objects/subscriptions';
@@ -124,7 +124,7 @@ async function resolveItems(store: Store, given: NewSession, country: string | n
   for (const [index, { price: id, price_data, quantity, tax_rates = [] }] of given.line_items.entries()) {
     const param = `line_items[${index}][price]`;
     if (!id && !price_data) {
-      throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+      throw missingParam(param);
     }
     const price = price_data ? await createPrice(store, price_data) : await sellablePrice(store, id ?? '', param);
     if (quantity === undefined) {

@@ -188,6 +188,7 @@ export async function isForSession({ sql }: Store, paymentIntent: string): Promi
 
 /** Closes a session that was not paid, and gives up its payment. */
 export async function expireSession(store: Store, session: Session): Promise<Session> {
+  store.subject ||= session.customer_email?.toLowerCase() ?? '';
   const { paymentIntent } = await store.internal<CheckoutPlan>(session.id);
   const intent = paymentIntent ? await store.get('payment_intent', paymentIntent) : null;
   if (intent && isCancelable(intent)) await cancelIntent(store, intent, 'expired');

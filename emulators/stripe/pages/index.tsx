@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../../core/emulator';
 import { guard } from '../../core/guard';
-import { NotFoundPage, pageHeaders } from '../../core/page';
+import { NotFoundPage, pageHeaders, readFields } from '../../core/page';
 import {
   answerChallenge,
   applyPromotionCode,
@@ -41,15 +41,15 @@ export function hostedPages(emulator: Emulator): Hono {
     return view ? c.html(<CheckoutPage id={id} view={view} appName={appName} />) : missing(c);
   });
   app.post('/checkout/:id/pay', async (c) =>
-    c.redirect(await payCheckout(emulator, c.req.param('id'), await fields(c)), 303),
+    c.redirect(await payCheckout(emulator, c.req.param('id'), await readFields(c)), 303),
   );
   app.post('/checkout/:id/country', async (c) => {
-    const { country = '' } = await fields(c);
+    const { country = '' } = await readFields(c);
     return c.redirect(await chooseCountry(emulator, c.req.param('id'), country), 303);
   });
   app.post('/checkout/:id/promotion', async (c) => {
-    const { promotion_code: code = '' } = await fields(c);
-    return c.redirect(await applyPromotionCode(emulator, c.req.param('id'), code.trim()), 303);
+    const { promotion_code: code = '' } = await readFields(c);
+    return c.redirect(await applyPromotionCode(emulator, c.req.param('id'), code), 303);
   });
   app.get('/checkout/:id/authenticate', async (c) => {
     const id = c.req.param('id');
@@ -58,7 +58,7 @@ export function hostedPages(emulator: Emulator): Hono {
     return c.html(<ChallengePage id={id} view={view} appName={appName} />);
   });
   app.post('/checkout/:id/authenticate/answer', async (c) => {
-    const { answer } = await fields(c);
+    const { answer } = await readFields(c);
     return c.redirect(await answerChallenge(emulator, c.req.param('id'), answer === 'complete'), 303);
   });
 
@@ -81,7 +81,7 @@ export function hostedPages(emulator: Emulator): Hono {
     return c.html(<CancelPage id={id} subscription={subscription} appName={appName} />);
   });
   app.post('/portal/:id/act', async (c) =>
-    c.redirect(await actInPortal(emulator, c.req.param('id'), await fields(c)), 303),
+    c.redirect(await actInPortal(emulator, c.req.param('id'), await readFields(c)), 303),
   );
 
   app.get('*', missing);
@@ -90,12 +90,4 @@ export function hostedPages(emulator: Emulator): Hono {
     throw error;
   });
   return app;
-}
-
-/** A form's text fields; files are left out. */
-async function fields(c: Context): Promise<Record<string, string>> {
-  const form = await c.req.parseBody();
-  return Object.fromEntries(
-    Object.entries(form).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

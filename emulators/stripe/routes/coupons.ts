@@ -1,7 +1,7 @@
 // Coupons, and the promotion codes that customers type.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
-import { expiry, isActive, switchCode, switchOffCodes } from '../billing/redemptions';
+import { expiry, isActive, switchOffCodes, updateCode } from '../billing/redemptions';
 import { alreadyExists, invalidRequest } from '../errors';
 import { buildCoupon, buildPromotionCode } from '../objects/coupons';
 import {
@@ -93,9 +93,8 @@ export const couponRoutes: Route[] = [
     z.strictObject({ active: flag.optional(), metadata: metadata.optional(), expand }),
     async (store, { active, metadata: change }, { id }) => {
       const code = await store.get('promotion_code', id);
-      code.metadata = mergeMetadata(code.metadata, change);
       if (active) await refuseUsedUp(store, code);
-      return switchCode(store, code, active ?? code.active);
+      return updateCode(store, code, { active, metadata: mergeMetadata(code.metadata, change) });
     },
   ),
 ];

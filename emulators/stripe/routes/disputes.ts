@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closeDispute, enterDispute, respondToDispute } from '../billing/disputes';
+import { closeDispute, enterDispute, updateDispute } from '../billing/disputes';
 import { defined, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, onlyExpand, type Route, retrieve, route } from '../route';
 
@@ -24,10 +24,11 @@ export const disputeRoutes: Route[] = [
     }),
     async (store, given, { id }) => {
       const dispute = await enterDispute(store, id);
-      dispute.metadata = mergeMetadata(dispute.metadata, given.metadata);
-      if (!given.evidence && !given.submit) return store.save(dispute);
-      const evidence = defined(given.evidence ?? {}); // what was staged may be submitted alone
-      return respondToDispute(store, dispute, { evidence, isSubmitted: given.submit ?? true });
+      return updateDispute(store, dispute, {
+        metadata: mergeMetadata(dispute.metadata, given.metadata),
+        evidence: defined(given.evidence ?? {}), // what was staged may be submitted alone
+        isSubmitted: given.submit ?? given.evidence !== undefined,
+      });
     },
   ),
   route('POST /disputes/:id/close', onlyExpand, async (store, _params, { id }) =>

@@ -14,7 +14,7 @@ import {
 } from '../billing/invoices';
 import { resolveMethod } from '../billing/payment-methods';
 import { refuseMixedCurrencies } from '../billing/pending-items';
-import { invalidRequest, notCovered } from '../errors';
+import { invalidRequest, missingParam, notCovered } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { currency, expand, flag, integer, mergeMetadata, metadata, text } from '../parameters';
 import { list, onlyExpand, type Route, retrieve, route } from '../route';
@@ -193,9 +193,13 @@ async function createItem(store: Store, given: z.output<typeof newItem>): Promis
   const customer = await store.enter(given.customer, { param: 'customer' });
   const price = given.pricing ? await store.get('price', given.pricing.price, 'pricing[price]') : null;
   if (!price && given.amount === undefined) {
-    throw invalidRequest('Missing required param: amount.', { param: 'amount', code: 'parameter_missing' });
+    throw missingParam('amount');
   }
   const subscription = given.subscription ? await store.get('subscription', given.subscription, 'subscription') : null;
+  if (subscription && subscription.customer !== customer.id) {
+    const message = `Customer ${customer.id} does not have a subscription with ID ${subscription.id}`;
+    throw invalidRequest(message, { param: 'subscription', code: 'resource_missing' });
+  }
   const product = price ? await store.get('product', price.product) : null;
   const itemCurrency = price?.currency ?? given.currency ?? 'usd';
   await refuseMixedCurrencies(store, customer.id, itemCurrency);

@@ -1,6 +1,6 @@
 // The billing portal: configurations and sessions.
 import { z } from 'zod';
-import { invalidRequest } from '../errors';
+import { invalidRequest, missingParam } from '../errors';
 import { buildConfiguration, buildPortalSession, mergeFeatures } from '../objects/portal';
 import {
   cancellationReason,
@@ -170,10 +170,7 @@ async function checkFeatures(store: Store, { subscription_update: update }: z.ou
   if (!update?.enabled) return;
   for (const name of ['default_allowed_updates', 'products'] as const) {
     if (update[name]) continue;
-    throw invalidRequest(`Missing required param: ${at}[${name}].`, {
-      param: `${at}[${name}]`,
-      code: 'parameter_missing',
-    });
+    throw missingParam(`${at}[${name}]`);
   }
   const intervals = new Set<string>();
   for (const [index, { product: productId, prices }] of (update.products ?? []).entries()) {
