@@ -41,7 +41,7 @@ export function readIgnoreFile(text) {
 /** What `COPY . .` copies: the files that Git knows, without those of .dockerignore. */
 function listContext() {
   const isIgnored = readIgnoreFile(readFileSync('.dockerignore', 'utf8'));
-  return listFiles().filter((file) => existsSync(file) && !isIgnored(file));
+  return listFiles().filter((file) => !isIgnored(file));
 }
 
 /**

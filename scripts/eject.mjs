@@ -30,8 +30,7 @@ const STYLES = 'app/globals.css';
 const run = (command, args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 /** The project's text files. */
-const listTextFiles = () =>
-  listFiles().filter((file) => existsSync(file) && !/\.(png|webp|ico|jpg)$|(^|\/)package-lock\.json$/.test(file));
+const listTextFiles = () => listFiles().filter((file) => !/\.(png|webp|ico|jpg)$|(^|\/)package-lock\.json$/.test(file));
 
 /** @param {string} file @param {(text: string) => string} edit */
 function rewrite(file, edit) {

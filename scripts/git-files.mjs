@@ -1,5 +1,7 @@
 // The project's files, as Git lists them, and the environment in which Git finds the repository of a folder.
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 
 /**
  * The environment for a command in another folder. Git tells its hooks their repository by variables: with those, every `git` that
@@ -15,8 +17,11 @@ export function withoutRepository(env = process.env) {
 /** Those that Git keeps. @param {string} [directory] */
 export const listKeptFiles = (directory = '.') => list(directory, []);
 
-/** The same, and new ones that it does not ignore. */
-export const listFiles = () => list('.', ['--cached', '--others', '--exclude-standard']);
+/** Those that there are now: without those that were deleted, and with new ones that Git does not ignore. @param {string} [directory] */
+export const listFiles = (directory = '.') =>
+  list(directory, ['--cached', '--others', '--exclude-standard']).filter((file) =>
+    existsSync(path.join(directory, file)),
+  );
 
 /** @param {string} directory @param {string[]} options */
 const list = (directory, options) =>

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listKeptFiles, withoutRepository } from './git-files.mjs';
+import { listFiles, listKeptFiles, withoutRepository } from './git-files.mjs';
 
 let parent: string;
 let project: string;
@@ -28,6 +28,21 @@ test('the files of a folder are listed, also in a hook of Git, which exports ano
   execFileSync('git', ['init', '--quiet', other]);
   vi.stubEnv('GIT_DIR', path.join(other, '.git'));
   expect(listKeptFiles(project)).toEqual(['a file']);
+});
+
+test('the files that there are leave out a deleted one, and have a new one that is not ignored', () => {
+  for (const name of ['kept', 'deleted']) writeFileSync(path.join(project, name), '');
+  git('add', '--all');
+  rmSync(path.join(project, 'deleted'));
+  for (const [name, text] of [
+    ['.gitignore', 'ignored'],
+    ['ignored', ''],
+    ['new', ''],
+  ] as const) {
+    writeFileSync(path.join(project, name), text);
+  }
+  expect(listFiles(project).sort()).toEqual(['.gitignore', 'kept', 'new']);
+  expect(listKeptFiles(project).sort()).toEqual(['deleted', 'kept']);
 });
 
 test('with core.autocrlf a checkout has the bytes that are committed', () => {

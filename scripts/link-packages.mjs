@@ -8,7 +8,7 @@ import { listFiles } from './git-files.mjs';
  * @param {string} directory an empty one @param {string[]} [made]
  */
 export function copyProject(directory, made = ['prisma/generated']) {
-  for (const name of [...listFiles(), ...made].filter((entry) => existsSync(entry))) {
+  for (const name of [...listFiles(), ...made.filter((entry) => existsSync(entry))]) {
     cpSync(name, path.join(directory, name), { recursive: true });
   }
   linkPackages(directory);

@@ -1,6 +1,6 @@
 // Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules).
 // A line that has to hold one of them, such as a license or another product's name, is in a file of EXEMPT.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { listFiles } from './git-files.mjs';
 
 /** What is found, and what to write instead. @type {Array<[pattern: RegExp, instead: string]>} */
@@ -46,7 +46,7 @@ export function findPhrases(text) {
 /** The project's files, as git sees them; none in a copy without a repository. */
 function projectFiles() {
   try {
-    return listFiles().filter((file) => READ.test(file) && !EXEMPT.test(file) && existsSync(file));
+    return listFiles().filter((file) => READ.test(file) && !EXEMPT.test(file));
   } catch {
     return [];
   }
