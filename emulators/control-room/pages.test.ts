@@ -29,6 +29,13 @@ describe('every page', () => {
     if (path !== '/none') expect(html).toContain('&lt;script&gt;alert(1)');
   });
 
+  test('suggests each customer and each user once, by their addresses', async () => {
+    const [both, user] = [newEmail(), newEmail()];
+    await Promise.all([subscribe({ email: both }), newUser(both), newUser(user)]);
+    const options = [...(await textOf('/')).matchAll(/<option value="([^"]+)"/g)].map(([, value]) => value);
+    expect(options.filter((value) => value === both || value === user).sort()).toEqual([both, user].sort());
+  });
+
   test('shows hostile data as text', async () => {
     const email = newEmail();
     await newUser(email, { note: HOSTILE });

@@ -114,26 +114,31 @@ export type Surroundings = {
   /** Everyone's clock, or this customer's. */
   now: Date;
   faults: ActiveFault[];
-  /** Email addresses to choose from. */
+  /** Email addresses to choose from, of the newest customers and users. */
   customers: string[];
 };
+
+/** How many of the newest customers and users are suggested. */
+const SUGGESTED = 200;
 
 /** What every page shows around its content. */
 export function readSurroundings({ database }: Emulator, email: string): Promise<Surroundings> {
   return database.query(async (sql) => {
-    const rows = await sql<{ email: string; id: string | null }>(
-      `SELECT DISTINCT ON (email) email, id FROM (
-         SELECT lower(data->>'email') AS email, id FROM object WHERE type = 'stripe.customer'
-         UNION ALL
-         SELECT lower(e->>'email_address'), NULL
-         FROM object o, jsonb_array_elements(o.data->'email_addresses') AS e WHERE o.type = 'clerk.user'
-       ) known WHERE email IS NOT NULL ORDER BY email, id`,
+    const known = await sql<{ email: string }>(
+      `SELECT DISTINCT lower(coalesce(address->>'email_address', data->>'email')) AS email
+       FROM (
+         SELECT data FROM object WHERE type IN ('stripe.customer', 'clerk.user') ORDER BY sequence DESC LIMIT ${SUGGESTED}
+       ) AS newest LEFT JOIN jsonb_array_elements(data->'email_addresses') AS address ON true
+       WHERE coalesce(address->>'email_address', data->>'email') IS NOT NULL ORDER BY email`,
     );
-    const customer = rows.find((row) => row.email === email)?.id;
+    const [customer] = await sql<{ id: string }>(
+      `SELECT id FROM object WHERE type = 'stripe.customer' AND lower(data->>'email') = $1 ORDER BY id LIMIT 1`,
+      [email],
+    );
     return {
-      now: new Date((await readClock(sql, customer ?? undefined)) * 1000),
+      now: new Date((await readClock(sql, customer?.id)) * 1000),
       faults: await listFaults(sql),
-      customers: rows.map((row) => row.email),
+      customers: known.map((row) => row.email),
     };
   });
 }
