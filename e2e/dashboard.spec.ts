@@ -681,7 +681,9 @@ test('a partner is added, and the link makes clicks until it is deactivated', as
   expect(await click(), 'an active partner').toBe(true);
   await form.getByLabel('Code').fill(code);
   await form.getByRole('button', { name: 'Add partner' }).click();
-  await expect(form.getByRole('alert')).toHaveText('A partner of this program has this code already.');
+  await expect(form.getByRole('alert')).toHaveText(
+    'This program already has a partner with this code. Choose another code.',
+  );
   await expect(form.getByLabel('Code'), 'what was refused can be corrected').toHaveValue(code);
 
   await row.getByRole('button', { name: 'Deactivate Zoe Adler' }).click();

@@ -13,10 +13,10 @@ await runCommand(async () => {
   });
   const access = KEY_ACCESS.find((name) => name === values.access);
   if (!values.program || !access) {
-    throw new CommandError(`Name the program with --program, and as --access one of ${KEY_ACCESS.join(', ')}.`);
+    throw new CommandError(`Pass --program prg_…; --access is one of ${KEY_ACCESS.join(', ')}.`);
   }
   await requireDatabase();
   const apiKey = await createKey(values.program, values.label, access);
-  if (!apiKey) throw new CommandError(`There is no program ${values.program}. npm run program:create makes one.`);
+  if (!apiKey) throw new CommandError(`There is no program ${values.program}. npm run program:create creates one.`);
   console.log(`API key     ${apiKey}   (shown once)`);
 });

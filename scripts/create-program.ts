@@ -15,7 +15,7 @@ await runCommand(async () => {
   });
   const leadAuthPolicy = LEAD_AUTH_POLICIES.find((policy) => policy === values.policy.replace('-', '_')); // §2 writes a hyphen
   if (!values.name || !leadAuthPolicy) {
-    throw new CommandError(`Give the program a --name, and as --policy one of ${LEAD_AUTH_POLICIES.join(', ')}.`);
+    throw new CommandError(`Pass --name; --policy is one of ${LEAD_AUTH_POLICIES.join(', ')}.`);
   }
   await requireDatabase();
   const partners = values.partner.map((code) => ({ code, name: code }));

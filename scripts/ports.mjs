@@ -52,7 +52,7 @@ export async function choosePort(env, name, first) {
   }
   const port = await nextFreePort(first);
   if (!port) throw new Error(`No port from ${first} on is free. Set ${name} to one that is.`);
-  if (port > first) console.log(`Port ${first} is in use by ${describeHolder(first)}, using ${port} instead.`);
+  if (port > first) console.log(`Port ${first} is in use by ${describeHolder(first)}. Using ${port} instead.`);
   return port;
 }
 

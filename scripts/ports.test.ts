@@ -28,7 +28,7 @@ test('where the port was not named the next free one is used, and a line says so
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const port = await choosePort({}, 'PORT', taken);
   expect(port).toBeGreaterThan(taken);
-  expect(log).toHaveBeenCalledWith(expect.stringMatching(`in use by ${holder}, using ${port} instead`));
+  expect(log).toHaveBeenCalledWith(expect.stringMatching(`in use by ${holder}. Using ${port} instead`));
   log.mockRestore();
 });
 

@@ -22,7 +22,7 @@ await runCommand(async () => {
   if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
 
   const reconciled: Reconciled | null = await response.json().catch(() => null);
-  if (!reconciled) throw new CommandError(`${APP_URL} responded with a page. Is APP_URL the address of this app?`);
+  if (!reconciled) throw new CommandError(`${APP_URL} responded with a page. Set APP_URL to the address of this app.`);
   const { users, missing, done } = reconciled;
   console.log(`${users} users were created since the last run; the webhooks of ${missing.length} never arrived.`);
   for (const userId of missing) console.log(`  ${userId}  reported now`);
@@ -33,7 +33,7 @@ await runCommand(async () => {
 async function explainRefusal(response: Response, appUrl: string): Promise<string> {
   if (response.status === 401)
     return `${appUrl} runs with another CRON_SECRET than this one. Set both to the same value.`;
-  if (response.status === 404) return `${appUrl} has no /api/cron/reconcile. Is APP_URL the address of this app?`;
+  if (response.status === 404) return `${appUrl} has no /api/cron/reconcile. Set APP_URL to the address of this app.`;
   const body: { error?: string } | null = await response.json().catch(() => null);
   return `${appUrl} returned ${response.status}: ${body?.error ?? 'its log says why'}`;
 }

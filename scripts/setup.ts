@@ -10,8 +10,8 @@ import { Report, StepFailed } from './setup/report';
 const USAGE = `npm run setup [-- OPTIONS]
 
   --clerk-publishable-key KEY, --clerk-secret-key KEY, --stripe-secret-key KEY
-                    in place of the questions; keys of your shell and of .env.local are taken as they are
-  --keyless         no Clerk account: a temporary development instance, made by Clerk's keyless mode; one that is there stays
+                    in place of the questions; keys set in your shell or .env.local are used without asking
+  --keyless         no Clerk account: a temporary development instance, created by Clerk's keyless mode; an existing one is kept
   --live            allows live keys
   --deployed URL    prepares a deployment: Stripe's webhook endpoints, the variables for the host, the steps in Clerk
   --dry-run         says what would be done, and changes nothing

@@ -270,7 +270,7 @@ describe('npm run reconcile', () => {
 
   test.each([
     [401, {}, 'runs with another CRON_SECRET than this one. Set both to the same value.'],
-    [404, {}, 'has no /api/cron/reconcile. Is APP_URL the address of this app?'],
+    [404, {}, 'has no /api/cron/reconcile. Set APP_URL to the address of this app.'],
     [503, { error: 'Clerk refuses CLERK_SECRET_KEY.' }, 'returned 503: Clerk refuses CLERK_SECRET_KEY.'],
   ])('to a %i ends with 1 and one sentence', async (status, body, sentence) => {
     const { url, ...result } = await reconcile(status, body);

@@ -60,9 +60,9 @@ const MALFORMED: Row[] = [
       STRIPE_WEBHOOK_SECRET: 'whsec_',
     },
     {
-      CLERK_WEBHOOK_SIGNING_SECRET: /ends after its prefix/,
-      CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: /ends after its prefix/,
-      STRIPE_WEBHOOK_SECRET: /ends after its prefix/,
+      CLERK_WEBHOOK_SIGNING_SECRET: /has only its prefix/,
+      CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS: /has only its prefix/,
+      STRIPE_WEBHOOK_SECRET: /has only its prefix/,
     },
   ],
   [

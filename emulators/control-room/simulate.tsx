@@ -26,7 +26,7 @@ export const SimulatePage = ({ room, seen }: { room: Room; seen: Seen }) => (
         <Card
           id="deliveries"
           title="Deliveries"
-          description="Every webhook as it was sent: signed, and retried until the response is 2xx."
+          description="Every webhook as it was sent: signed, and retried for about an hour until the response is 2xx."
           aside={<a href={linkTo('/deliveries', room.customer)}>All deliveries</a>}
         >
           <DeliveryList

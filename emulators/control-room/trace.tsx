@@ -107,7 +107,7 @@ const Filter = ({ view, visitors }: { view: TraceView; visitors: readonly Visito
     </label>
     <input id="q" name="q" type="search" placeholder="Path or ID" value={view.search} autocomplete="off" />
     <label class="check">
-      <input type="checkbox" name="all" value="1" checked={view.isWhole} /> Prefetches and polls
+      <input type="checkbox" name="all" value="1" checked={view.isWhole} /> Prefetches and polling requests
     </label>
     <Button variant="secondary" size="small">
       Filter

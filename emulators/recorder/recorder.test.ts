@@ -338,13 +338,13 @@ test('an app that does not answer is a 502 that says so, and a page is asked for
   const alone = await startRecorder(emulator, { port: free, appPort: 9, servicePath: null, blockedPath: null });
   const response = await fetch(`http://localhost:${free}/`);
   expect(response.status).toBe(502);
-  expect(await response.text()).toContain('The app does not answer');
+  expect(await response.text()).toContain('The app does not respond');
   expect(response.headers.get('refresh')).toBe('2');
   const posted = await fetch(`http://localhost:${free}/`, { method: 'POST' });
   expect(posted.headers.get('refresh')).toBeNull();
   const [message] = await emulator.trace.list({ limit: 1 });
   expect(message).toMatchObject({ to: 'app', method: 'POST', path: '/', status: 502 });
-  expect(message?.response.body).toContain('The app does not answer');
+  expect(message?.response.body).toContain('The app does not respond');
   await alone();
 });
 

@@ -85,7 +85,7 @@ async function refuseInOutage(
   await readBeginning(request, exchange.sent);
   if (!(await isDown(emulator, Buffer.concat(exchange.sent).toString('utf8')))) return false;
   request.resume(); // a client may not read the response before it has sent everything
-  const error = 'The service is down: an outage is switched on in the control room.';
+  const error = 'The service is down: turn off “Service outage” in the control room, under Simulate.';
   const text = JSON.stringify({ error, code: 'unavailable' });
   Object.assign(exchange, respond(response, 503, { 'content-type': 'application/json' }, text));
   return true;
@@ -230,6 +230,6 @@ function fail(response: ServerResponse, error: unknown): Responded | null {
   }
   const reason = error instanceof Error ? error.message : String(error);
   const again = response.req.method === 'GET' && { refresh: '2' }; // an open tab shows the app once it has started
-  const text = `The app does not answer: ${reason}. It may still be starting; its terminal says more.\n`;
+  const text = `The app does not respond: ${reason}. It may still be starting; if not, check its terminal.\n`;
   return respond(response, 502, { 'content-type': 'text/plain; charset=utf-8', ...again }, text);
 }

@@ -143,12 +143,12 @@ export function findWarnings(env: Environment): EnvProblem[] {
     [
       modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' && modeOf(env.STRIPE_SECRET_KEY) === 'test' && isPublic,
       'STRIPE_SECRET_KEY',
-      'is a test key, and Clerk has live keys: real users pay with test cards.',
+      'is a test key, and Clerk has live keys: real users pay with test cards. Set a live key of Stripe.',
     ],
     [
       isPublic && Boolean(env.APP_URL?.startsWith('http:')),
       'APP_URL',
-      'is public without https: cookies are not Secure, and Stripe refuses webhooks.',
+      'is public without https: cookies are not Secure, and Stripe refuses webhooks. Serve the app over https.',
     ],
     [
       isUnencrypted(env),
@@ -158,7 +158,7 @@ export function findWarnings(env: Environment): EnvProblem[] {
     [
       isPublic && !isMissing('STRIPE_WEBHOOK_SECRET') && env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET,
       'SVC_STRIPE_WEBHOOK_SECRET',
-      'has the value of STRIPE_WEBHOOK_SECRET. A deployment has two endpoints in Stripe, each with its own secret.',
+      'has the value of STRIPE_WEBHOOK_SECRET. A deployment has two endpoints in Stripe, each with its own secret: copy that of /api/v1/webhooks/stripe.',
     ],
   ];
   return checks.filter(([applies]) => applies).map(([, variable, text]) => problem(variable, text));

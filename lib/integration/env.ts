@@ -17,7 +17,7 @@ const prefixed = (...prefixes: string[]) =>
   z.string().refine((value) => prefixes.some((prefix) => value.startsWith(prefix) && value !== prefix), {
     abort: true,
     error: ({ input }) => {
-      if (prefixes.includes(String(input))) return 'ends after its prefix';
+      if (prefixes.includes(String(input))) return 'has only its prefix: copy the whole value';
       const kind = kindOf(String(input));
       return `has to start with ${prefixes.join(' or ')}${kind ? `; this is ${kind}` : ''}`;
     },

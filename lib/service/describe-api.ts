@@ -52,7 +52,7 @@ const STATUS_TEXT = {
   415: 'The Content-Type is not application/json.',
   429: 'Too many requests: wait for Retry-After seconds.',
   500: 'The service failed. Send the request again.',
-  503: 'The service is not configured, or its store did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
+  503: 'The service is not configured, or its store failed or did not respond in time. Send the request again: a lead or a sale is never recorded twice.',
 } as const;
 
 type Status = keyof typeof STATUS_TEXT;

@@ -35,10 +35,13 @@ const ERRORS = {
   unsupported_media_type: [415, 'Send the body as application/json.'],
   rate_limited: [429, 'Too many requests. Wait for the number of seconds in Retry-After.'],
   internal_error: [500, "The service failed. Send the request again; the service's log says where it failed."],
-  not_configured: [503, 'SVC_STRIPE_WEBHOOK_SECRET is not set, so no payment event can be verified.'],
+  not_configured: [
+    503,
+    'SVC_STRIPE_WEBHOOK_SECRET is not set, so no payment event can be verified. Set it to the signing secret of the endpoint in Stripe.',
+  ],
   store_unavailable: [
     503,
-    'The store did not respond in time. Send the request again: a sale that was already recorded gets a 409.',
+    'The store failed or did not respond in time. Send the request again: a sale that was already recorded gets a 409.',
   ],
 } as const satisfies Record<string, readonly [status: number, error: string]>;
 

@@ -7,11 +7,7 @@ const LIMIT_MS = 10_000;
 const LOCAL_LIMIT_MS = 60_000;
 
 /** @throws Obstacle if there is no response in time */
-export async function ask(
-  url: string | URL,
-  init: RequestInit = {},
-  action = 'Is the address right?',
-): Promise<Response> {
+export async function ask(url: string | URL, init: RequestInit = {}, action = 'Check the address.'): Promise<Response> {
   const limit = isLocal(String(url)) ? LOCAL_LIMIT_MS : LIMIT_MS;
   try {
     return await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(limit) });

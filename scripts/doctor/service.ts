@@ -31,8 +31,8 @@ export async function examineService(target: Target, partner: string | undefined
     const { click_id }: { click_id?: string } = await click.json().catch(() => ({}));
     const action =
       click.ok || click.status === 400
-        ? `Is ${code} an active partner of program ${programId}? Name another one: --partner CODE.`
-        : `Is the tracking service at ${baseUrl}? Its log says why.`;
+        ? `Check that ${code} is an active partner of program ${programId}, or name another one: --partner CODE.`
+        : `Check that the tracking service is at ${baseUrl}, and read its log.`;
     findings.push(
       click_id
         ? ok('Click', `?aff=${code} creates a click for ${programId}`)
@@ -76,9 +76,12 @@ export function explainRefusal(
     case 403:
       return [`${baseUrl} does not know SVC_API_KEY (${status}).`, settings];
     case 404:
-      return [`${baseUrl} has no /api/v1/track/lead.`, 'NEXT_PUBLIC_SVC_BASE_URL is the address before /api/v1.'];
+      return [`${baseUrl} has no /api/v1/track/lead.`, 'Set NEXT_PUBLIC_SVC_BASE_URL to the address without /api/v1.'];
     case 400:
-      return [`SVC_API_KEY is not a key of program ${programId} (400).`, `NEXT_PUBLIC_SVC_PROGRAM_ID. ${settings}`];
+      return [
+        `SVC_API_KEY is not a key of program ${programId} (400).`,
+        `Correct NEXT_PUBLIC_SVC_PROGRAM_ID or SVC_API_KEY. ${settings}`,
+      ];
     default:
       return [`${baseUrl} returned ${status}.`, status >= 500 ? 'See its log.' : settings];
   }

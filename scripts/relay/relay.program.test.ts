@@ -235,7 +235,7 @@ describe('Stripe', () => {
     const { lines } = start(stripeSource(async (id) => id === customer));
     await eventually(() => aboutCustomer(SHOP, customer).length).toBeGreaterThan(2 * SUBSCRIBED.length);
     await eventually(() => aboutCustomer('/api/v1/webhooks/stripe', customer).length).toBeGreaterThan(0); // part: service
-    expect(lines.filter((line) => line.includes('Trying again'))).toHaveLength(SUBSCRIBED.length);
+    expect(lines.filter((line) => line.includes('Retrying'))).toHaveLength(SUBSCRIBED.length);
     respond = () => 200;
     await eventually(() => lines.filter((line) => line.includes(`to ${SHOP}: 200`))).toHaveLength(SUBSCRIBED.length);
     const count = aboutCustomer(SHOP, customer).length;

@@ -88,7 +88,7 @@ export class Relay {
     } catch (error) {
       this.pollFailures += 1;
       if (this.pollFailures === 1) {
-        this.options.log(`${this.source.name}: ${describe(error)} Trying again, less and less often.`);
+        this.options.log(`${this.source.name}: ${describe(error)} Retrying with back-off.`);
       }
       const backOff = decideWait(this.pollFailures, Math.max(this.options.firstWaitMs, this.options.pollMs));
       return error instanceof RateLimited ? Math.max(error.waitMs ?? 0, backOff) : backOff;
@@ -134,7 +134,7 @@ export class Relay {
     } else {
       entry.failures += 1;
       entry.dueAt = Date.now() + decideWait(entry.failures, this.options.firstWaitMs);
-      if (entry.failures === 1) this.options.log(`${what}: ${detail}. Trying again, less and less often.`);
+      if (entry.failures === 1) this.options.log(`${what}: ${detail}. Retrying with back-off.`);
     }
     return isReached;
   }

@@ -19,7 +19,7 @@ test.each([
   ['publishableKey', 'sk_test_a', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed (has to be pk_test_… or pk_live_…)'],
   ['clerkSecretKey', '', 'CLERK_SECRET_KEY has spaces or characters that no key has'],
   ['clerkSecretKey', 'sk_test_a b', 'CLERK_SECRET_KEY has spaces'],
-  ['clerkSecretKey', 'sk_test_', 'CLERK_SECRET_KEY ends after its prefix'],
+  ['clerkSecretKey', 'sk_test_', 'CLERK_SECRET_KEY has only its prefix'],
   ['clerkSecretKey', 'whsec_abc', 'CLERK_SECRET_KEY is a signing secret of a webhook'],
   ['stripeSecretKey', 'pk_test_a', 'STRIPE_SECRET_KEY is malformed (has to be sk_test_… or sk_live_…, or rk_test_…'],
   ['stripeSecretKey', 'sk_1', 'STRIPE_SECRET_KEY is malformed'],

@@ -60,7 +60,7 @@ function findMalformation(name: KeyName, value: string): string[] {
   }
   const isKnown = prefixes.some((prefix) => value.startsWith(`${prefix}_`)) && modeOf(value) !== null;
   if (!isKnown) return [`${variable} is malformed (has to be ${expected}). ${advice}`];
-  if (/^[a-z]+_(test|live)_$/.test(value)) return [`${variable} ends after its prefix. ${advice}`];
+  if (/^[a-z]+_(test|live)_$/.test(value)) return [`${variable} has only its prefix. ${advice}`];
   if (name === 'publishableKey' && !hostInPublishableKey(value)) {
     return [`${variable} is malformed (has no host of a Clerk instance in it). ${advice}`];
   }

@@ -11,7 +11,7 @@ export const newTestAddress = () => `walker-${randomUUID()}+clerk_test@example.c
 const variable = (name: string): string => {
   const value = process.env[name];
   if (value) return value;
-  throw new Error(`${name} is not set.`);
+  throw new Error(`${name} is not set. Run \`npm run test:test-mode\`, which sets it.`);
 };
 
 export const stripe = connectStripe(variable('STRIPE_SECRET_KEY'), process.env.STRIPE_API_URL);

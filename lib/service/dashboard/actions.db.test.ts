@@ -127,7 +127,7 @@ test.each(CHANGES)('%s is refused without a session, and from another site', asy
   });
   expect(await send(action(), fields, { token, programId, origin: 'https://evil.example' })).toEqual({
     status: 'failed',
-    message: 'This form was sent from another site.',
+    message: 'This form was sent from another site. Open the dashboard and try again from there.',
   });
   expect(await read(programId)).toEqual(before);
 });

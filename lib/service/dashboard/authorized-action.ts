@@ -16,7 +16,8 @@ export async function authorizedAction<Schema extends z.ZodType>(
   schema: Schema,
   run: (access: DashboardAccess, values: z.output<Schema>) => Promise<ActionResult>,
 ): Promise<ActionResult> {
-  if (!(await isSameOrigin())) return failed('This form was sent from another site.');
+  if (!(await isSameOrigin()))
+    return failed('This form was sent from another site. Open the dashboard and try again from there.');
   const access = await readAccess();
   if (!access) return failed('You are signed out. Sign in again and repeat the change.');
   if (form.get('program_id') !== access.programId) {

@@ -18,7 +18,7 @@ export async function addPartner(_: ActionResult, form: FormData): Promise<Actio
   return authorizedAction(form, newPartner, async ({ programId }, { code, name }) =>
     (await createPartner(programId, { code, name: name || code }))
       ? done(`Added. The link ends with ?aff=${encodeURIComponent(code)}.`)
-      : failed('A partner of this program has this code already.'),
+      : failed('This program already has a partner with this code. Choose another code.'),
   );
 }
 

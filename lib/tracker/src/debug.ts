@@ -55,7 +55,9 @@ export function logActivity(capture: Capture, tracker: Tracker, config: TrackerC
   tracker.signup = async (userId, email) => {
     const result = await signup(userId, email);
     const outcome = result.provisional ? 'provisional: your server’s trackLead settles it' : 'settled';
-    log(`Sign-up of ${userId}: ${result.ok ? outcome : 'nothing recorded. Without a click nothing is sent.'}`);
+    log(
+      `Sign-up of ${userId}: ${result.ok ? outcome : 'nothing recorded: there is no click, or the service refused it or could not be reached.'}`,
+    );
     return result;
   };
 

@@ -72,7 +72,11 @@ export function createFirstPartyHandler({
       });
       raw = await response.text();
     } catch {
-      return refuse(503, 'unavailable', 'The tracking service did not respond in time. Try again.');
+      return refuse(
+        503,
+        'unavailable',
+        'The tracking service could not be reached, or did not respond in time. Try again.',
+      );
     }
     const result = parseBody(raw);
     const isClick = kind === 'click' && response.ok;

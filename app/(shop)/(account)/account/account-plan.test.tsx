@@ -28,7 +28,7 @@ it('a Stripe customer comes to billing whatever is shown: a paid transfer may st
 
 it('says that billing has to be chosen again, once the session was renewed', () => {
   const page = renderToStaticMarkup(<AccountPlan entitlement={subscription} hasBilling unopened="renewed" />);
-  expect(page).toContain('Choose “Manage billing” again');
+  expect(page).toContain('Choose “Manage billing” to continue');
 });
 
 it('a user who is no Stripe customer has no billing', () => {

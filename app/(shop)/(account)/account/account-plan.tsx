@@ -24,8 +24,8 @@ export function AccountPlan({ entitlement, hasBilling, unopened }: AccountPlanPr
         </Callout>
       )}
       {unopened === 'renewed' && (
-        <Callout tone="info" title="Billing is not open yet" role="alert">
-          You had to be signed in again. Choose “Manage billing” again.
+        <Callout tone="info" title="Open billing again" role="alert">
+          Your session was renewed. Choose “Manage billing” to continue.
         </Callout>
       )}
       {entitlement ? (

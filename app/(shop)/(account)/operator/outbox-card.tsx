@@ -24,16 +24,16 @@ export function OutboxCard({ dead, pending, query, now }: OutboxCardProps) {
   return (
     <Card
       title="Outbox"
-      description="Leads and sales that the tracking service has not accepted yet. Pending reports are retried automatically."
+      description="Leads, sales and erasures that the tracking service has not accepted yet. Pending reports are retried automatically."
     >
       {isEmpty && isFirst && (
         <Empty title="All reports are delivered">Pending reports and dead letters appear here.</Empty>
       )}
       {isEmpty && !isFirst && <Empty title="No more reports on this page" />}
       {dead.rows.length > 0 && <EntryTable caption="Dead letters" entries={dead.rows} now={now} />}
-      <OlderLink list="dead" query={query} next={dead.next} />
+      <OlderLink list="dead" label="dead letters" query={query} next={dead.next} />
       {pending.rows.length > 0 && <EntryTable caption="Pending reports" entries={pending.rows} now={now} />}
-      <OlderLink list="pending" query={query} next={pending.next} />
+      <OlderLink list="pending" label="pending reports" query={query} next={pending.next} />
     </Card>
   );
 }

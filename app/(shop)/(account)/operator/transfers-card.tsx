@@ -54,7 +54,7 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
           </tbody>
         </Table>
       )}
-      <OlderLink list="transfers" query={query} next={next} />
+      <OlderLink list="transfers" label="bank transfers" query={query} next={next} />
     </Card>
   );
 }
