@@ -13,6 +13,11 @@ export type Extra = {
 
 export type Filter = Record<string, unknown>;
 
+/** A filter's text, whatever the case of its letters. */
+export class AnyCase {
+  constructor(readonly text: string) {}
+}
+
 export type PageQuery = {
   where?: Filter;
   created?: { gt?: number | undefined; gte?: number | undefined; lt?: number | undefined; lte?: number | undefined };
@@ -165,13 +170,15 @@ function customerOf(type: string, object: Identified): string | null {
   return typeof customer === 'string' ? customer : null;
 }
 
-/** Containment for single values, membership for arrays; undefined matches everything. */
+/** Containment for single values, membership for arrays, letters of any case for `AnyCase`; undefined matches everything. */
 function matching(where: Filter, params: unknown[]): { text: string; params: unknown[] } {
   const conditions = Object.entries(where).flatMap(([key, value]) => {
     if (value === undefined) return [];
     if (Array.isArray(value)) {
       return [`data->>$${params.push(key)}::text = ANY($${params.push(value.map(String))}::text[])`];
     }
+    if (value instanceof AnyCase)
+      return [`lower(data->>$${params.push(key)}::text) = lower($${params.push(value.text)})`];
     return [`data @> $${params.push(toJson({ [key]: value }))}::jsonb`];
   });
   return { text: conditions.join(' AND ') || 'true', params };

@@ -187,4 +187,15 @@ describe('a promotion code', () => {
     const [due] = await readAccount(emulator, ({ sql }) => sql('SELECT due_at::int FROM object WHERE id = $1', [id]));
     expect(due).toEqual({ due_at: expires_at });
   });
+
+  test('is one, whatever the case of its letters; a customer may have their own of the same name', async () => {
+    const name = `SPRING${newEmail().slice(0, 8)}`;
+    const { customer } = await subscribe();
+    const forAll = await newCode({ code: name });
+    await expect(newCode({ code: name.toLowerCase() })).rejects.toMatchObject({ code: 'resource_already_exists' });
+    const own = await newCode({ code: name.toLowerCase(), customer }, { percent_off: 100 });
+    const listed = await stripe.promotionCodes.list({ code: name.toLowerCase(), active: true });
+    expect(listed.data.map(({ id }) => id)).toEqual([own.id, forAll.id]);
+    expect([await redeem(name), await redeem(name, { customer })]).toEqual(['950 off', '1900 off']);
+  });
 });

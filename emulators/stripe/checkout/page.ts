@@ -1,5 +1,6 @@
 // What the hosted Checkout page shows, and what its forms do.
 import type { Emulator } from '../../core/emulator';
+import { AnyCase } from '../../core/objects';
 import { changeAccount, readAccount } from '../account';
 import { updateInvoiceOf } from '../billing/collection';
 import { confirmAuthenticated } from '../billing/confirm';
@@ -261,10 +262,13 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
     const session = await enterSession(store, sessionId);
     if (session.status !== 'open' || !session.allow_promotion_codes) return;
     const plan = await store.internal<CheckoutPlan>(sessionId);
-    const active = code ? await store.all('promotion_code', { active: true }) : [];
-    const promotion = active.find(
-      (candidate) => candidate.code.toLowerCase() === code.toLowerCase() && isActive(candidate, store.now),
-    );
+    const named = code ? await store.all('promotion_code', { code: new AnyCase(code), active: true }) : [];
+    const active = named.filter((candidate) => isActive(candidate, store.now));
+    // One of the customer's own comes before one for all; another customer's is refused below.
+    const promotion =
+      active.find(({ customer }) => customer !== null && customer === session.customer) ??
+      active.find(({ customer }) => customer === null) ??
+      active[0];
     const coupon = promotion?.promotion.coupon ? await store.get('coupon', promotion.promotion.coupon) : null;
     const items = await loadItems(store, plan);
     const message =

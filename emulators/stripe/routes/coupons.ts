@@ -1,6 +1,7 @@
 // Coupons, and the promotion codes that customers type.
 import { z } from 'zod';
 import { createId } from '../../core/ids';
+import { AnyCase } from '../../core/objects';
 import { expiry, isActive, switchOffCodes, updateCode } from '../billing/redemptions';
 import { alreadyExists, invalidRequest } from '../errors';
 import { buildCoupon, buildPromotionCode } from '../objects/coupons';
@@ -85,7 +86,7 @@ export const couponRoutes: Route[] = [
     '/promotion_codes',
     'promotion_code',
     { code: text.optional(), active: flag.optional(), coupon: text.optional(), customer: text.optional() },
-    ({ coupon, ...where }) => ({ ...where, promotion: coupon && { coupon } }),
+    ({ code, coupon, ...where }) => ({ ...where, code: code && new AnyCase(code), promotion: coupon && { coupon } }),
   ),
   retrieve('/promotion_codes', 'promotion_code'),
   route(
@@ -134,7 +135,8 @@ async function createPromotionCode(
     });
   }
   const code = given.code ?? createId('', 8).slice(1).toUpperCase();
-  const taken = await store.all('promotion_code', { code, active: true });
+  const customer = given.customer ?? null;
+  const taken = await store.all('promotion_code', { code: new AnyCase(code), customer, active: true });
   if (taken.length > 0) {
     throw invalidRequest('An active promotion code with this code already exists.', {
       param: 'code',
