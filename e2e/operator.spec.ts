@@ -1,6 +1,6 @@
 // The operator's page: what is reported to the tracking service by hand, and what it refused.
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { signClerk } from '../tests/support/sign-clerk';
 import { expect, test } from './fixtures';
 import { eventually, listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated } from './support';
@@ -25,6 +25,12 @@ test.describe('path B: a bank transfer', () => {
     );
   }
 
+  /** Opens the operator's page. @returns the transfer's row: its report is in the outbox for a moment, which names it too */
+  async function openTransfer(page: Page, invoiceId: string): Promise<Locator> {
+    await page.goto('/operator');
+    return page.getByRole('table', { name: 'Bank transfers' }).getByRole('row').filter({ hasText: invoiceId });
+  }
+
   test('an operator marks it as paid, it becomes one sale, and a repeat is shown as already recorded', async ({
     page,
     request,
@@ -33,8 +39,7 @@ test.describe('path B: a bank transfer', () => {
     await eventually(() => leadsOf(request, customer)).toHaveLength(1);
     const invoiceId = await orderByTransfer(page);
 
-    await page.goto('/operator');
-    const row = page.getByRole('row').filter({ hasText: invoiceId });
+    const row = await openTransfer(page, invoiceId);
     await row.getByRole('button', { name: /Mark as paid/ }).click();
     await expect(row.getByText('Sale recorded')).toBeVisible();
     await expect(main(page).getByText(`${invoiceId} is marked as paid.`)).toBeVisible();
@@ -58,8 +63,7 @@ test.describe('path B: a bank transfer', () => {
   test('the transfer of a customer who was not referred is no sale and no error', async ({ page }) => {
     await signUpByHttp(page, newEmail());
     const invoiceId = await orderByTransfer(page);
-    await page.goto('/operator');
-    const row = page.getByRole('row').filter({ hasText: invoiceId });
+    const row = await openTransfer(page, invoiceId);
     await row.getByRole('button', { name: /Mark as paid/ }).click();
     await expect(row).toContainText('No sale not referred by a partner');
   });
