@@ -1,12 +1,10 @@
 // The operator's page: what is reported to the tracking service by hand, and what it refused.
 import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { signClerk } from '../tests/support/sign-clerk';
 import { expect, test } from './fixtures';
-import { eventually, listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated } from './support';
-
-const leadsOf = async (request: APIRequestContext, customer: string) =>
-  (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
+import { newCustomer } from './payment-support';
+import { listEvents, main, newClick, newEmail, readTexts, signUpByHttp, untilHydrated } from './support';
 
 test.describe('path B: a bank transfer', () => {
   async function orderByTransfer(page: Page): Promise<string> {
@@ -35,8 +33,7 @@ test.describe('path B: a bank transfer', () => {
     page,
     request,
   }) => {
-    const customer = await signUpByHttp(page, newEmail(), await newClick(request, 'grace'));
-    await eventually(() => leadsOf(request, customer)).toHaveLength(1);
+    const { customer } = await newCustomer(page, 'grace');
     const invoiceId = await orderByTransfer(page);
 
     const row = await openTransfer(page, invoiceId);

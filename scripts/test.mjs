@@ -71,17 +71,15 @@ async function withApp(body, options) {
 /** Two processes of the app where one would be, each request to the other one. @type {typeof startApp} */
 async function startTwoApps(mode, env, { port, ...options }) {
   const ports = [await freePort('localhost'), await freePort('localhost')];
-  const starts = [...ports.map((own) => startApp(mode, env, { port: own, ...options })), startRoundRobin(ports, port)];
+  const apps = ports.map((own) => startApp(mode, env, { port: own, ...options }));
+  const parts = [...apps, startRoundRobin(ports, port)];
   const stop = async () => {
-    await Promise.all(starts.map((start) => start.then((part) => part.stop()).catch(() => {})));
+    await Promise.all(parts.map((part) => part.then((started) => started.stop()).catch(() => {})));
   };
   try {
-    const parts = await Promise.all(starts);
-    return {
-      pid: process.pid,
-      ended: Promise.race(parts.flatMap((part) => ('ended' in part ? [part.ended] : []))),
-      stop,
-    };
+    await Promise.all(parts);
+    const ends = (await Promise.all(apps)).map(({ ended }) => ended);
+    return { pid: process.pid, ended: Promise.race(ends), stop };
   } catch (error) {
     await stop(); // one that has started would keep this process alive
     throw error;

@@ -185,10 +185,9 @@ export class Deliveries {
       sql<{ subject: string }>('SELECT DISTINCT subject FROM delivery WHERE event_id = ANY($1::text[])', [eventIds]),
     );
     const drained = this.count(() => this.drain(subjects.map(({ subject }) => subject)));
-    void drained.catch(report).finally(() => this.wake()); // it may end after this has, and what failed waits to be retried
+    void drained.catch(report).finally(() => this.wake()); // which may be later than this: what failed waits to be retried
     // Always a real pause: PGlite queries resolve without one, and no response would ever be read.
     while (!this.isStopped && Date.now() < deadline && (await this.isUnattempted(eventIds))) await delay(POLL_MS);
-    this.wake();
   }
 
   /** Stops; running work finishes first. */

@@ -45,8 +45,7 @@ export async function resolveFlow(store: Store, given: FlowData, customer: strin
   const confirm = type === 'subscription_update_confirm' ? given.subscription_update_confirm : undefined;
   if (confirm) await checkItems(store, confirm, features);
   if (after?.type === 'redirect' && !after.redirect) {
-    const param = 'flow_data[after_completion][redirect]';
-    throw missingParam(param);
+    throw missingParam('flow_data[after_completion][redirect]');
   }
   return {
     type,

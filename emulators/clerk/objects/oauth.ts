@@ -1,6 +1,7 @@
 // "Continue with …": a visit to the provider and its outcome. The provider is a page of the emulator.
 import type { VerificationJSON } from '@clerk/shared/types';
 import type { Wire } from './json';
+import type { Bar } from './user';
 
 export const OAUTH_PROVIDER = { strategy: 'oauth_custom_postbox', name: 'Postbox' } as const;
 
@@ -47,10 +48,7 @@ export const isOpen = (flow: Pick<OauthFlow, 'status' | 'created_at'>, now: numb
 export type OauthPurpose = 'sign_in' | 'sign_up' | 'connect';
 
 export type OauthOutcome =
-  | {
-      kind: 'failed';
-      errorCode: 'oauth_access_denied' | 'external_account_exists' | 'user_banned' | 'user_locked';
-    }
+  | { kind: 'failed'; errorCode: 'oauth_access_denied' | 'external_account_exists' | Bar }
   /** The browser asks again for the other purpose: this turns a sign-in into a sign-up, or the reverse. */
   | { kind: 'transferable'; errorCode: 'external_account_not_found' | 'external_account_exists' }
   | { kind: 'sign_in'; userId: string }
@@ -62,15 +60,18 @@ type Visit = {
   isGranted: boolean;
   /** The user who has this account or has verified its address, if there is one. */
   ownerId: string | null;
+  /** Why that user cannot sign in, if they cannot. */
+  ownerBar?: Bar | null;
   /** The user who is signed in, if there is one. */
   signedInId: string | null;
 };
 
 /** The outcome of a visit to the provider. */
-export function decideOauth({ purpose, isGranted, ownerId, signedInId }: Visit): OauthOutcome {
+export function decideOauth({ purpose, isGranted, ownerId, ownerBar, signedInId }: Visit): OauthOutcome {
   if (!isGranted) return { kind: 'failed', errorCode: 'oauth_access_denied' };
   switch (purpose) {
     case 'sign_in':
+      if (ownerBar) return { kind: 'failed', errorCode: ownerBar };
       return ownerId
         ? { kind: 'sign_in', userId: ownerId }
         : { kind: 'transferable', errorCode: 'external_account_not_found' };

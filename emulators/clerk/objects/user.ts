@@ -40,6 +40,14 @@ export type User = {
   updated_at: number;
 };
 
+export type Bar = 'user_banned' | 'user_locked';
+
+/** Why a user cannot sign in, if they cannot. */
+export function barOf({ banned, locked }: User): Bar | null {
+  if (banned) return 'user_banned';
+  return locked ? 'user_locked' : null;
+}
+
 type NewUser = Partial<
   Pick<
     User,

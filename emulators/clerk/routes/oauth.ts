@@ -14,6 +14,7 @@ import {
   type OauthProfile,
   type OauthPurpose,
 } from '../objects/oauth';
+import { barOf } from '../objects/user';
 import { consentPage, expiredPage } from './consent';
 import { completeSignIn } from './sign-ins';
 import { completeSignUp } from './sign-ups';
@@ -43,6 +44,7 @@ async function finishOauth(call: BrowserCall): Promise<Response> {
     purpose: purposeOf(call, flow),
     isGranted,
     ownerId: owner?.id ?? null,
+    ownerBar: owner && barOf(owner),
     signedInId: browser?.signedIn?.user.id ?? null,
   });
   const isFinished = await apply(call, { ...flow, profile }, outcome);
@@ -90,8 +92,6 @@ async function apply(call: BrowserCall, flow: OauthFlow, outcome: OauthOutcome):
     case 'sign_in': {
       const user = await store.find('user', outcome.userId);
       if (!user || !browser?.signIn) throw clerkErrors.notFound('Sign-in');
-      const bar = user.banned ? 'user_banned' : user.locked ? 'user_locked' : null;
-      if (bar) return apply(call, flow, { kind: 'failed', errorCode: bar });
       await completeSignIn(call, { ...browser.signIn, flow }, user);
       return true;
     }

@@ -5,7 +5,7 @@ import { clerkErrors } from '../errors';
 import { connectAccount, findOauthUser, startOauth } from '../oauth';
 import type { OauthFlow } from '../objects/oauth';
 import { createSignIn, needsNewPassword, RESET_STRATEGY, type SignIn, signInJson } from '../objects/sign-in';
-import type { User } from '../objects/user';
+import { barOf, type User } from '../objects/user';
 import { attemptCode, codeSent, type Verification } from '../objects/verification';
 import { hashPassword, isPassword } from '../passwords';
 import { readTicket } from '../session-token';
@@ -154,9 +154,9 @@ async function respondComplete(call: BrowserCall, attempt: SignInAttempt, user: 
   return respondSignIn(call, { ...attempt, signIn, user });
 }
 
-function refuseBanned({ banned, locked }: User): void {
-  if (banned) throw clerkErrors.userBanned();
-  if (locked) throw clerkErrors.userLocked();
+function refuseBanned(user: User): void {
+  const bar = barOf(user);
+  if (bar) throw bar === 'user_banned' ? clerkErrors.userBanned() : clerkErrors.userLocked();
 }
 
 /** Signs a user in, and connects the account that they signed in with. @returns the attempt after that */

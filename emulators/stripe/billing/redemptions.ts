@@ -111,13 +111,12 @@ export async function switchOffCodes(store: Store, { id }: Pick<Coupon, 'id'>): 
   }
 }
 
+type CodeUpdate = { active?: boolean | undefined; metadata?: PromotionCode['metadata'] };
+
 export async function updateCode(
   store: Store,
   code: PromotionCode,
-  {
-    active = code.active,
-    metadata = code.metadata,
-  }: Partial<Pick<PromotionCode, 'metadata'>> & { active?: boolean | undefined },
+  { active = code.active, metadata = code.metadata }: CodeUpdate,
 ): Promise<PromotionCode> {
   const before = structuredClone(code);
   Object.assign(code, { active, metadata });

@@ -3,7 +3,7 @@ import { refresh } from 'next/cache';
 import { z } from 'zod';
 import { isStorableText } from '../clean-input.ts';
 import { type ActionResult, failed } from './action-result.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { isSameOrigin, OTHER_SITE } from './same-origin.ts';
 import { readAccess } from './session.ts';
 import type { DashboardAccess } from './session-queries.ts';
 
@@ -16,8 +16,7 @@ export async function authorizedAction<Schema extends z.ZodType>(
   schema: Schema,
   run: (access: DashboardAccess, values: z.output<Schema>) => Promise<ActionResult>,
 ): Promise<ActionResult> {
-  if (!(await isSameOrigin()))
-    return failed('This form was sent from another site. Open the dashboard and try again from there.');
+  if (!(await isSameOrigin())) return failed(OTHER_SITE);
   const access = await readAccess();
   if (!access) return failed('You are signed out. Sign in again and repeat the change.');
   if (form.get('program_id') !== access.programId) {

@@ -1,6 +1,9 @@
 import 'server-only';
 import { headers } from 'next/headers';
 
+/** For a form that was not. */
+export const OTHER_SITE = 'This form was sent from another site. Open the dashboard and try again from there.';
+
 /** Whether the form of this request was sent from a page of this address. */
 export const isSameOrigin = async (): Promise<boolean> => isFromOwnPage(await headers());
 

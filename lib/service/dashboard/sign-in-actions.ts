@@ -2,15 +2,14 @@
 
 import { redirect } from 'next/navigation';
 import { type ActionResult, failed } from './action-result.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { isSameOrigin, OTHER_SITE } from './same-origin.ts';
 import { endSession, findDemoKeys, startSession } from './session.ts';
 import { readNextPath } from './sign-in-path.ts';
 
 /** Signs in with a program API key and returns to the page that required it. */
 export async function signIn(_: ActionResult, form: FormData): Promise<ActionResult> {
   const apiKey = form.get('api_key');
-  if (!(await isSameOrigin()))
-    return failed('This form was sent from another site. Open the dashboard and try again from there.');
+  if (!(await isSameOrigin())) return failed(OTHER_SITE);
   if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
     return failed('This key does not open the dashboard. It may be for the API only, revoked, or copied incompletely.');
   }
