@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Server as Listener } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { clerkApp } from './clerk/index';
 import { controlRoutes } from './control-room/control';
 import { controlRoom } from './control-room/index';
@@ -13,6 +14,8 @@ import { traceProvider } from './core/trace-http';
 import { type Forwards, forwardTo } from './recorder/forward';
 import { stripeApi } from './stripe/index';
 import { hostedPages } from './stripe/pages/index';
+
+const formLimit = bodyLimit({ maxSize: 64 * 1024 });
 
 /** Every route of an instance. Calls to a provider in `forwards` are forwarded instead of emulated. */
 export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
@@ -27,6 +30,8 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
   else app.route('/v1', stripeApi(emulator));
   // Nothing has such a name: the database refuses NUL. The APIs above have errors of their own for it.
   app.use((c, next) => (c.req.url.includes('%00') ? Promise.resolve(c.notFound()) : next()));
+  // The APIs above and the import of a state have limits of their own.
+  app.use((c, next) => (c.req.path === '/control/import' ? next() : formLimit(c, next)));
   app.route('/stripe', hostedPages(emulator));
   app.route('/control', controlRoutes(emulator, runs));
   app.route('/', controlRoom(emulator, runs));

@@ -62,6 +62,17 @@ describe('every page', () => {
   });
 });
 
+test.each(['/actions/clock', '/control/clock', '/stripe/checkout/cs_1/pay'])(
+  '%s refuses a body that no form of ours has',
+  async (path) => {
+    const body = `step=${'x'.repeat(64 * 1024)}`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = (body: string) => app.request(path, { method: 'POST', headers, body });
+    expect((await post(body)).status).toBe(413);
+    expect((await post(body.slice(0, 1_000))).status).not.toBe(413);
+  },
+);
+
 describe('the clock', () => {
   test.each([
     ['month', 'a calendar month', (now: number) => stepMonths(now, 1)],
