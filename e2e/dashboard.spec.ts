@@ -711,6 +711,7 @@ test('on a phone a row without an amount still has a cell for every column', asy
   await page.goto(eventsOf(customer));
   const row = page.getByRole('row').filter({ hasText: 'Lead' });
   const cells = row.getByRole('cell').or(row.getByRole('rowheader'));
+  await expect(row).toBeVisible();
   await expect(cells).toHaveCount(await page.getByRole('columnheader').count());
 });
 
