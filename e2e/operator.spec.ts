@@ -37,7 +37,14 @@ test.describe('path B: a bank transfer', () => {
     const invoiceId = await orderByTransfer(page);
 
     const row = await openTransfer(page, invoiceId);
-    await row.getByRole('button', { name: /Mark as paid/ }).click();
+    const paid = row.getByRole('button', { name: /Mark as paid/ });
+    const asked = page.waitForEvent('dialog');
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await paid.click();
+    expect((await asked).message()).toMatch(`Has $190.00 arrived for ${invoiceId}?`);
+    await expect(row.getByText('Not paid yet')).toBeVisible();
+    page.once('dialog', (dialog) => dialog.accept());
+    await paid.click();
     await expect(row.getByText('Sale recorded')).toBeVisible();
     await expect(main(page).getByText(`${invoiceId} is marked as paid.`)).toBeVisible();
     const again = row.getByRole('button', { name: /Report again/ });
@@ -55,12 +62,16 @@ test.describe('path B: a bank transfer', () => {
       }),
     ]);
     expect(await readTexts(page, '/account')).toMatch(/^Active$/m);
+    // A further period that could not be ordered: not the list of plans, as for a link to what the customer has.
+    const failed = await readTexts(page, '/checkout?plan=studio_yearly&problem=transfer');
+    expect(failed).toContain('Your order could not be saved');
   });
 
   test('the transfer of a customer who was not referred is no sale and no error', async ({ page }) => {
     await signUpByHttp(page, newEmail());
     const invoiceId = await orderByTransfer(page);
     const row = await openTransfer(page, invoiceId);
+    page.once('dialog', (dialog) => dialog.accept());
     await row.getByRole('button', { name: /Mark as paid/ }).click();
     await expect(row).toContainText('No sale not referred by a partner');
   });

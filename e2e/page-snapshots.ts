@@ -14,7 +14,7 @@ const accountFrame = (main: string) => shopFrame(main, ['Account', 'Plans']);
 const dashboardFrame = (main: string) => `
 - banner:
   - link "svc dashboard"
-  - button "Search ⌘K"
+  - button /Search (⌘|Ctrl )K/
   - text: /Program/
   - button "Switch to prg_open"
   - button "Sign out"

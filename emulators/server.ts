@@ -16,6 +16,8 @@ import { stripeApi } from './stripe/index';
 import { hostedPages } from './stripe/pages/index';
 
 const formLimit = bodyLimit({ maxSize: 64 * 1024 });
+const stateLimit = bodyLimit({ maxSize: 512 * 1024 * 1024 });
+const TAKES_STATE = ['/control/import', '/actions/import'];
 
 /** Every route of an instance. Calls to a provider in `forwards` are forwarded instead of emulated. */
 export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
@@ -30,8 +32,8 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
   else app.route('/v1', stripeApi(emulator));
   // Nothing has such a name: the database refuses NUL. The APIs above have errors of their own for it.
   app.use((c, next) => (c.req.url.includes('%00') ? Promise.resolve(c.notFound()) : next()));
-  // The APIs above and the import of a state have limits of their own.
-  app.use((c, next) => (c.req.path === '/control/import' ? next() : formLimit(c, next)));
+  // The APIs above have limits of their own.
+  app.use((c, next) => (TAKES_STATE.includes(c.req.path) ? stateLimit : formLimit)(c, next));
   app.route('/stripe', hostedPages(emulator));
   app.route('/control', controlRoutes(emulator, runs));
   app.route('/', controlRoom(emulator, runs));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   vi.stubEnv('OPERATOR_USER_IDS', operator);
   vi.doMock('@clerk/nextjs/server', () => ({ auth: { protect: async () => ({ userId: user }) } }));
   vi.doMock('next/headers', () => ({ headers: async () => new Headers({ host: 'shop.example' }) }));
-  vi.doMock('next/cache', () => ({ revalidatePath: () => {} }));
+  vi.doMock('next/cache', () => ({ refresh: () => {} }));
   vi.resetModules();
   actions = await import('@/app/(shop)/(account)/operator/actions');
 });

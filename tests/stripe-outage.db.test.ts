@@ -57,7 +57,7 @@ test('a bank transfer needs no Stripe', async () => {
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
 });
 
-test('nor does one for what the customer has, and it places no order', async () => {
+test('nor does one for what the customer has: it places no order, and leads to the plans', async () => {
   const [{ POST }, { database }] = await Promise.all([
     import('@/app/(shop)/api/bank-transfer/route'),
     import('@/prisma/client'),
@@ -65,7 +65,7 @@ test('nor does one for what the customer has, and it places no order', async () 
   const paid = { invoiceId: `LD-${randomUUID()}`, userId, plan: 'studio_lifetime', amount: 39_900, currency: 'usd' };
   await database().shopTransfer.create({ data: { ...paid, requestedAt: new Date(), paidAt: new Date() } });
   const answer: Response = await POST(formOf({ plan: 'studio_lifetime' }));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/plans']);
   expect(await database().shopTransfer.count({ where: { userId, plan: 'studio_lifetime' } })).toBe(1);
 });
 // end: demo

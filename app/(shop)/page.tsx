@@ -60,7 +60,7 @@ export default function LandingPage() {
       <section className="py-6">
         <h2 className="font-semibold text-2xl tracking-tight">One price for the studio, not per seat</h2>
         <p className="mt-2 max-w-prose text-muted-foreground">
-          <Money amount={monthly.amount} currency={monthly.currency} /> a month, everything included.{' '}
+          <Money amount={monthly.amount} currency={monthly.currency} /> a month, for every room and teacher.{' '}
           <TextLink href="/pricing">Compare the plans</TextLink>.
         </p>
       </section>

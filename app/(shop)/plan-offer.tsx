@@ -3,18 +3,18 @@ import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { cx } from '@/components/ui/cx';
 import type { Plan, PlanName } from '@/lib/integration/plans';
-import { PlanPrice } from './plan-price';
+import { PlanPrice, TrialNote } from './plan-price';
 
 const NOTES: Record<PlanName, string> = {
   studio_monthly: 'Cancel anytime.',
-  studio_yearly: 'Two months free. New customers try it for 14 days.',
+  studio_yearly: 'Two months free.',
   studio_lifetime: 'Pay once, lifetime access.',
   studio_monthly_jpy: 'The monthly plan for studios in Japan, billed in yen.',
 };
 
 const FEATURES: Record<PlanName, readonly string[]> = {
   studio_monthly: ['Unlimited rooms and teachers', 'Online booking and waiting lists', 'Email reminders'],
-  studio_yearly: ['Everything in monthly', '14-day free trial for new customers', 'Priority support'],
+  studio_yearly: ['Everything in monthly', 'Priority support'],
   studio_lifetime: ['Everything in monthly', 'Priority support', 'All future updates'],
   studio_monthly_jpy: ['Everything in monthly', 'Invoices in yen'],
 };
@@ -43,6 +43,7 @@ export function PlanOffer({ plan, badge, children }: PlanOfferProps) {
       <div className="flex-1">
         <PlanPrice plan={plan} />
         <p className="mt-2 text-muted-foreground">{NOTES[plan.name]}</p>
+        <TrialNote plan={plan} />
         <ul className="mt-4 grid gap-2">
           {FEATURES[plan.name].map((feature) => (
             <li key={feature} className="flex items-start gap-2">

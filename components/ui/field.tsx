@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx';
 
 const CONTROL =
-  'min-h-11 w-full rounded-control border border-border-strong bg-surface px-3 text-foreground aria-invalid:border-danger';
+  'min-h-11 w-full rounded-control border border-border-strong bg-surface px-3 text-foreground placeholder:text-muted-foreground aria-invalid:border-danger';
 
 type FieldProps = {
   /** The control's id, which links its hint and error. */

@@ -94,8 +94,10 @@ export function LineChart({ label, points, format, formatTick, smallestStep }: L
 
 const yOf = (scale: Scale, value: number) => Number((SIZE * (1 - positionOn(scale, value))).toFixed(2));
 
-function pathOf(values: readonly number[], scale: Scale): string {
-  const step = values.length > 1 ? SIZE / (values.length - 1) : 0;
+/** One value is a level line. */
+function pathOf([first = 0, ...others]: readonly number[], scale: Scale): string {
+  const values = [first, ...(others.length > 0 ? others : [first])];
+  const step = SIZE / (values.length - 1);
   return values
     .map((value, index) => `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(2)} ${yOf(scale, value)}`)
     .join('');

@@ -1,10 +1,11 @@
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** A figure over days, oldest first. `label` describes it for screen readers. */
-export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+/** A figure over days, oldest first; one day is a level line. `label` describes it for screen readers. */
+export function Sparkline({ values: [first = 0, ...others], label }: { values: readonly number[]; label: string }) {
+  const values = [first, ...(others.length > 0 ? others : [first])];
   const peak = Math.max(1, ...values);
-  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0;
+  const step = WIDTH / (values.length - 1);
   const points = values.map((value, index) => [index * step, HEIGHT - 2 - (value / peak) * (HEIGHT - 4)] as const);
   const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
   return (

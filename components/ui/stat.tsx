@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from './format-count';
 
 /** A figure with its label, its change, a note, and a sparkline. Place several in a `<dl>`. */
 export function Stat({
@@ -9,6 +10,7 @@ export function Stat({
   children,
 }: {
   label: ReactNode;
+  /** A number is shown as "12,345". */
   value: ReactNode;
   change?: ReactNode;
   remark?: ReactNode;
@@ -19,7 +21,9 @@ export function Stat({
       <dt className="text-muted-foreground text-sm">{label}</dt>
       <dd className="mt-1">
         <span className="flex flex-wrap items-baseline gap-x-2.5">
-          <span className="font-semibold text-2xl tabular-nums tracking-tight">{value}</span>
+          <span className="font-semibold text-2xl tabular-nums tracking-tight">
+            {typeof value === 'number' ? formatCount(value) : value}
+          </span>
           {change}
         </span>
         {remark && <span className="mt-0.5 block text-muted-foreground text-sm">{remark}</span>}

@@ -324,7 +324,7 @@ test('an import without a file, or of another file, changes nothing', async () =
   const none = await app.request('/actions/import', { method: 'POST', body: new FormData() });
   expect(await textOf(none.headers.get('location') ?? '')).toContain('Choose a file that was exported here.');
   const form = new FormData();
-  form.set('file', new File(['no archive'], 'state.tar.gz'));
+  form.set('file', new File(['no archive', new Uint8Array(1_000_000)], 'state.tar.gz'));
   const wrong = await app.request('/actions/import', { method: 'POST', body: form });
   expect(await textOf(wrong.headers.get('location') ?? '')).toContain('Nothing was imported');
   expect(await stripe.customers.retrieve(id)).not.toHaveProperty('deleted');

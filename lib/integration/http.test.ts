@@ -146,7 +146,6 @@ describe('with the app’s variables', () => {
 describe('a refusal says what happened and what to do, with a stable code', () => {
   test.each([
     ['bad_signature', 400],
-    ['unknown_plan', 400],
     ['unauthorized', 401],
     ['cross_site', 403],
     ['too_large', 413],

@@ -41,7 +41,7 @@ export function readRequestId(headers: Headers): string {
   return REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** The fields of a form sent by one of your own pages, or the code for `refuse`. */
+/** The fields of a form sent by one of your own pages, urlencoded as a plain `<form>` sends them, or the code for `refuse`. */
 export async function readForm(request: Request): Promise<URLSearchParams | 'cross_site' | 'too_large'> {
   if (!isSameOrigin(request.headers, appEnv().APP_URL)) return 'cross_site';
   const body = await readBody(request, FORM_LIMIT);
@@ -79,7 +79,6 @@ const hash = (text: string) => createHash('sha256').update(text).digest();
 
 const REFUSALS = {
   bad_signature: [400, 'The signature does not match. Check the signing secret of this endpoint.'],
-  unknown_plan: [400, 'There is no such plan. Send a plan name from the pricing page.'],
   unauthorized: [401, 'Send the header "Authorization: Bearer <CRON_SECRET>".'],
   cross_site: [403, 'Open the site and try again from there.'],
   too_large: [413, 'The body is too large.'],

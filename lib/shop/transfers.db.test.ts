@@ -101,6 +101,12 @@ describe('what a customer holds is not paid for again by transfer', () => {
       { ...held, renewsAt: null, endsAt: now, source: 'subscription' },
       false,
     ],
+    [
+      'any plan with a period, while a subscription waits for a payment',
+      monthly,
+      { ...held, status: 'unpaid', source: 'subscription' },
+      true,
+    ],
     ['after the subscription ended', monthly, { ...held, status: 'ended', source: 'subscription' }, false],
     ['a further period of what was paid by transfer', monthly, { ...held, source: 'grant' }, false],
     ['a lifetime plan that was bought', lifetime, { ...owned, source: 'purchase' }, true],

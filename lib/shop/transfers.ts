@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
-import { type Entitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
+import { type Entitlement, isEntitled, isLiveSubscription } from '@/lib/integration/stripe/entitlement';
 import { database } from '@/prisma/client';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
@@ -40,13 +40,11 @@ export async function requestTransfer(userId: string, plan: Plan, now: Date): Pr
  * A further period after one that ends is not paid for twice.
  */
 export const isPaidFor = (plan: Plan, held: Entitlement[]): boolean =>
-  held
-    .filter(isEntitled)
-    .some((each) =>
-      plan.interval === null
-        ? each.plan === plan.name && each.endsAt === null
-        : each.source === 'subscription' && each.renewsAt !== null,
-    );
+  held.some((each) =>
+    plan.interval === null
+      ? isEntitled(each) && each.plan === plan.name && each.endsAt === null
+      : isLiveSubscription(each) && each.renewsAt !== null,
+  );
 
 /** The transfers of one user, newest first. */
 export async function listTransfers(userId: string): Promise<Transfer[]> {

@@ -475,7 +475,7 @@ export const PARTS = {
           'This page is yours to write.',
         ],
         ['One price for the studio, not per seat', 'Plans'],
-        [' a month, everything included.', ' a month.'],
+        [' a month, for every room and teacher.', ' a month.'],
       ],
       'app/layout.tsx': [
         ['Larkdesk, the booking calendar for small studios', 'Larkdesk'],

@@ -36,7 +36,7 @@ const LONG_PROGRAM = { name: ODD.longName, id: `prg_${'x'.repeat(60)}`, isPaused
 const PROGRAM = { name: 'Larkdesk partners', id: 'prg_demo', isPaused: false };
 
 function state(name: string, path: string, page: React.ReactNode, program = PROGRAM): AppState {
-  const bar = <ProgramBar {...program} other={{ id: 'prg_open', index: 1 }} />;
+  const bar = <ProgramBar {...program} other="prg_open" />;
   return {
     name: `dashboard/${name}`,
     path: `/dashboard${path}`,

@@ -12,6 +12,7 @@ import { log } from '@/lib/integration/log';
 import type { Plan } from '@/lib/integration/plans';
 import { sharedWrite, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
+import { LIVE } from './entitlement';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
 import { hasPlan, listPrices } from './prices';
@@ -107,9 +108,6 @@ async function findPrice(plan: Plan): Promise<string> {
   }
   return price.id;
 }
-
-// `incomplete` is a first payment that has not succeeded yet: the customer must be able to try again.
-const LIVE: readonly Stripe.Subscription.Status[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
 
 /** Whether a customer has a subscription that charges, or can charge again. */
 export const isSubscriber = (subscriptions: Array<Pick<Stripe.Subscription, 'status'>>): boolean =>

@@ -58,6 +58,16 @@ const continues = ({ status, endsAt }: Entitlement): boolean =>
 export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>
   status === 'active' || status === 'trialing' || status === 'past_due';
 
+/**
+ * The statuses of a subscription that charges, or can charge again: its customer changes it in the billing portal, and does not buy a
+ * second one. `incomplete` is a first payment that has not succeeded yet: the customer must be able to try again.
+ */
+export const LIVE: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
+
+/** Whether it is a subscription that charges, or can charge again, even if the customer may not use the plan meanwhile. */
+export const isLiveSubscription = ({ source, status }: Pick<Entitlement, 'source' | 'status'>): boolean =>
+  source === 'subscription' && LIVE.includes(status);
+
 function ofPurchase({ plan, paidAt, refundedAt }: Holdings['purchases'][number]): Entitlement | null {
   if (!plan || !paidAt) return null; // a refund whose payment has not arrived yet, or was not for a plan
   const status = refundedAt ? 'refunded' : 'active';

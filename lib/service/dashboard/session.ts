@@ -20,14 +20,18 @@ import { writeSignInPath } from './sign-in-path.ts';
 
 const SESSION_HOURS = 12;
 
-/** The demo programs' API keys if the dashboard runs on its owner's machine; otherwise none. */
-export async function findDemoKeys(): Promise<string[]> {
+/** The demo's programs with their API keys if the dashboard runs on its owner's machine; otherwise none. */
+export async function findDemoPrograms(): Promise<Array<{ id: string; apiKey: string }>> {
   const { SVC_API_KEY, SVC_OPEN_API_KEY, APP_URL } = serviceEnv();
   const received = await headers();
   const hosts = [received.get('host'), received.get('x-forwarded-host')];
   // Only local runs set the second key.
   const isDemo = SVC_API_KEY && SVC_OPEN_API_KEY && decideLocalDemo({ appUrl: APP_URL, hosts });
-  return isDemo ? [SVC_API_KEY, SVC_OPEN_API_KEY] : [];
+  if (!isDemo) return [];
+  return [
+    { id: 'prg_demo', apiKey: SVC_API_KEY },
+    { id: 'prg_open', apiKey: SVC_OPEN_API_KEY },
+  ];
 }
 
 /** The program that this request may see, or null. Read once per request. */
@@ -37,8 +41,8 @@ export const readAccess = cache(async (): Promise<DashboardAccess | null> => {
   const token = (await cookies()).get(sessionCookie(serviceEnv().APP_URL).name)?.value;
   const signedIn = token ? await findAccessBySession(hashSecret(token), now) : null;
   if (signedIn) return signedIn;
-  const [demoKey] = await findDemoKeys();
-  return demoKey ? findAccessByKey(hashSecret(demoKey), now) : null;
+  const [demo] = await findDemoPrograms();
+  return demo ? findAccessByKey(hashSecret(demo.apiKey), now) : null;
 });
 
 /**
@@ -70,7 +74,7 @@ export async function endSession(): Promise<void> {
   jar.delete({ name, ...attributes });
 }
 
-/** The origin of partners' links: in the embedded service, the shop's. */
-export async function readLinkBase(): Promise<string> {
+/** The origin of this service and, since it is embedded in the shop, of partners' links. */
+export async function readOwnOrigin(): Promise<string> {
   return serviceEnv().APP_URL?.replace(/\/+$/, '') ?? `https://${(await headers()).get('host')}`;
 }

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation';
 import { type ActionResult, failed } from './action-result.ts';
 import { isSameOrigin, OTHER_SITE } from './same-origin.ts';
-import { endSession, findDemoKeys, startSession } from './session.ts';
+import { endSession, findDemoPrograms, startSession } from './session.ts';
 import { readNextPath } from './sign-in-path.ts';
 
 /** Signs in with a program API key and returns to the page that required it. */
@@ -16,10 +16,10 @@ export async function signIn(_: ActionResult, form: FormData): Promise<ActionRes
   redirect(readNextPath(form.get('next')));
 }
 
-/** Switches between the two programs of the local demo. @param program the place of its key among the demo's */
-export async function switchDemoProgram(program: number): Promise<void> {
-  const apiKey = (await findDemoKeys())[Number(program)]; // an action's arguments may be anything
-  if (apiKey && (await isSameOrigin())) await startSession(apiKey);
+/** Switches to another program of the local demo. */
+export async function switchDemoProgram(programId: string): Promise<void> {
+  const program = (await findDemoPrograms()).find(({ id }) => id === programId);
+  if (program && (await isSameOrigin())) await startSession(program.apiKey);
   redirect('/dashboard');
 }
 

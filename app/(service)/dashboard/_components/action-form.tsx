@@ -31,25 +31,28 @@ export function ActionForm({ action, submitLabel, variant, children }: ActionFor
   );
 }
 
-/** The result of an action, announced. */
+/** The result of an action, announced: a screen reader reads a status that was there before its text. */
 export function Outcome({ result }: { result: ActionResult }) {
-  if (result.status === 'idle') return null;
-  if (result.status === 'failed') {
-    return (
-      <Callout tone="danger" role="alert">
-        {result.message}
-      </Callout>
-    );
-  }
   return (
-    <Callout tone="success" role="status">
-      {result.message}
-      {result.secret && (
-        <span className="mt-2 flex flex-wrap items-center gap-3">
-          <Code>{result.secret}</Code>
-          <CopyButton value={result.secret} label="Copy the new key" />
-        </span>
+    <>
+      {result.status === 'failed' && (
+        <Callout tone="danger" role="alert">
+          {result.message}
+        </Callout>
       )}
-    </Callout>
+      <div role="status" className="empty:absolute">
+        {result.status === 'done' && (
+          <Callout tone="success">
+            {result.message}
+            {result.secret && (
+              <span className="mt-2 flex flex-wrap items-center gap-3">
+                <Code>{result.secret}</Code>
+                <CopyButton value={result.secret} label="Copy the new key" />
+              </span>
+            )}
+          </Callout>
+        )}
+      </div>
+    </>
   );
 }

@@ -2,16 +2,17 @@ import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
+import { formatCount } from '@/components/ui/format-count';
 import { Id } from '@/components/ui/id';
 import { Money } from '@/components/ui/money';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
 import type { Customer, CustomerPage } from '@/lib/service/dashboard/customer-queries';
+import { CursorPager } from './cursor-pager';
 import { CustomerName } from './customer-name';
 import { CustomerSearch } from './customer-search';
 import { FilterStatus } from './filter-form';
-import { Pager } from './pager';
 
 type CustomerListProps = { page: CustomerPage; search: string; isFirst: boolean; now: Date };
 
@@ -44,7 +45,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
         </p>
       )}
       <div className="mt-4">
-        <Pager path="/dashboard/customers" query="" isFirst={isFirst} nextCursor={nextCursor} />
+        <CursorPager path="/dashboard/customers" query="" isFirst={isFirst} nextCursor={nextCursor} />
       </div>
     </>
   );
@@ -70,7 +71,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
             </Cell>
             <Cell className="max-w-40">{customer.partnerCode && <Id>{customer.partnerCode}</Id>}</Cell>
             <Cell isNumeric label="Payments">
-              {customer.sales}
+              {formatCount(customer.sales)}
             </Cell>
             <Cell isNumeric>
               {customer.amounts.map(({ amount, currency }) => (

@@ -2,13 +2,14 @@ import { Card } from '@/components/ui/card';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageHeader } from '@/components/ui/page-header';
+import { TextLink } from '@/components/ui/text-link';
 import { type EventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import type { EventPage } from '@/lib/service/dashboard/event-queries';
+import { CursorPager } from './cursor-pager';
 import { EventFilterForm } from './event-filter-form';
 import { EventTable } from './event-table';
 import { FeedLive } from './feed-live';
 import { FilterStatus } from './filter-form';
-import { Pager } from './pager';
 
 type EventListProps = {
   page: EventPage;
@@ -46,7 +47,7 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
         </Card>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <Pager path="/dashboard/events" query={query} isFirst={!filter?.cursor} nextCursor={nextCursor} />
+        <CursorPager path="/dashboard/events" query={query} isFirst={!filter?.cursor} nextCursor={nextCursor} />
         {events.length > 0 && <ExportLinks query={query} />}
       </div>
     </>
@@ -60,7 +61,8 @@ function NoEvents({ filter, query }: Pick<EventListProps, 'filter'> & { query: s
   if (!filter || query) return <Empty title="No matching events">Change or clear the filters.</Empty>;
   return (
     <Empty title="No events yet">
-      They appear here as they happen. Open your site with a partner’s link, for example <code>/?aff=ada</code>.
+      They appear here as they happen. Open your site with the link of one of your{' '}
+      <TextLink href="/dashboard/partners">partners</TextLink>.
     </Empty>
   );
 }

@@ -1,4 +1,5 @@
 import { Delta } from '@/components/ui/delta';
+import { formatCount } from '@/components/ui/format-count';
 import { Money, ReturnedMoney } from '@/components/ui/money';
 import { Sparkline } from '@/components/ui/sparkline';
 import { Stat } from '@/components/ui/stat';
@@ -14,11 +15,7 @@ export function Figures({ overview }: { overview: Overview }) {
   const { current, previous, days } = overview;
   const newSales = (counts: { sales: number; renewals: number }) => counts.sales - counts.renewals;
   const figure = (label: string, name: Counted) => (
-    <Stat
-      label={label}
-      value={current[name].toLocaleString('en-US')}
-      change={<Delta current={current[name]} previous={previous[name]} />}
-    >
+    <Stat label={label} value={current[name]} change={<Delta current={current[name]} previous={previous[name]} />}>
       <Course label={label} values={days.map((day) => day[name])} />
     </Stat>
   );
@@ -28,7 +25,7 @@ export function Figures({ overview }: { overview: Overview }) {
       {figure('Leads', 'leads')}
       <Stat
         label="New sales"
-        value={newSales(current).toLocaleString('en-US')}
+        value={newSales(current)}
         change={<Delta current={newSales(current)} previous={newSales(previous)} />}
       >
         <Course label="New sales" values={days.map(newSales)} />
@@ -67,7 +64,7 @@ export function Exceptions({ overview, range }: { overview: Overview; range: Dat
       />
       <Stat
         label="Test events, all time"
-        value={testEvents.isCapped ? `${testEvents.count}+` : testEvents.count}
+        value={testEvents.isCapped ? `${formatCount(testEvents.count)}+` : testEvents.count}
         remark={<TextLink href="/dashboard/events?mode=test">View test events</TextLink>}
       />
     </dl>

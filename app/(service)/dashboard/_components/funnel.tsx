@@ -1,5 +1,6 @@
 import { Card } from '@/components/ui/card';
 import { percent } from '@/components/ui/delta';
+import { formatCount } from '@/components/ui/format-count';
 import type { Counts } from '@/lib/service/dashboard/overview-queries';
 
 /**
@@ -22,7 +23,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="font-medium">{name}</span>
               <span className="tabular-nums">
-                <span className="font-semibold">{count.toLocaleString('en-US')}</span>
+                <span className="font-semibold">{formatCount(count)}</span>
                 {before !== null && before > 0 && (
                   <span className="ml-2 text-muted-foreground">{percent.format(count / before)} conversion</span>
                 )}
@@ -41,9 +42,9 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
         <dt className="text-muted-foreground">Click to new sale</dt>
         <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(newSales / clicks) : '–'}</dd>
         <dt className="text-muted-foreground">Provisional leads, counted separately</dt>
-        <dd className="text-right tabular-nums">{provisional.toLocaleString('en-US')}</dd>
+        <dd className="text-right tabular-nums">{formatCount(provisional)}</dd>
         <dt className="text-muted-foreground">Renewals</dt>
-        <dd className="text-right tabular-nums">{renewals.toLocaleString('en-US')}</dd>
+        <dd className="text-right tabular-nums">{formatCount(renewals)}</dd>
       </dl>
     </Card>
   );

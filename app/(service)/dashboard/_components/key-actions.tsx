@@ -29,7 +29,7 @@ export function KeyResults({ children }: { children: ReactNode }) {
 
   return (
     <Actions value={{ rotate, revoke, isPending: isRotating || isRevoking }}>
-      <div ref={results} tabIndex={-1} className="grid gap-3 empty:hidden">
+      <div ref={results} tabIndex={-1} className="grid gap-3 not-has-[:not(:empty)]:absolute">
         <Outcome result={rotated} />
         <Outcome result={revoked} />
       </div>
@@ -44,7 +44,7 @@ type KeyActionsProps = { apiKey: Pick<ApiKeySummary, 'id' | 'last4' | 'state'>; 
 export function KeyActions({ apiKey: { id, last4, state }, canRotate }: KeyActionsProps) {
   const actions = useContext(Actions);
   if (!actions || state === 'expired' || state === 'revoked') return null;
-  const confirmation = `Revoke the key ending in ${last4}? Calls with it will fail.`;
+  const confirmation = `Revoke the key ending in ${last4}? Calls with it will fail, and everyone who signed in with it is signed out.`;
   return (
     <div className="flex flex-wrap items-start gap-2">
       {state === 'active' && canRotate && (

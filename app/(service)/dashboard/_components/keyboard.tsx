@@ -13,6 +13,7 @@ export function Keyboard() {
   /** Undefined while the menu is closed. */
   const [Menu, setMenu] = useState<typeof CommandMenu>();
   const [hasKeys, setHasKeys] = useState(true);
+  const [isApple, setIsApple] = useState(true);
 
   // Not `React.lazy`, which remembers that it failed: without a connection, the next press tries again.
   const open = useCallback(() => {
@@ -22,7 +23,10 @@ export function Keyboard() {
     );
   }, []);
 
-  useEffect(() => setHasKeys(!readIsOff()), []);
+  useEffect(() => {
+    setHasKeys(!readIsOff());
+    setIsApple(/^(Mac|iP)/.test(navigator.platform));
+  }, []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
@@ -50,7 +54,7 @@ export function Keyboard() {
     <>
       <Button variant="secondary" size="small" aria-haspopup="dialog" onClick={open}>
         Search
-        <kbd className="font-sans text-muted-foreground text-xs max-sm:hidden">⌘K</kbd>
+        <kbd className="font-sans text-muted-foreground text-xs max-sm:hidden">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
       </Button>
       {Menu && (
         <Menu
@@ -70,7 +74,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, select, textarea, [role="slider"], dialog') !== null;
 
 /** Without those of pages that were left, which Next keeps hidden. */
-export const findShown = <Found extends Element>(selector: string): Found[] =>
+const findShown = <Found extends Element>(selector: string): Found[] =>
   Array.from(document.querySelectorAll<Found>(selector)).filter((element) => element.getClientRects().length > 0);
 
 /** Moves the focus to the first link of the next or the previous row that has one. */

@@ -48,7 +48,7 @@ export function OverviewPanels({ overview, events, range, currency, shown, now }
         <Card id="latest" title="Latest events" aside={<TextLink href="/dashboard/events">View all</TextLink>}>
           {events.length === 0 ? (
             <Empty title="No events yet">
-              Open your site with a partner’s link, for example <code>/?aff=ada</code>.
+              Open your site with the link of one of your <TextLink href="/dashboard/partners">partners</TextLink>.
             </Empty>
           ) : (
             <EventTable events={events} now={now} />

@@ -3,6 +3,7 @@ import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
 import { TextField } from '@/components/ui/field';
+import { formatCount } from '@/components/ui/format-count';
 import { CopyableId } from '@/components/ui/id';
 import { PageHeader } from '@/components/ui/page-header';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
@@ -11,9 +12,9 @@ import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-ran
 import { addPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { ActionForm } from './action-form';
+import { CursorPager } from './cursor-pager';
 import { CountedDays, DateRangeControl } from './date-range-control';
 import { NetRevenue } from './figures';
-import { Pager } from './pager';
 import { PartnerResults, PartnerSwitch } from './partner-switch';
 
 type PartnerListProps = {
@@ -70,7 +71,7 @@ export function PartnerList({ page: { partners, nextCursor }, range, latest, isF
         </PartnerResults>
       )}
       <div className="mt-4">
-        <Pager
+        <CursorPager
           path="/dashboard/partners"
           query={writeDateRange(range)}
           isFirst={isFirst}
@@ -128,16 +129,16 @@ function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }
         <CopyableId what={`the link of ${partner.name}`}>{link}</CopyableId>
       </Cell>
       <Cell isNumeric label="Clicks">
-        {partner.clicks.toLocaleString('en-US')}
+        {formatCount(partner.clicks)}
       </Cell>
       <Cell isNumeric label="Leads">
-        {partner.leads.toLocaleString('en-US')}
+        {formatCount(partner.leads)}
       </Cell>
       <Cell isNumeric label="New sales">
-        {partner.newSales.toLocaleString('en-US')}
+        {formatCount(partner.newSales)}
       </Cell>
       <Cell isNumeric label="Renewals">
-        {partner.renewals.toLocaleString('en-US')}
+        {formatCount(partner.renewals)}
       </Cell>
       <Cell isNumeric label="Net revenue">
         <NetRevenue revenue={partner.revenue} />

@@ -15,7 +15,7 @@ export function PartnerResults({ children }: { children: ReactNode }) {
   const [result, change] = useActionResult(changePartner);
   return (
     <Change value={change}>
-      <div className="mb-3 empty:hidden">
+      <div className="mb-3 not-has-[:not(:empty)]:absolute">
         <Outcome result={result} />
       </div>
       {children}

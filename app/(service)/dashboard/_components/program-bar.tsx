@@ -7,8 +7,8 @@ type ProgramBarProps = {
   name: string;
   id: string;
   isPaused: boolean;
-  /** In the local demo, the other program. */
-  other: { id: string; index: number } | null;
+  /** In the local demo, the ID of the other program. */
+  other: string | null;
 };
 
 /** The current program, a switch to the demo's other one, and sign out. */
@@ -24,11 +24,7 @@ export function ProgramBar({ name, id, isPaused, other }: ProgramBarProps) {
       </span>
       {isPaused && <Badge tone="warning">Paused</Badge>}
       {other && (
-        <BarForm
-          action={switchDemoProgram.bind(null, other.index)}
-          label={`Switch to ${other.id}`}
-          variant="secondary"
-        />
+        <BarForm action={switchDemoProgram.bind(null, other)} label={`Switch to ${other}`} variant="secondary" />
       )}
       <BarForm action={signOut} label="Sign out" />
     </div>

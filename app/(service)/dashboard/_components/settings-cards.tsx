@@ -8,7 +8,7 @@ import type { Settings } from '@/lib/service/dashboard/settings-queries';
 import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
 import { ApiKeys } from './api-keys';
-import { Pager } from './pager';
+import { CursorPager } from './cursor-pager';
 import { PaymentAccount } from './payment-account';
 
 type SettingsCardsProps = {
@@ -37,7 +37,7 @@ export function SettingsCards({ settings, keys, origin, now }: SettingsCardsProp
           </span>
         </Card>
         <ApiKeys apiKeys={keys.apiKeys} grantable={keys.grantable} now={now}>
-          <Pager path="/dashboard/settings" query="" isFirst={keys.isFirst} nextCursor={keys.nextCursor} />
+          <CursorPager path="/dashboard/settings" query="" isFirst={keys.isFirst} nextCursor={keys.nextCursor} />
         </ApiKeys>
         <Policy policy={settings.leadAuthPolicy} />
         <Windows settings={settings} />

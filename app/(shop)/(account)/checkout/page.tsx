@@ -33,6 +33,7 @@ async function Checkout({ searchParams }: Pick<PageProps<'/checkout'>, 'searchPa
   if (!userId) redirect(`/sign-up?plan=${plan.name}`);
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
   const entitlement = await findEntitlement(userId, { grants });
-  if (entitlement?.plan === plan.name && isEntitled(entitlement)) redirect('/account/plans'); // where it is shown as the current one
+  const isHeld = entitlement?.plan === plan.name && isEntitled(entitlement);
+  if (isHeld && !problem && !resume) redirect('/account/plans'); // where it is shown as the current one
   return <ChosenPlan plan={plan} problem={problem} resume={resume} />;
 }

@@ -4,17 +4,20 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 import { describeLostAction } from '@/components/ui/lost-action';
 import { SubmitButton } from '@/components/ui/submit-button';
 
+const NOTHING = { result: '', count: 0 };
+
 const Announce = createContext<(result: string) => void>(() => {});
 
 /** Announces what the forms inside have done, and takes the focus when the row of the pressed button is gone. */
 export function ActionResults({ children }: { children: ReactNode }) {
-  const [{ result, count }, setResult] = useState({ result: '', count: 0 });
+  const [{ result, count }, setResult] = useState(NOTHING);
   const place = useRef<HTMLParagraphElement>(null);
   const pressed = useRef<Element>(null);
   const announce = useCallback((next: string) => {
     pressed.current = document.activeElement;
     setResult((previous) => ({ result: next, count: previous.count + 1 }));
   }, []);
+  useEffect(() => () => setResult(NOTHING), []); // Next keeps a page that was left, with its state
   // The row leaves in a later render than the one that shows the result.
   useEffect(() => {
     if (!pressed.current || pressed.current.isConnected) return;
@@ -40,13 +43,16 @@ type OperatorFormProps = {
   label: string;
   /** What the action has done, once it has. */
   result: string;
+  /** Asks first: the list changes by itself, so another row may be under the pointer. */
+  question?: string;
   children: string;
 };
 
 /** One button for one row. */
-export function OperatorForm({ action, name, value, label, result, children }: OperatorFormProps) {
+export function OperatorForm({ action, name, value, label, result, question, children }: OperatorFormProps) {
   const announce = useContext(Announce);
   const act = async (form: FormData) => {
+    if (question && !window.confirm(question)) return;
     announce(await action(form).then(() => result, describeLostAction));
   };
   return (

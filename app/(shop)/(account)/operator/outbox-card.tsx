@@ -7,7 +7,7 @@ import { Time } from '@/components/ui/time';
 import type { OutboxEntry } from '@/lib/shop/outbox';
 import type { Page } from '@/lib/shop/page-cursor';
 import { retryReport } from './actions';
-import { OlderLink, type Query } from './older-link';
+import { ListPager, type Query } from './list-pager';
 import { OperatorForm } from './operator-form';
 
 type OutboxCardProps = {
@@ -31,9 +31,9 @@ export function OutboxCard({ dead, pending, query, now }: OutboxCardProps) {
       )}
       {isEmpty && !isFirst && <Empty title="No more reports on this page" />}
       {dead.rows.length > 0 && <EntryTable caption="Dead letters" entries={dead.rows} now={now} />}
-      <OlderLink list="dead" label="dead letters" query={query} next={dead.next} />
+      <ListPager list="dead" label="dead letters" query={query} next={dead.next} />
       {pending.rows.length > 0 && <EntryTable caption="Pending reports" entries={pending.rows} now={now} />}
-      <OlderLink list="pending" label="pending reports" query={query} next={pending.next} />
+      <ListPager list="pending" label="pending reports" query={query} next={pending.next} />
     </Card>
   );
 }

@@ -47,9 +47,9 @@ async function Desk({ searchParams }: Pick<PageProps<'/operator'>, 'searchParams
     <ActionResults>
       <div className="grid gap-6">
         <Live
-          key={JSON.stringify([query.dead, query.pending])}
-          ids={[...dead.rows, ...pending.rows].map(({ id }) => id)}
-          noun="report"
+          key={String(query.transfers)}
+          ids={query.transfers ? [] : rows.map(({ invoiceId }) => invoiceId)}
+          noun="bank transfer"
         />
         <HealthCard metrics={metrics} />
         <TransfersCard transfers={{ ...transfers, rows }} query={query} />

@@ -2,13 +2,15 @@ import { Badge, type BadgeTone } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
+import { formatMoney } from '@/components/ui/format-money';
 import { Money } from '@/components/ui/money';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
+import { Time } from '@/components/ui/time';
 import { findPlan } from '@/lib/integration/plans';
 import type { Page } from '@/lib/shop/page-cursor';
 import type { Transfer } from '@/lib/shop/transfers';
 import { markPaid, reportAgain } from './actions';
-import { OlderLink, type Query } from './older-link';
+import { ListPager, type Query } from './list-pager';
 import { OperatorForm } from './operator-form';
 
 type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
@@ -28,6 +30,7 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
             <HeaderCell>Reference</HeaderCell>
             <HeaderCell>Plan</HeaderCell>
             <HeaderCell isNumeric>Amount</HeaderCell>
+            <HeaderCell>Ordered</HeaderCell>
             <HeaderCell>Report</HeaderCell>
             <HeaderCell>
               <span className="sr-only">Actions</span>
@@ -35,13 +38,16 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
           </TableHead>
           <tbody>
             {rows.map((transfer) => (
-              <TableRow key={transfer.invoiceId}>
+              <TableRow key={transfer.invoiceId} id={transfer.invoiceId}>
                 <Cell>
                   <Code className="whitespace-nowrap">{transfer.invoiceId}</Code>
                 </Cell>
                 <Cell>{findPlan(transfer.plan)?.label ?? transfer.plan}</Cell>
                 <Cell isNumeric>
                   <Money amount={transfer.amount} currency={transfer.currency} />
+                </Cell>
+                <Cell label="Ordered">
+                  <Time value={transfer.requestedAt} isDay />
                 </Cell>
                 <Cell>
                   <ReportBadge transfer={transfer} />
@@ -54,7 +60,7 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
           </tbody>
         </Table>
       )}
-      <OlderLink list="transfers" label="bank transfers" query={query} next={next} />
+      <ListPager list="transfers" label="bank transfers" query={query} next={next} />
     </Card>
   );
 }
@@ -77,7 +83,7 @@ const STATES: { pending: [BadgeTone, string] } & Record<string, [BadgeTone, stri
   pending: ['warning', 'Pending'],
 };
 
-function TransferAction({ transfer: { invoiceId, paidAt } }: { transfer: Row }) {
+function TransferAction({ transfer: { invoiceId, amount, currency, paidAt } }: { transfer: Row }) {
   const label = paidAt ? 'Report again' : 'Mark as paid';
   return (
     <OperatorForm
@@ -85,6 +91,9 @@ function TransferAction({ transfer: { invoiceId, paidAt } }: { transfer: Row }) 
       name="invoiceId"
       value={invoiceId}
       label={`${label}: ${invoiceId}`}
+      {...(!paidAt && {
+        question: `Has ${formatMoney(amount, currency)} arrived for ${invoiceId}? The customer gets the plan.`,
+      })}
       result={paidAt ? `${invoiceId} was reported again.` : `${invoiceId} is marked as paid.`}
     >
       {label}

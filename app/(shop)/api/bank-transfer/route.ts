@@ -11,14 +11,15 @@ export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
   if (typeof form === 'string') return refuse(form);
   const plan = findPlan(form.get('plan'));
-  if (!plan) return refuse('unknown_plan');
+  if (!plan) return seeOther('/pricing'); // renamed since the form was shown
   const { userId } = await auth();
   if (!userId) return seeOther(`/checkout?plan=${plan.name}&resume=transfer`);
   try {
     const now = new Date();
     const [paid, transfers] = await Promise.all([findEntitlement(userId), listTransferEntitlements(userId, now)]);
-    // As in `startPurchase`: no plan is sold twice. The account says what the customer has.
-    if (!isPaidFor(plan, paid ? [paid, ...transfers] : transfers)) await requestTransfer(userId, plan, now);
+    // As in `startPurchase`: no plan is sold twice. The list of plans says what the customer has.
+    if (isPaidFor(plan, paid ? [paid, ...transfers] : transfers)) return seeOther('/account/plans');
+    await requestTransfer(userId, plan, now);
     return seeOther('/account');
   } catch (error) {
     logFailure('bank transfer', error);

@@ -17,7 +17,7 @@ export async function POST(request: Request): Promise<Response> {
   const form = await readForm(request);
   if (typeof form === 'string') return refuse(form);
   const plan = findPlan(form.get('plan'));
-  if (!plan) return refuse('unknown_plan');
+  if (!plan) return seeOther('/pricing'); // renamed since the form was shown
   const { userId, actor } = await auth();
   if (!userId) {
     const isRepeat = form.has('resumed'); // the page has already posted again

@@ -15,7 +15,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const cursor = readCursor(params.cursor) ?? undefined;
   const page = await listCustomers(programId, { search: search || undefined, cursor });
   return (
-    <ProgramPage programId={programId}>
+    <ProgramPage key={programId} programId={programId}>
       <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />
     </ProgramPage>
   );

@@ -4,7 +4,7 @@ import { parseDateRange } from '@/lib/service/dashboard/date-range';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
 import { listEvents } from '@/lib/service/dashboard/event-queries';
 import { listPartners } from '@/lib/service/dashboard/partner-queries';
-import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
+import { readOwnOrigin, requireAccess } from '@/lib/service/dashboard/session';
 import { PartnerList } from '../../_components/partner-list';
 import { ProgramPage } from '../../_components/program-page';
 
@@ -20,7 +20,7 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
   const [page, latest, base] = await Promise.all([
     listPartners(programId, range, now, after),
     listEvents(programId, { mode: 'live' }, 1),
-    readLinkBase(),
+    readOwnOrigin(),
   ]);
   return (
     <ProgramPage key={programId} programId={programId}>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { SearchParams } from '@/lib/service/dashboard/event-filter';
-import { readLinkBase, requireAccess } from '@/lib/service/dashboard/session';
+import { readOwnOrigin, requireAccess } from '@/lib/service/dashboard/session';
 import { readSettings } from '@/lib/service/dashboard/settings-queries';
 import { readCursor } from '@/lib/service/events/cursor';
 import { grantableBy, listKeys } from '@/lib/service/keys';
@@ -17,7 +17,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const [settings, page, origin] = await Promise.all([
     readSettings(programId),
     listKeys(programId, now, { after: cursor }),
-    readLinkBase(),
+    readOwnOrigin(),
   ]);
   const keys = { ...page, grantable: grantableBy(keyAccess), isFirst: !cursor };
   return (

@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
-import { isEntitled } from '@/lib/integration/stripe/entitlement';
+import { isEntitled, isLiveSubscription } from '@/lib/integration/stripe/entitlement';
 import { findEntitlement } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
@@ -26,5 +26,6 @@ async function Plans() {
   const { userId } = await auth.protect();
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
   const entitlement = await findEntitlement(userId, { grants });
-  return <PlanList current={entitlement && isEntitled(entitlement) ? entitlement : null} />;
+  const isHeld = entitlement && (isEntitled(entitlement) || isLiveSubscription(entitlement));
+  return <PlanList current={isHeld ? entitlement : null} />;
 }

@@ -16,22 +16,31 @@ const [checkout, billing, none] = ['checkout', 'billing', undefined];
 
 it('without a plan each can be bought; with a lifetime plan each other one', () => {
   expect(listTargets(null)).toEqual([checkout, checkout, checkout, checkout]);
-  const lifetime = { plan: 'studio_lifetime', source: 'purchase' } as const;
+  const lifetime = { plan: 'studio_lifetime', source: 'purchase', endsAt: null } as const;
   expect(listTargets(lifetime)).toEqual([checkout, checkout, none, checkout]);
 });
 
 // part: demo
 it('a period that was paid by transfer is extended by another one, and not paid again by card', () => {
-  const month = { plan: 'studio_monthly', source: 'grant' } as const;
+  const month = { plan: 'studio_monthly', source: 'grant', endsAt: null } as const;
   expect(listTargets(month)).toEqual(['bank-transfer', checkout, checkout, checkout]);
-  const lifetime = { plan: 'studio_lifetime', source: 'grant' } as const;
+  const lifetime = { plan: 'studio_lifetime', source: 'grant', endsAt: null } as const;
   expect(listTargets(lifetime)).toEqual([checkout, checkout, none, checkout]);
 });
 // end: demo
 
 it('a subscriber changes the plan in the portal, which neither sells what is paid once nor changes the currency', () => {
-  const monthly = { plan: 'studio_monthly', source: 'subscription' } as const;
+  const monthly = { plan: 'studio_monthly', source: 'subscription', endsAt: null } as const;
   expect(listTargets(monthly)).toEqual([billing, billing, checkout, none]);
-  const yen = { plan: 'studio_monthly_jpy', source: 'subscription' } as const;
+  const yen = { plan: 'studio_monthly_jpy', source: 'subscription', endsAt: null } as const;
   expect(listTargets(yen)).toEqual([none, none, checkout, billing]);
+});
+
+it('says what is left to do after a cancellation', () => {
+  const notes = (endsAt: Date | null) =>
+    renderToStaticMarkup(<PlanList current={{ plan: 'studio_monthly', source: 'subscription', endsAt }} />);
+  expect(notes(null)).toContain('Cancel your subscription before');
+  expect(notes(null)).toContain('continues until you cancel');
+  expect(notes(new Date())).toContain('once your subscription has ended');
+  expect(notes(new Date())).not.toMatch(/Cancel your|continues until/);
 });

@@ -8,7 +8,7 @@ import { PlanOffer } from '../../../plan-offer';
 import { TransferForm } from '../../../transfer-form'; // part: demo
 import { ManageBilling } from '../../manage-billing';
 
-type Current = Pick<Entitlement, 'plan' | 'source'> | null;
+type Current = Pick<Entitlement, 'plan' | 'source' | 'endsAt'> | null;
 
 /** The plans for a customer who may have one: subscribers switch in the billing portal, so that they are not charged twice. */
 export function PlanList({ current }: { current: Current }) {
@@ -46,12 +46,19 @@ function PlanAction({ plan, current }: { plan: Plan; current: Current }) {
     return (
       <>
         <BuyButtons plan={plan} />
-        <Note>Your subscription continues until you cancel it.</Note>
+        {!current.endsAt && <Note>Your subscription continues until you cancel it.</Note>}
       </>
     );
   }
   if (plan.currency !== findPlan(current.plan)?.currency) {
-    return <Note>Billed in another currency. Cancel your subscription before you choose this plan.</Note>;
+    return (
+      <Note>
+        Billed in another currency.{' '}
+        {current.endsAt
+          ? 'You can choose this plan once your subscription has ended.'
+          : 'Cancel your subscription before you choose this plan.'}
+      </Note>
+    );
   }
   return <ManageBilling label="Change plan" subject={plan.label} />;
 }

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { parseEventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import { writeCursor } from '@/lib/service/events/cursor';
-import { Pager } from './pager';
+import { CursorPager } from './cursor-pager';
 
 const filter = { kind: 'sale', customer: 'a&b=c +%' } as const;
 const position = { time: new Date('2026-11-21T12:00:00Z'), id: 'evt_1' };
@@ -10,7 +10,7 @@ const position = { time: new Date('2026-11-21T12:00:00Z'), id: 'evt_1' };
 /** Where each link of the pager leads, read as the page of events reads its address. */
 const linksOf = (isFirst: boolean, nextCursor: string | null) => {
   const pager = (
-    <Pager path="/dashboard/events" query={writeEventFilter(filter)} isFirst={isFirst} nextCursor={nextCursor} />
+    <CursorPager path="/dashboard/events" query={writeEventFilter(filter)} isFirst={isFirst} nextCursor={nextCursor} />
   );
   return [...renderToStaticMarkup(pager).matchAll(/href="([^"]*)"[^>]*>([^<]*)/g)].map(([, href = '', text]) => {
     const url = new URL(href.replaceAll('&amp;', '&'), 'https://shop.example');
