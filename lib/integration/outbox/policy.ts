@@ -39,8 +39,9 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
 }
 
 /**
- * §7: a 400 for a report without a click ID is expected for customers who were not referred. A lead with a click ID is sent once
- * more without its email address, which is optional and must not cost the lead.
+ * §7: a 400 for a lead without a click ID is expected for customers who were not referred, and so, without a code that says otherwise,
+ * is one for their sales. A lead with a click ID is sent once more without its email address, which is optional and must not cost the
+ * lead.
  */
 function decideRefusal(report: Report, code: string | undefined): Decision | Again {
   const notReferred: Decision = { state: 'skipped', reason: 'not referred by a partner' };

@@ -23,6 +23,7 @@ type AttributedBuyer = Buyer & { clickId: string | null };
  * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice: a subscriber who chooses a subscription
  * goes to the billing portal, the owner of a plan that is paid once to the account. A customer gets one free trial.
  * The price comes from the plan's lookup key, the customer from the database and the URLs from APP_URL, never from a header or a form.
+ * @throws if Stripe or the database cannot be reached, or if Stripe has no price for the plan
  */
 export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise<string> {
   const customer = await ensureCustomer(buyer);
@@ -77,7 +78,7 @@ async function openCheckout({ userId, clickId }: AttributedBuyer, plan: Plan, cu
     customer,
     client_reference_id: userId,
     line_items: [{ price, quantity: 1 }],
-    allow_promotion_codes: true,
+    allow_promotion_codes: true, // every active code of the account that is not restricted to others; excludes `discounts`
     success_url: successUrl(plan),
     cancel_url: `${appEnv().APP_URL}/checkout?plan=${plan.name}`,
   };

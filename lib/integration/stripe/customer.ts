@@ -9,7 +9,10 @@ import { isMissing, sharedWrite, stripeClient } from './client';
 /** What a Stripe customer is created from. */
 export type Buyer = { userId: string; email: string | undefined };
 
-/** The user's Stripe customer ID. Creates a customer if there is none, or if Stripe does not know the stored one. */
+/**
+ * The user's Stripe customer ID. Creates a customer if there is none, or if Stripe does not know the stored one.
+ * @throws if Stripe or the database cannot be reached, as the other functions here do
+ */
 export async function ensureCustomer({ userId, email }: Buyer): Promise<string> {
   const stored = await readCustomer(userId);
   const state = stored && (await stateOf(stored));
@@ -42,7 +45,10 @@ async function createCustomer({ userId, email }: Buyer, replaced: string | null)
   }
 }
 
-/** Changes the email address of the user's Stripe customer. Stripe sends receipts there; the billing portal cannot change it. */
+/**
+ * Changes the email address of the user's Stripe customer. Stripe sends receipts there; the billing portal cannot change it.
+ * @throws if Stripe or the database cannot be reached; an address that Stripe refuses is only logged
+ */
 export async function updateEmail({ userId, email }: Buyer): Promise<void> {
   const customer = email && (await findCustomer(userId));
   if (!customer) return;

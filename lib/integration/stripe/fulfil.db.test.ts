@@ -599,11 +599,22 @@ describe('a plan that is paid once', () => {
     ['another product of the account', { metadata: {} }],
     ['a plan that does not exist', { metadata: { plan: 'studio_gold' } }],
     ['no metadata at all', { metadata: null }],
-    ['no customer', { customer: null }],
   ])('a paid session of %s entitles to nothing', async (_, fields) => {
     const paymentIntentId = idOf('pi');
     await fulfil(event('checkout.session.completed', sessionOf(paymentIntentId, fields)));
     expect(await database().shopPurchase.findUnique({ where: { paymentIntentId } })).toBeNull();
+  });
+
+  test('a paid session without a customer entitles to nothing, and the log says so', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const paymentIntentId = idOf('pi');
+    const session = sessionOf(paymentIntentId, { customer: null });
+    await fulfil(event('checkout.session.completed', session));
+    await fulfil(event('checkout.session.completed', { ...session, mode: 'setup' }));
+    expect(error.mock.calls.flat().join()).toContain(`session="${session.id}"`);
+    expect(error).toHaveBeenCalledOnce();
+    error.mockRestore();
+    expect(await database().shopPurchase.count({ where: { paymentIntentId } })).toBe(0);
   });
 
   test('a user’s payment for a plan that was renamed or removed is not acknowledged, so that Stripe sends it again', async () => {

@@ -56,9 +56,14 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
 
 async function storeSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
-  if (!name || !session.customer) return null; // another product of the same account
-  const stripeCustomerId = idOf(session.customer);
+  if (!name) return null; // another product of the same account
   const plan = findPlan(name);
+  if (!session.customer) {
+    if (plan && session.mode !== 'setup')
+      log.error('fulfil: a plan was bought without a Stripe customer', { session: session.id, plan: name });
+    return null;
+  }
+  const stripeCustomerId = idOf(session.customer);
   if (!plan) {
     await refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
     return null;

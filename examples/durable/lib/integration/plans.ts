@@ -1,5 +1,6 @@
 // What you sell. Change in your app: the plans. The name is the price's lookup key in Stripe.
 // Create the price in Stripe's dashboard, also with the metadata `plan`: a lookup key moves when the price changes.
+// What is charged is Stripe's price: `label`, `product`, `amount` and `currency` are for your own pages.
 // Keep a plan here while customers have it. The billing portal offers one price of a product for each billing interval: each tier and
 // currency needs its own product.
 export const PLANS = [
