@@ -48,8 +48,12 @@ async function start(options: Options): Promise<Running> {
   const emulator = await openEmulator(config, { pid, ...(from && { from }) });
   const stops: Array<() => Promise<void>> = [];
   const stop = async () => {
-    if (options.exportFile) await writeState(emulator, options.exportFile);
     for (const end of stops.reverse()) await end();
+    try {
+      if (options.exportFile) await writeState(emulator, options.exportFile); // what was in flight has finished
+    } finally {
+      await emulator.close();
+    }
   };
   try {
     // The secrets come from the file, but the app may be a different one.
@@ -60,7 +64,8 @@ async function start(options: Options): Promise<Running> {
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));
     return { emulator, stop };
   } catch (error) {
-    await (stops.length > 0 ? stops[0]?.() : emulator.close());
+    for (const end of stops.reverse()) await end();
+    await emulator.close();
     throw error;
   }
 }
@@ -136,6 +141,8 @@ async function runCommand({ emulator, stop }: Running, [command = '', ...args]: 
   try {
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;
+  } catch (error) {
+    throw new UsageError(`${command} cannot be started: ${error instanceof Error ? error.message : error}.`);
   } finally {
     whenInterrupted(() => {});
     await stop();

@@ -42,7 +42,7 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
 
 /**
  * Serves an instance on its own address, through `listener` if given, and sends what an earlier run left undelivered.
- * @returns a function that stops it: running requests finish, open connections are closed
+ * @returns a function that stops the server: running requests finish, open connections are closed. The instance stays open
  */
 export async function serveEmulator(
   emulator: Emulator,
@@ -59,6 +59,5 @@ export async function serveEmulator(
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 1_000).unref(); // event streams never end by themselves
     await closed;
-    await emulator.close();
   };
 }

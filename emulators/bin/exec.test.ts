@@ -34,6 +34,14 @@ test('exec runs a command with the emulators’ variables, stops them when it en
   await expect(fetch(url)).rejects.toThrow();
 });
 
+test('a command that does not exist is named, without a stack', async () => {
+  const command = ['exec', '--data', 'memory://', '--', 'no-such-command'];
+  const child = spawn(process.execPath, [PROGRAM, ...command], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [problem, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(problem.trim()).toBe('no-such-command cannot be started: spawn no-such-command ENOENT.');
+  expect(code).toBe(1);
+});
+
 test('SIGTERM ends its command, and the state is exported', async () => {
   const file = path.join(folder, 'state.tgz');
   const command = ['--', process.execPath, '--eval', "console.log('running'); setInterval(() => {}, 60_000)"];

@@ -36,7 +36,7 @@ function redirectStripe(target) {
   syncBuiltinESMExports();
 
   const { fetch } = globalThis;
-  globalThis.fetch = (input, init) => {
+  globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.hostname !== STRIPE) return fetch(input, init);
     const redirected = new URL(url.pathname + url.search, target);

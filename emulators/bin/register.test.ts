@@ -15,8 +15,9 @@ const viaNode = new Stripe('sk_test_1', { telemetry: false, maxNetworkRetries: 0
 const viaFetch = new Stripe('sk_test_1', { telemetry: false, httpClient: Stripe.createFetchHttpClient() });
 const found = await viaNode.customers.retrieve('cus_1');
 for (let call = 0; call < 11; call += 1) await viaNode.customers.retrieve('cus_1'); // on the connection that is open
+const invalid = await fetch('/no-host').catch(({ name }) => name); // a rejection, as without the redirect
 const made = await viaFetch.customers.create({ email: 'ada@example.com' });
-console.log(JSON.stringify([found.id, made.id]));
+console.log(JSON.stringify([found.id, made.id, invalid]));
 `;
 
 test('an unchanged app reaches the emulator at api.stripe.com, by Node’s client and by fetch', async () => {
@@ -35,7 +36,7 @@ test('an unchanged app reaches the emulator at api.stripe.com, by Node’s clien
       ['--import', register, '--input-type=module', '--eval', PROGRAM],
       { cwd: import.meta.dirname, env: { ...process.env, STRIPE_API_URL: `http://localhost:${port}` } },
     );
-    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_13']);
+    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_13', 'TypeError']);
     expect(asked).toEqual([...Array(12).fill('GET /v1/customers/cus_1'), 'POST /v1/customers']);
     expect(stderr, 'no warning of listeners that pile up').toBe('');
   } finally {

@@ -146,8 +146,12 @@ export class Deliveries {
   wake(): void {
     if (this.isStopped) return;
     this.changes.announce();
+    this.check();
+  }
+
+  private check(): void {
     clearTimeout(this.timer);
-    void this.count(() => this.look()).catch(report);
+    if (!this.isStopped) void this.count(() => this.look()).catch(report);
   }
 
   /** Most wakes find nothing due, and checking that costs less than claiming the next delivery. */
@@ -292,7 +296,7 @@ export class Deliveries {
   private wakeIn(milliseconds: number): void {
     if (this.isStopped) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.wake(), Math.min(milliseconds, LONGEST_SLEEP_MS)).unref();
+    this.timer = setTimeout(() => this.check(), Math.min(milliseconds, LONGEST_SLEEP_MS)).unref();
   }
 
   /** Milliseconds until the next delivery is due, or a dead process's claim expires; null if none is pending. */

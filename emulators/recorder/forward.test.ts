@@ -31,6 +31,7 @@ async function start(forwards?: Forwards): Promise<Emulator> {
   const stop = await serveEmulator(emulator, forwards, reserved?.listener);
   stops.push(async () => {
     await stop();
+    await emulator.close();
     giveBackDatabase(database);
   });
   return emulator;

@@ -126,6 +126,18 @@ describe('sign-up', () => {
   });
 });
 
+test('a code that was sent and not needed leaves the address verified', async () => {
+  const browser = instance.openBrowser();
+  const email = newAddress();
+  const { body } = await browser.post(SIGN_UPS, { email_address: email });
+  const path = `${SIGN_UPS}/${body.response.id}`;
+  await browser.post(`${path}/prepare_verification`, { strategy: 'email_code' });
+  const completed = await browser.patch(path, { password: PASSWORD });
+  expect(completed.body.response.status).toBe('complete');
+  const [created] = await instance.events(email);
+  expect(created?.data.email_addresses).toMatchObject([{ verification: { status: 'verified' } }]);
+});
+
 describe('verification of a +clerk_test address', () => {
   async function begin() {
     const browser = instance.openBrowser();

@@ -116,12 +116,13 @@ export async function completeSignUp(call: BrowserCall, { signUp, flow }: SignUp
   if (!address || !decideSignUp(signUp, flow).isReady) return null;
   const { password_hash: passwordHash = null } = await store.internal<PasswordHash>(signUp.id);
   const visit = flow?.status === 'verified' ? flow : null; // an abandoned visit proves nothing about the user
+  const proof = signUp.verification?.status === 'verified' ? signUp.verification : null; // a code that was only sent is none
   const user = createUser(
     {
       id: newId('user'),
       emailId: newId('idn'),
       address,
-      verification: visit ? verifiedBy(`from_${visit.strategy}`) : (signUp.verification ?? verifiedBy('admin')),
+      verification: visit ? verifiedBy(`from_${visit.strategy}`) : (proof ?? verifiedBy('admin')),
       account: visit?.profile ? toAccount(visit.strategy, visit.profile) : null,
       hasPassword: passwordHash !== null,
       last_sign_in_at: now,
