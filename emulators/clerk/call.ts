@@ -1,9 +1,8 @@
 // One request to Clerk's APIs: read, checked, and handled in one transaction.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Handler, HonoRequest } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { developmentKeys, type Emulator } from '../core/emulator';
-import { findRefusalOf } from '../core/guard';
+import { findRefusalOf, isSameSecret } from '../core/guard';
 import { type Browser, clientJson, createClient, findBrowser, loadBrowser, type SignedIn } from './browser';
 import { clientCookie, clientCookieName, clientUatCookies } from './cookies';
 import { type ClerkError, clerkErrors } from './errors';
@@ -79,7 +78,7 @@ export function createEndpoints(emulator: Emulator): Endpoints {
     server: (handle) => (context) => {
       const given = context.req.header('authorization') ?? '';
       const keys = [emulator.secrets.clerkSecretKey, developmentKeys(emulator).secretKey];
-      if (!keys.some((key) => isEqual(given, `Bearer ${key}`))) throw clerkErrors.secretKeyInvalid();
+      if (!keys.some((key) => isSameSecret(given, `Bearer ${key}`))) throw clerkErrors.secretKeyInvalid();
       return change(context, handle);
     },
     anyone: (handle) => (context) => {
@@ -143,6 +142,3 @@ export function errorJson({ status, code, message, meta }: ClerkError): Response
 
 export const redirect = (location: string, status: 303 | 307): Response =>
   new Response(null, { status, headers: { location, ...NO_STORE } });
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const isEqual = (left: string, right: string) => timingSafeEqual(digest(left), digest(right));

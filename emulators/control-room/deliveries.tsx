@@ -4,7 +4,7 @@ import type { Attempt, Delivery } from '../core/deliveries';
 import { formatBody, formatTime } from '../core/format';
 import { NO_PROFILE } from '../core/profile';
 import { findAppIds } from '../core/trace-ids';
-import { Badge, Button, Code, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
+import { Badge, Button, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage } from './layout';
 import { IdLink, LinkedText } from './linked';
 import { NoRows } from './lists';
@@ -137,7 +137,7 @@ const Inspector = ({ delivery, customer, appIds }: { delivery: Delivery; custome
         items={[
           ['Status', <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>],
           ['From', PROVIDERS[delivery.provider]],
-          ['To', <Code>{delivery.url}</Code>],
+          ['To', <code>{delivery.url}</code>],
           ['Event ID', <IdLink value={delivery.event_id} />],
           ['Customer', <a href={linkTo('/simulate', delivery.subject)}>{delivery.subject}</a>],
           ['Trace', <a href={`/?q=${encodeURIComponent(delivery.event_id)}`}>Messages of this event</a>],

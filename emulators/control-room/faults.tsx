@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
-import { Badge, Button, Card, Code, Countdown } from '../core/ui';
+import { Badge, Button, Card, Countdown } from '../core/ui';
 import { type Evidence, findEvidence, type Seen } from './evidence';
 import { linkTo, type Room } from './room';
 
@@ -14,7 +14,7 @@ const FAULTS: readonly ShownFault[] = [
     value: 'shuffled',
     description: (
       <>
-        Events arrive in any order, such as <Code>invoice.paid</Code> before <Code>checkout.session.completed</Code>.
+        Events arrive in any order, such as <code>invoice.paid</code> before <code>checkout.session.completed</code>.
       </>
     ),
   },
@@ -38,7 +38,7 @@ const FAULTS: readonly ShownFault[] = [
     value: 'true',
     description: (
       <>
-        As if the app did not send <Code>subscription_data.metadata</Code>: subscriptions from new checkouts, and the
+        As if the app did not send <code>subscription_data.metadata</code>: subscriptions from new checkouts, and the
         invoices of their renewals, have no metadata.
       </>
     ),

@@ -2,7 +2,7 @@
 import type { Delivery } from '../core/deliveries';
 import { NO_PROFILE, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
-import { Card, Code, CodeBlock, Empty, LinkButton } from '../core/ui';
+import { Card, CodeBlock, Empty, LinkButton } from '../core/ui';
 import { DeliveryList } from './deliveries';
 import type { FoundPlace } from './id-places';
 import { Lanes } from './lanes';
@@ -34,7 +34,7 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
       hasFilter={false}
     >
       <div class="row">
-        <Code>{id}</Code>
+        <code>{id}</code>
         <button type="button" class="button secondary small" data-copy-text={id} hidden>
           Copy
         </button>
@@ -93,7 +93,7 @@ const Places = ({ places, id }: { places: readonly FoundPlace[]; id: string }) =
       {places.map(({ label, field, id: carrier, message }) => (
         <li>
           <span class="place">{label}</span>
-          <Code>{field}</Code>
+          <code>{field}</code>
           {carrier ? (
             <IdLink value={carrier}>{shorten(carrier)}</IdLink>
           ) : (

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { NO_PROFILE, type Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
-import { Badge, Button, Card, Code, Disclosure, Money, Table, Time, type Tone } from '../core/ui';
+import { Badge, Button, Card, Disclosure, Money, Table, Time, type Tone } from '../core/ui';
 import { isDecided } from '../stripe/billing/disputes';
 import { LISTED_CARDS } from '../stripe/test-cards';
 import { ControlRoomPage } from './layout';
@@ -16,9 +16,9 @@ const Identity = ({ email, id }: { email: string | null; id: string }) => (
   <>
     <span class="cut">{email ? <a href={linkTo('/simulate', email.toLowerCase())}>{email}</a> : 'No email'}</span>
     <span class="muted">
-      <Code>
+      <code>
         <IdLink value={id} />
-      </Code>
+      </code>
     </span>
   </>
 );
@@ -35,10 +35,10 @@ const Metadata = ({ value, empty, profile = NO_PROFILE }: MetadataProps) => {
         const text = typeof content === 'string' ? content : JSON.stringify(content);
         return (
           <li>
-            <Code>
+            <code>
               {`${key}: `}
               {isId(key, text, profile) ? <IdLink value={text} /> : text}
-            </Code>
+            </code>
           </li>
         );
       })}
@@ -220,7 +220,7 @@ const TestNumbers = () => (
     <ul class="stack tight small">
       {LISTED_CARDS.map(([number, effect]) => (
         <li>
-          <Code>{number}</Code> {effect}.
+          <code>{number}</code> {effect}.
         </li>
       ))}
       <li>A bank debit is paid four days of emulator time after the checkout.</li>

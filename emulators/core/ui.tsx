@@ -155,9 +155,6 @@ export const Disclosure = ({ summary, isOpen, children }: PropsWithChildren<{ su
   </details>
 );
 
-/** An ID, key or address in monospace that breaks anywhere rather than widening the page. */
-export const Code = ({ children }: PropsWithChildren) => <code>{children}</code>;
-
 /** A payload or command, scrolling in its own box. */
 export const CodeBlock = ({ label, children }: PropsWithChildren<{ label: string }>) => (
   // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).

@@ -1,10 +1,11 @@
 // Stripe's API: authentication, form parsing, idempotency and errors. What each route does is in routes/.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import Stripe from 'stripe';
 import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
+import { isSameSecret } from '../core/guard';
 import { createId } from '../core/ids';
 import { changeAccount, readAccount } from './account';
 import { ApiError, invalidRequest, notCovered } from './errors';
@@ -169,13 +170,10 @@ function authorize(header: string | undefined, secretKey: string): void {
       message: 'You did not provide an API key. Provide it in the Authorization header, using Bearer auth.',
     });
   }
-  if (!isSame(given, secretKey)) {
+  if (!isSameSecret(given, secretKey)) {
     throw new ApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
   }
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 

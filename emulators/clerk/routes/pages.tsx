@@ -1,5 +1,5 @@
 // Clerk's pages: the Account Portal, which apps without sign-in pages of their own use, and the OAuth provider.
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
 import type { Emulator } from '../../core/emulator';
 import { Page, pageHeaders } from '../../core/page';
 import { clerkUrlOf } from '../call';
@@ -12,7 +12,10 @@ export function pageRoutes(emulator: Emulator): Hono {
   const pages = new Hono();
   for (const [component, title] of Object.entries(PORTAL)) {
     const portal = <AccountPortal emulator={emulator} component={component} title={title} />;
-    pages.on('GET', [`/${component}`, `/${component}/*`], portalHeaders, (context) => context.html(portal));
+    pages.on('GET', [`/${component}`, `/${component}/*`], pageHeaders, (context) => {
+      context.header('content-security-policy', PORTAL_POLICY);
+      return context.html(portal);
+    });
   }
   return pages.get('/oauth/authorize', pageHeaders, async (context) => {
     const state = context.req.query('state') ?? '';
@@ -55,10 +58,3 @@ function AccountPortal({ emulator, component, title }: PortalProps) {
 const PORTAL_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; worker-src 'self' blob:; " +
   "base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
-
-const portalHeaders: MiddlewareHandler = async (context, next) => {
-  await next();
-  context.header('content-security-policy', PORTAL_POLICY);
-  context.header('x-content-type-options', 'nosniff');
-  context.header('cache-control', 'no-store');
-};

@@ -1,4 +1,4 @@
-import { Badge, Callout, Code, Disclosure, Table } from '../../core/ui';
+import { Badge, Callout, Disclosure, Table } from '../../core/ui';
 import type { CheckoutView } from '../checkout/page';
 
 type DrawerProps = {
@@ -20,7 +20,7 @@ export function MetadataDrawer({ view }: DrawerProps) {
           <MetadataTable second={second} session={sessionMetadata} created={created} />
           {clientReferenceId && (
             <p class="small">
-              <Code>client_reference_id</Code>: <Code>{clientReferenceId}</Code>
+              <code>client_reference_id</code>: <code>{clientReferenceId}</code>
             </p>
           )}
           {lost.length > 0 && (
@@ -47,7 +47,7 @@ function MetadataTable({ second, session, created }: { second: string; session: 
       {keys.map((key) => (
         <tr>
           <td class="whole">
-            <Code>{key}</Code>
+            <code>{key}</code>
           </td>
           <td data-label="Session">
             <Value value={session[key]} />
@@ -62,7 +62,7 @@ function MetadataTable({ second, session, created }: { second: string; session: 
 }
 
 const Value = ({ value }: { value: string | undefined }) =>
-  value === undefined ? <Badge>Not set</Badge> : <Code>{value}</Code>;
+  value === undefined ? <Badge>Not set</Badge> : <code>{value}</code>;
 
 /** The keys that the session has and the subscription or payment that it creates will not have. */
 export const listLost = (session: Metadata, created: Metadata): string[] =>
