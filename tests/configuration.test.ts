@@ -141,7 +141,7 @@ const MALFORMED: Row[] = [
   [
     'a number of proxies that is none',
     { NEXT_PUBLIC_SVC_BASE_URL: '', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1', TRUSTED_PROXIES: 'many' },
-    { TRUSTED_PROXIES: /malformed \(has to be a number/ },
+    { TRUSTED_PROXIES: /malformed \(has to be a whole number from 0 to 10/ },
   ],
   // end: service
 ];

@@ -8,6 +8,11 @@ const optional = z.preprocess(readVariable, z.string().optional());
 const SECRET_PLACE =
   'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
 
+const PROXIES = {
+  error:
+    'TRUSTED_PROXIES is malformed (has to be a whole number from 0 to 10: of your own proxies in front of the server).',
+};
+
 const schema = z.object({
   /** Signs payment events; without it, the webhook responds 503. */
   SVC_STRIPE_WEBHOOK_SECRET: optional.refine((value) => value === undefined || /^whsec_./.test(value), {
@@ -21,15 +26,7 @@ const schema = z.object({
   /** How many of your own proxies are in front of this server; 0 if it receives requests directly. */
   TRUSTED_PROXIES: z.preprocess(
     readVariable,
-    z.coerce
-      .number({
-        error:
-          'TRUSTED_PROXIES is malformed (has to be a number: the number of your own proxies in front of the server).',
-      })
-      .int({ error: 'TRUSTED_PROXIES is malformed (has to be a whole number).' })
-      .min(0, { error: 'TRUSTED_PROXIES is malformed (has to be 0 or more).' })
-      .max(10, { error: 'TRUSTED_PROXIES is malformed (has to be 10 or less).' })
-      .default(0),
+    z.coerce.number(PROXIES).int(PROXIES).min(0, PROXIES).max(10, PROXIES).default(0),
   ),
   /** Authenticates your scheduler; without it, no call is accepted. */
   CRON_SECRET: optional,

@@ -35,37 +35,23 @@ export async function listKeys(
 ): Promise<{ apiKeys: ApiKeySummary[]; nextCursor: string | null }> {
   const { sql, empty } = Prisma;
   const rows = await database().$queryRaw<KeyRow[]>`
-    SELECT id, label, last4, access, created_at, expires_at, revoked_at FROM service_api_keys
+    SELECT id, label, last4, access, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
+    FROM service_api_keys
     WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.time}, ${after.id})` : empty}
     ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`;
-  const page = toPage(rows, limit, ({ created_at, id }) => ({ time: created_at, id }));
-  return { apiKeys: page.rows.map((row) => summarize(row, now)), nextCursor: page.nextCursor };
+  const page = toPage(rows, limit, ({ createdAt, id }) => ({ time: createdAt, id }));
+  return {
+    apiKeys: page.rows.map(({ revokedAt, ...key }) => ({ ...key, state: stateOf(key.expiresAt, revokedAt, now) })),
+    nextCursor: page.nextCursor,
+  };
 }
 
-type KeyRow = {
-  id: string;
-  label: string;
-  last4: string;
-  access: KeyAccess;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-};
+type KeyRow = Omit<ApiKeySummary, 'state'> & { revokedAt: Date | null };
 
-const summarize = (row: KeyRow, now: Date): ApiKeySummary => ({
-  id: row.id,
-  label: row.label,
-  last4: row.last4,
-  access: row.access,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  state: stateOf(row, now),
-});
-
-function stateOf({ expires_at, revoked_at }: KeyRow, now: Date): ApiKeySummary['state'] {
-  if (revoked_at) return 'revoked';
-  if (!expires_at) return 'active';
-  return expires_at > now ? 'expiring' : 'expired';
+function stateOf(expiresAt: Date | null, revokedAt: Date | null, now: Date): ApiKeySummary['state'] {
+  if (revokedAt) return 'revoked';
+  if (!expiresAt) return 'active';
+  return expiresAt > now ? 'expiring' : 'expired';
 }
 
 type NewKey = { programId: string; label: string; access: KeyAccess };

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { guard, respond } from './http/respond.ts';
-import { isScheduler, refuseScheduler } from './http/scheduler.ts';
+import { checkScheduler } from './http/scheduler.ts';
 import { reportingDatabase } from './reporting-database.ts';
 
 type ServiceMetrics = {
@@ -45,7 +45,8 @@ const gauge = (name: string, help: string, value: number | null) =>
 
 /** GET /api/metrics/service, for a scraper: `Authorization: Bearer <CRON_SECRET>`. */
 export async function respondWithMetrics(request: Request, now: Date): Promise<Response> {
-  if (!isScheduler(request)) return respond(refuseScheduler());
+  const refusal = checkScheduler(request);
+  if (refusal) return respond(refusal);
   const text = await guard(async () => formatServiceMetrics(await readServiceMetrics(now)));
   if (typeof text !== 'string') return respond(text);
   const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };

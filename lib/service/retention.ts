@@ -3,7 +3,7 @@ import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { refuse } from './errors.ts';
 import type { EndpointResult } from './http/respond.ts';
-import { isScheduler, refuseScheduler } from './http/scheduler.ts';
+import { checkScheduler } from './http/scheduler.ts';
 import { log } from './log.ts';
 
 /** How long records are kept, in days (docs/decisions/0010). Leads, sales and totals stay, because payouts depend on them. */
@@ -126,7 +126,8 @@ export function pruneOnInterval({
 
 /** GET /api/cron/retention, for your scheduler: `Authorization: Bearer <CRON_SECRET>`. Without a secret, no request is accepted. */
 export async function runRetention(request: Request, now: Date): Promise<EndpointResult> {
-  if (!isScheduler(request)) return refuseScheduler();
+  const refusal = checkScheduler(request);
+  if (refusal) return refusal;
   const { failed, ...body } = await pruneRecords(now, { hasTime: timeFor(LIMIT_MS.scheduler) });
   if (failed.length === 0) return { ok: true, body };
   const sentence = `The log says why these tables failed: ${failed.join(', ')}. Call this route again.`;

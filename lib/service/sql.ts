@@ -13,13 +13,6 @@ type Sql = Prisma.Sql;
 /** Who calls, as SQL: `subject` is the hash of an API key for a server, and the ID of a program for a browser. */
 type CallerSql = { subject: Sql; now: Sql } & ({ mode: 'server' } | { mode: 'browser'; address: Sql });
 
-/** A server that calls with an API key. */
-export const serverSql = ({ keyHash, now }: { keyHash: string; now: Date }): CallerSql => ({
-  mode: 'server',
-  subject: sql`${keyHash}`,
-  now: sql`${now}::timestamptz`,
-});
-
 /**
  * `program`: the API key's program (server), or the named one (browser). `calls`: whether this caller made
  * too many requests in the current minute (docs/decisions/0008).

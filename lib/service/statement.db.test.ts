@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { databasePool } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client.ts';
 import { unique } from '@/tests/support/unique.ts';
-import { execution, run, statement } from './statement.ts';
+import { run, statement } from './statement.ts';
 
 const table = unique('scratch');
 const { raw, sql } = Prisma;
@@ -24,38 +24,33 @@ beforeAll(async () => {
 });
 
 test('a value that is used twice is sent once, and constants go with it', () => {
-  expect(add.text).toContain(`SELECT $1::integer, $2::text || $3 WHERE $2::text <> ''`);
-  expect(execution(add, { id: 1, text: 'a' }).values).toEqual([1, 'a', '!']);
+  expect(add({ id: 1, text: 'a' }).text).toContain(`SELECT $1::integer, $2::text || $3 WHERE $2::text <> ''`);
+  expect(add({ id: 1, text: 'a' }).values).toEqual([1, 'a', '!']);
 });
 
 test('of statements that are sent together each sees the one before, and one that fails takes no other with it', async () => {
-  const [[added], [counted]] = await run<[{ text: string }, { rows: number }]>(
-    execution(add, { id: 1, text: 'a' }),
-    execution(count, {}),
-  );
+  const [added, counted] = await run<[{ text: string }, { rows: number }]>(add({ id: 1, text: 'a' }), count({}));
   expect([added, counted]).toEqual([{ id: 1, text: 'a!' }, { rows: 1 }]);
-  await expect(run(execution(add, { id: 2, text: 'b' }), execution(add, { id: 1e9 * 10, text: 'c' }))).rejects.toThrow(
-    'out of range',
-  );
-  expect((await run<[{ rows: number }]>(execution(count, {})))[0]).toEqual([{ rows: 2 }]);
+  await expect(run(add({ id: 2, text: 'b' }), add({ id: 1e9 * 10, text: 'c' }))).rejects.toThrow('out of range');
+  expect(await run<[{ rows: number }]>(count({}))).toEqual([{ rows: 2 }]);
 });
 
 test('a connection whose statement failed is not used again: after a failover it may stay read-only', async () => {
   const removed = vi.fn();
   databasePool().once('remove', removed);
-  await expect(run(execution(add, { id: 1e9 * 10, text: 'x' }))).rejects.toThrow('out of range');
+  await expect(run(add({ id: 1e9 * 10, text: 'x' }))).rejects.toThrow('out of range');
   await vi.waitFor(() => expect(removed).toHaveBeenCalled());
 });
 
 test('a connection that breaks while it is used does not end the process', async () => {
   databasePool().once('acquire', (session) => setImmediate(() => session.emit('error', new Error('reset'))));
-  expect((await run<[{ rows: number }]>(execution(count, {})))[0]).toHaveLength(1);
+  expect(await run<[{ rows: number }]>(count({}))).toHaveLength(1);
 });
 
 test('forty at once on the connections of the pool do not meet in a name', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => 100 + index);
-  const added = await Promise.all(ids.map((id) => run<[{ id: number }]>(execution(add, { id, text: 'x' }))));
-  expect(added.map(([[row]]) => row?.id)).toEqual(ids);
+  const added = await Promise.all(ids.map((id) => run<[{ id: number }]>(add({ id, text: 'x' }))));
+  expect(added.map(([row]) => row.id)).toEqual(ids);
 });
 
 test('statements of one name from two processes, as two releases are behind a pooler, are two statements', async () => {
@@ -70,7 +65,7 @@ test('statements of one name from two processes, as two releases are behind a po
     for (const [index, text] of texts.entries()) {
       const release = releases[index] as (typeof releases)[number];
       const greet = release.statement('greet', {}, () => raw(`SELECT '${text}' AS text`));
-      answers.push((await release.run<[{ text: string }]>(release.execution(greet, {})))[0][0]?.text);
+      answers.push((await release.run<[{ text: string }]>(greet({})))[0].text);
     }
     expect(answers).toEqual(texts);
   }
@@ -78,9 +73,9 @@ test('statements of one name from two processes, as two releases are behind a po
 });
 
 test('a table that was changed, and a connection that forgot its statements as behind a pooler, cost no request', async () => {
-  await run(execution(all, {}));
+  await run(all({}));
   await databasePool().query(`ALTER TABLE ${table} ADD COLUMN later text`);
-  expect((await run<[object]>(execution(all, {})))[0][0]).toHaveProperty('later');
+  expect((await run<[object]>(all({})))[0]).toHaveProperty('later');
   const forget = async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => databasePool().connect()));
     for (const session of sessions) await session.query('DEALLOCATE ALL');
@@ -88,11 +83,8 @@ test('a table that was changed, and a connection that forgot its statements as b
   };
   for (const id of [200, 201]) {
     await forget();
-    const [[added], [counted]] = await run<[{ id: number }, { rows: number }]>(
-      execution(add, { id, text: 'x' }),
-      execution(count, {}),
-    );
-    expect(added?.id).toBe(id);
-    expect(counted?.rows).toBeGreaterThan(0);
+    const [added, counted] = await run<[{ id: number }, { rows: number }]>(add({ id, text: 'x' }), count({}));
+    expect(added.id).toBe(id);
+    expect(counted.rows).toBeGreaterThan(0);
   }
 });

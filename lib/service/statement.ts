@@ -23,22 +23,20 @@ class Parameter {
   constructor(readonly name: string) {}
 }
 
-export type Statement<Of extends Types> = {
-  name: string;
-  text: string;
-  bind: (values: ValuesOf<Of>) => unknown[];
-};
+/** A statement with the values of one execution. */
+type Execution = { name: string; text: string; values: unknown[] };
 
 /**
  * Defines a statement once, for any number of executions.
  * @param types the types of its values
  * @param write builds the SQL from a placeholder per value; each may be used several times
+ * @returns takes the values, for `run`
  */
 export function statement<const Of extends Types>(
   name: string,
   types: Of,
   write: (places: Record<keyof Of, Prisma.Sql>) => Prisma.Sql,
-): Statement<Of> {
+): (values: ValuesOf<Of>) => Execution {
   const places = Object.entries(types).map(([value, type]) => [
     value,
     Prisma.sql`${new Parameter(value)}::${Prisma.raw(type.replace('?', ''))}`,
@@ -52,14 +50,11 @@ export function statement<const Of extends Types>(
     return known < 0 ? order.push(value) : known + 1;
   };
   const text = strings.reduce((sent, part, index) => `${sent}$${positionOf(values[index - 1])}${part}`);
-  return { name, text, bind: (given) => order.map((one) => (one instanceof Parameter ? given[one.name] : one)) };
-}
-
-/** A statement with the values of one execution. */
-type Execution = { name: string; text: string; values: unknown[] };
-
-export function execution<Of extends Types>(of: Statement<Of>, values: ValuesOf<Of>): Execution {
-  return { name: of.name, text: of.text, values: of.bind(values) };
+  return (given) => ({
+    name,
+    text,
+    values: order.map((one) => (one instanceof Parameter ? given[one.name] : one)),
+  });
 }
 
 const prefixes = new WeakMap<PoolClient, string>();
@@ -103,19 +98,17 @@ async function send(session: PoolClient, executions: Execution[]): Promise<Query
   return done.filter((result) => result !== null);
 }
 
-type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Array<Rows[Index]> };
-
 /**
  * Runs statements in one round trip; each is committed before the next one starts. All but the first have to be reads, because they
  * may be repeated.
- * @returns the rows of each execution
+ * @returns the first row of each, which all of them have
  */
-export async function run<Rows extends object[]>(...executions: Execution[]): Promise<RowsOf<Rows>> {
+export async function run<Rows extends object[]>(...executions: Execution[]): Promise<Rows> {
   const session = await databasePool().connect();
   try {
     const results = await send(session, executions);
     session.release();
-    return results.map(({ rows }) => rows) as RowsOf<Rows>;
+    return results.map(({ rows }) => rows[0]) as Rows;
   } catch (error) {
     session.release(true); // not used again: a connection that was opened during a failover may stay read-only
     throw error;

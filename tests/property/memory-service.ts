@@ -153,7 +153,7 @@ export class MemoryService {
       clickId: ref === 'none' ? null : String(ref),
       customerKey: customer === null ? null : String(customer),
     };
-    const attribution = decidePaymentAttribution({ ...facts, metadata, lead: decideLead(facts) });
+    const attribution = decidePaymentAttribution(metadata, facts);
     if (!attribution.attributed) return keep(attribution.reason);
     const leadKey = `${program}/live/${customer}`;
     if (attribution.settlesLead) this.settle(leadKey, ref, false);

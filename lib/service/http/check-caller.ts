@@ -1,8 +1,9 @@
 import 'server-only';
 import { database } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
 import { isSameHash } from '../api-key.ts';
 import { type Refusal, refuse } from '../errors.ts';
-import { programAndCalls, serverSql } from '../sql.ts';
+import { programAndCalls } from '../sql.ts';
 import type { Caller } from './caller.ts';
 
 /** The result of `programAndCalls`. */
@@ -22,8 +23,10 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
 export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
   const { credentials, now } = caller;
   if (credentials.mode === 'browser') return refuse('missing_api_key');
+  const { sql } = Prisma;
+  const server = { mode: 'server', subject: sql`${credentials.keyHash}`, now: sql`${now}::timestamptz` } as const;
   const [row] = await database().$queryRaw<CallerRow[]>`
-    WITH ${programAndCalls(serverSql({ keyHash: credentials.keyHash, now }))}
+    WITH ${programAndCalls(server)}
     SELECT p.id AS program_id, p.api_key_hash, c.too_many
     FROM (SELECT 1) AS one LEFT JOIN program p ON true LEFT JOIN calls c ON true`;
   if (!row) throw new Error('The statement always returns a row.');

@@ -76,8 +76,7 @@ export function respondToPreflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-type Method = (typeof METHODS)[number];
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 function handlerForAll(code: ErrorCode, headers: Record<string, string> = {}): Record<Method, () => Response> {
   const handler = () => respond(refuse(code), headers);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decidePaymentAccount, decidePaymentAttribution, type PaymentAttributionFacts } from './attribution.ts';
+import type { LeadFacts } from '../domain/lead.ts';
+import { decidePaymentAccount, decidePaymentAttribution } from './attribution.ts';
 
 describe('a payment counts where it comes through the connected payment account, in its mode', () => {
   const program = { paymentAccountId: 'acct_1', paymentMode: 'test' } as const;
@@ -42,40 +43,37 @@ describe('a payment counts where it comes through the connected payment account,
 });
 
 describe('who a payment is attributed to', () => {
-  const facts: PaymentAttributionFacts = {
-    metadata: { clickId: 'clk_1', customerKey: 'user_1' },
+  const metadata = { clickId: 'clk_1', customerKey: 'user_1' };
+  const facts: LeadFacts = {
+    caller: 'payment',
+    policy: 'server_verified',
     click: 'valid',
+    provisional: 'none',
     isCustomerKnown: false,
-    lead: { outcome: 'settle' },
+    test: false,
   };
-  const rejected = { outcome: 'reject', code: 'unknown_click' } as const;
 
   test('a valid click: its partner, and the lead settles', () => {
-    expect(decidePaymentAttribution(facts)).toEqual({ attributed: true, by: 'click', settlesLead: true });
+    const attribution = { attributed: true, by: 'click', settlesLead: true };
+    expect(decidePaymentAttribution(metadata, facts)).toEqual(attribution);
   });
 
   test('a known customer: the attribution of its lead, whatever the click says', () => {
-    const known = { ...facts, isCustomerKnown: true, lead: { outcome: 'unchanged' } as const };
-    expect(decidePaymentAttribution(known)).toEqual({ attributed: true, by: 'customer', settlesLead: false });
+    const attribution = { attributed: true, by: 'customer', settlesLead: false };
+    expect(decidePaymentAttribution(metadata, { ...facts, isCustomerKnown: true })).toEqual(attribution);
   });
 
   test('a valid click without a customer key: its partner, and no lead, since no customer is named', () => {
-    const anonymous = { ...facts, metadata: { clickId: 'clk_1', customerKey: null } };
-    expect(decidePaymentAttribution(anonymous)).toEqual({ attributed: true, by: 'click', settlesLead: false });
+    const attribution = { attributed: true, by: 'click', settlesLead: false };
+    expect(decidePaymentAttribution({ ...metadata, customerKey: null }, facts)).toEqual(attribution);
   });
 
   test.each([
-    ['no_attribution', { ...facts, metadata: { clickId: null, customerKey: null }, click: 'none' as const }],
-    ['unknown_click', { ...facts, click: 'unknown' as const, lead: rejected }],
-    [
-      'unknown_click',
-      { ...facts, click: 'unknown' as const, metadata: { clickId: 'clk_1', customerKey: null }, lead: rejected },
-    ],
-    [
-      'unknown_customer',
-      { ...facts, click: 'none' as const, metadata: { clickId: null, customerKey: 'user_1' }, lead: rejected },
-    ],
-  ])('not attributed: %s', (reason, unmatched) => {
-    expect(decidePaymentAttribution(unmatched)).toEqual({ attributed: false, reason });
+    ['no_attribution', { clickId: null, customerKey: null }, 'none'],
+    ['unknown_click', metadata, 'unknown'],
+    ['unknown_click', { ...metadata, customerKey: null }, 'unknown'],
+    ['unknown_customer', { ...metadata, clickId: null }, 'none'],
+  ] as const)('not attributed: %s', (reason, given, click) => {
+    expect(decidePaymentAttribution(given, { ...facts, click })).toEqual({ attributed: false, reason });
   });
 });

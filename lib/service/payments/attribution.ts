@@ -1,4 +1,4 @@
-import type { LeadDecision } from '../domain/lead.ts';
+import { decideLead, type LeadFacts } from '../domain/lead.ts';
 import type { PaymentMode } from '../domain/program.ts';
 
 /** Why a payment is kept as "not attributed". Stable: they appear in the events API and on the dashboard. */
@@ -28,14 +28,6 @@ export function decidePaymentAccount({ program, event }: PaymentAccountFacts): N
   return event.livemode === (program.paymentMode === 'live') ? null : 'mode_mismatch';
 }
 
-export type PaymentAttributionFacts = {
-  metadata: { clickId: string | null; customerKey: string | null };
-  click: 'none' | 'unknown' | 'valid';
-  isCustomerKnown: boolean;
-  /** What `decideLead` returns for this payment. */
-  lead: LeadDecision;
-};
-
 export type PaymentAttribution =
   | { attributed: true; by: 'customer' | 'click'; settlesLead: boolean }
   | { attributed: false; reason: NotAttributedReason };
@@ -44,11 +36,14 @@ export type PaymentAttribution =
  * §3 and docs/decisions/0007: what a payment is attributed by: its click or a known customer, never an email address.
  * Once the customer's lead is settled, its attribution never changes, even after a later click.
  */
-export function decidePaymentAttribution(facts: PaymentAttributionFacts): PaymentAttribution {
-  const { clickId, customerKey } = facts.metadata;
+export function decidePaymentAttribution(
+  { clickId, customerKey }: { clickId: string | null; customerKey: string | null },
+  facts: LeadFacts,
+): PaymentAttribution {
   if (!clickId && !customerKey) return { attributed: false, reason: 'no_attribution' };
   if (facts.isCustomerKnown) return { attributed: true, by: 'customer', settlesLead: false };
-  if (customerKey && facts.lead.outcome === 'settle') return { attributed: true, by: 'click', settlesLead: true };
+  if (customerKey && decideLead(facts).outcome === 'settle')
+    return { attributed: true, by: 'click', settlesLead: true };
   if (!customerKey && facts.click === 'valid') return { attributed: true, by: 'click', settlesLead: false };
   return { attributed: false, reason: clickId ? 'unknown_click' : 'unknown_customer' };
 }

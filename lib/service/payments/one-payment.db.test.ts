@@ -16,7 +16,7 @@ import {
 } from '@/tests/support/stripe-events.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from '../api-key.ts';
-import { readEvents } from '../events/list-events.ts';
+import { readEvents } from '../events/read-events.ts';
 import type { EventEntry } from '../response-schemas.ts';
 import { clickBody, eventsQuery, saleBody } from '../schemas.ts';
 import { recordClick } from '../track/record-click.ts';

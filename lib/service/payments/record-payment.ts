@@ -1,7 +1,6 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { decideLead } from '../domain/lead.ts';
 import type { PaymentMode } from '../domain/program.ts';
 import { createId } from '../ids.ts';
 import { addToDailyAmounts, addToDailyCounts, addToFeed } from '../sql.ts';
@@ -61,7 +60,7 @@ export async function recordPayment(payment: Payment, source: PaymentSource, now
     const facts = leadFacts(row, { caller: 'payment', test: false });
     const attribution: PaymentAttribution = refused
       ? { attributed: false, reason: refused }
-      : decidePaymentAttribution({ ...facts, metadata: payment.metadata, lead: decideLead(facts) });
+      : decidePaymentAttribution(payment.metadata, facts);
     if (!attribution.attributed) {
       const { reason } = attribution;
       await keepUnattributed(payment, { programId, keys: source.keys, reason, partnerCode: row.partner_code, now });

@@ -7,7 +7,7 @@ import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { SaleBody } from '../schemas.ts';
 import { addToDailyAmounts, addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { execution, run, statement } from '../statement.ts';
+import { run, statement } from '../statement.ts';
 import { alignReportedSale } from './align-sales.ts';
 
 type Row = CallerRow & { lead_id: string | null; partner_id: string | null; sale_id: string | null };
@@ -19,8 +19,8 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
   const test = body.additional_data?.test_mode === true;
   const named = body.additional_data?.program_id;
   const { additional_data: _, ...sale } = body;
-  const [[row], [facts]] = await run<[Row, { are_known: boolean }]>(
-    execution(insertSale, {
+  const [row, facts] = await run<[Row, { are_known: boolean }]>(
+    insertSale({
       ...sale,
       is_recurring: sale.is_recurring ?? false,
       test,
@@ -31,15 +31,14 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
       now: now.toISOString(),
     }),
     // After the sale is committed, so that either this or a concurrent payment event finds the other.
-    execution(findFacts, { transaction_id: body.transaction_id }),
+    findFacts({ transaction_id: body.transaction_id }),
   );
-  if (!row) throw new Error('The sale statement always returns a row.');
   const refusal = checkCaller(caller, row);
   if (refusal) return refusal;
   if (named && named !== row.program_id) return refuse('program_mismatch');
   if (!row.lead_id) return refuse('unknown_customer');
   // Also for a repeat: the first process may have died between the sale and its refunds.
-  const stands = test || !facts?.are_known || (await alignReportedSale(row.program_id ?? '', body.transaction_id, now));
+  const stands = test || !facts.are_known || (await alignReportedSale(row.program_id ?? '', body.transaction_id, now));
   if (!row.sale_id || !stands) return refuse('duplicate_transaction'); // §7: 409, decided by the unique index
   const attributed = row.partner_id !== null;
   return {

@@ -4,7 +4,7 @@ import { decideLead, type LeadFacts } from '../domain/lead.ts';
 import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
 import type { CallerRow } from '../http/check-caller.ts';
 import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { type Statement, statement } from '../statement.ts';
+import { statement } from '../statement.ts';
 import { joinLeadFacts, type LeadFactsRow, leadColumns } from './lead-facts.ts';
 import { settleLead } from './settle-lead.ts';
 
@@ -59,7 +59,7 @@ function isOneOf(states: State[]): Prisma.Sql {
 }
 
 /** Reads the facts, and writes what `decideLead` decides for them. */
-function leadStatement(name: string, mode: 'server' | 'browser', test: boolean): Statement<typeof TYPES> {
+function leadStatement(name: string, mode: 'server' | 'browser', test: boolean) {
   return statement(name, TYPES, (given) => {
     const { now } = given;
     const subject = { clickId: given.click_id, customerKey: given.customer_key, test: raw(String(test)), now };

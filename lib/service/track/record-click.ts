@@ -8,7 +8,7 @@ import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { ClickBody } from '../schemas.ts';
 import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { execution, run, statement } from '../statement.ts';
+import { run, statement } from '../statement.ts';
 
 type Row = CallerRow & {
   click_id: string | null;
@@ -28,8 +28,7 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
     event_id: createId('evt'),
     now: caller.now.toISOString(),
   };
-  const [[row]] = await run<[Row]>(execution(insertClick, values));
-  if (!row) throw new Error('The click statement always returns a row.');
+  const [row] = await run<[Row]>(insertClick(values));
   const refusal = checkCaller(caller, row);
   if (refusal) return refusal;
   const { click_id, partner_code, cookie_window_days } = row;

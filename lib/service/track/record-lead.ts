@@ -6,7 +6,7 @@ import { checkCaller, refuseRequest } from '../http/check-caller.ts';
 import type { EndpointResult } from '../http/respond.ts';
 import { createId } from '../ids.ts';
 import type { LeadBody } from '../schemas.ts';
-import { execution, run } from '../statement.ts';
+import { run } from '../statement.ts';
 import { leadFacts } from './lead-facts.ts';
 import { browserLead, type LeadStatementRow, serverLead, testLead } from './lead-statement.ts';
 
@@ -26,8 +26,8 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
 
   const statements = { browser: browserLead, server: test ? testLead : serverLead };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [[row]] = await run<[LeadStatementRow]>(
-      execution(statements[mode], {
+    const [row] = await run<[LeadStatementRow]>(
+      statements[mode]({
         subject: credentials.mode === 'server' ? credentials.keyHash : named,
         address,
         named_program_id: named,
@@ -39,7 +39,6 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
         now: now.toISOString(),
       }),
     );
-    if (!row) throw new Error('The lead statement always returns a row.');
     const refusal = checkCaller(caller, row);
     if (refusal) return refusal;
     if (named && named !== row.program_id) return refuse('program_mismatch');

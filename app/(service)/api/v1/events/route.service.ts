@@ -1,4 +1,4 @@
-import { readEvents } from '@/lib/service/events/list-events';
+import { readEvents } from '@/lib/service/events/read-events';
 import { query } from '@/lib/service/http/endpoint';
 import { refuseMethods } from '@/lib/service/http/respond';
 import { eventsQuery } from '@/lib/service/schemas';
