@@ -3,7 +3,6 @@ import { Prisma } from '@/prisma/generated/client';
 import { isStorableText } from '../clean-input.ts';
 import { type Position, toPage } from '../events/cursor.ts';
 import { reportingDatabase } from '../reporting-database.ts';
-import type { Amount } from './overview-queries.ts';
 
 export type Customer = {
   leadId: string;
@@ -18,6 +17,8 @@ export type Customer = {
 
 /** `isPartial`: a search found more than fits on the page. */
 export type CustomerPage = { customers: Customer[]; nextCursor: string | null; isPartial: boolean };
+
+type Amount = { amount: number; currency: string };
 
 type Row = Omit<Customer, 'sales' | 'amounts'> & { sales: bigint; amounts: Amount[] | null };
 

@@ -3,9 +3,7 @@ import { FEED_KINDS } from '../events/kinds.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { CLOSED_BY_DATABASE } from '../sql.ts';
 import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range.ts';
-import { hasRevenue } from './partner-totals.ts';
-
-export type Amount = { amount: number; currency: string };
+import { hasRevenue, type Revenue } from './partner-totals.ts';
 
 export type Counts = {
   clicks: number;
@@ -19,8 +17,6 @@ export type Counts = {
   unattributed: number;
 };
 
-/** What was paid, and how much of it was returned. Currencies are never converted. */
-export type Revenue = { currency: string; sold: number; refunded: number };
 export type Day = Counts & { day: Date; revenue: Revenue[] };
 export type Period = Counts & { revenue: Revenue[] };
 

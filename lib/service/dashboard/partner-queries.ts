@@ -3,8 +3,7 @@ import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
 import { CLOSED_BY_DATABASE } from '../sql.ts';
 import { type DateRange, formatDay, lastClosedDay } from './date-range.ts';
-import type { Revenue } from './overview-queries.ts';
-import { newRunningTotals, type StoredTotals, totalsOf } from './partner-totals.ts';
+import { newRunningTotals, type Revenue, type StoredTotals, totalsOf } from './partner-totals.ts';
 
 export type PartnerSummary = {
   code: string;

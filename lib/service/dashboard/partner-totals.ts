@@ -1,8 +1,9 @@
-import type { Revenue } from './overview-queries.ts';
-
 // A partner's totals in a range of days are the difference of two running totals, so they cost two rows however long the
 // range is. The days since the last running total are added one by one, and so is what was recorded on a later day than it
 // happened: that may change at any time, so no running total includes it.
+
+/** What was paid, and how much of it was returned. Currencies are never converted. */
+export type Revenue = { currency: string; sold: number; refunded: number };
 
 type Counts = { clicks: number; leads: number; sales: number; renewals: number };
 

@@ -4,25 +4,8 @@ import { Prisma } from '@/prisma/generated/client';
 import { type Change, changeTotals } from './change-totals.ts';
 import { type Client, type FactScope, loadFacts } from './fact-store.ts';
 import { decidePayment, decideReturns, type Payment, type PaymentFact, paymentKeys, splitPayments } from './payment.ts';
-import { restateReturns } from './restate-returns.ts';
+import { restateReturns, type SaleRow } from './restate-returns.ts';
 import { removeUnattributed, withdrawUnattributed } from './unattributed.ts';
-
-export type SaleRow = {
-  id: string;
-  program_id: string;
-  transaction_id: string;
-  customer_key: string | null;
-  click_id: string | null;
-  partner_code: string | null;
-  amount_cents: bigint;
-  refunded_cents: bigint;
-  currency: string;
-  subscription_id: string | null;
-  is_recurring: boolean;
-  source: string;
-  occurred_at: Date;
-  created_at: Date;
-};
 
 /** With `programId`, only this program's sales. */
 type SaleScope = FactScope & { programId?: string };
@@ -113,15 +96,15 @@ type Decided = {
   facts: PaymentFact[];
   paidCents: number;
   /** The invoice that this share belongs to; null if there is only one payment. */
-  shareOf: string | null;
+  invoiceOfShare: string | null;
 };
 
 function decideAll(facts: PaymentFact[]): Decided[] {
   const payments = splitPayments(facts).map((own) => ({ own, payment: decidePayment(own) }));
   const paidCents = payments.reduce((sum, { payment }) => sum + (payment?.paidCents ?? 0), 0);
   return payments.map(({ own, payment }) => {
-    const shareOf = payments.length > 1 && payment ? payment.transactionId : null;
-    return { own, payment, facts, paidCents, shareOf };
+    const invoiceOfShare = payments.length > 1 && payment ? payment.transactionId : null;
+    return { own, payment, facts, paidCents, invoiceOfShare };
   });
 }
 
@@ -180,9 +163,9 @@ async function isPaymentTaken(
   { id, program_id }: SaleRow,
   locked: SaleRow[],
   { transactionId }: Payment,
-  { own, shareOf }: Decided,
+  { own, invoiceOfShare }: Decided,
 ): Promise<boolean> {
-  const keys = shareOf === null ? paymentKeys(own) : [transactionId];
+  const keys = invoiceOfShare === null ? paymentKeys(own) : [transactionId];
   const taken = await tx.$queryRaw<unknown[]>`
     SELECT FROM service_sales
     WHERE program_id = ${program_id} AND NOT test AND transaction_id = ANY(${keys}) AND id <> ${id}

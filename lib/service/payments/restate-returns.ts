@@ -1,7 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { Prisma } from '@/prisma/generated/client';
-import type { SaleRow } from './align-sales.ts';
 import type { Change } from './change-totals.ts';
 import type { Client } from './fact-store.ts';
 import { isReturn, type PaymentFact, RETURN_REASONS, type ReturnEntry } from './payment.ts';
@@ -18,6 +17,23 @@ const entryId = (...parts: Array<string | null>) =>
     .digest('hex')
     .slice(0, 32)}`;
 
+export type SaleRow = {
+  id: string;
+  program_id: string;
+  transaction_id: string;
+  customer_key: string | null;
+  click_id: string | null;
+  partner_code: string | null;
+  amount_cents: bigint;
+  refunded_cents: bigint;
+  currency: string;
+  subscription_id: string | null;
+  is_recurring: boolean;
+  source: string;
+  occurred_at: Date;
+  created_at: Date;
+};
+
 type Returns = { refundedCents: number; entries: ReturnEntry[] };
 /** As in the feed: `amount_cents` is unsigned, and null if the entry changes nothing. */
 type EntryRow = {
@@ -31,26 +47,26 @@ type EntryRow = {
 
 /**
  * Replaces a payment's entries of refunds and disputes, and writes what they take from its sale.
- * @param shareOf the invoice that this share of the payment belongs to; null if the payment is one sale
+ * @param invoiceOfShare the invoice that this share of the payment belongs to; null if the payment is one sale
  */
 export async function restateReturns(
   tx: Client,
   changes: Change[],
   sale: SaleRow,
-  { facts, shareOf }: { facts: PaymentFact[]; shareOf: string | null },
+  { facts, invoiceOfShare }: { facts: PaymentFact[]; invoiceOfShare: string | null },
   returns: Returns,
   now: Date,
 ): Promise<void> {
   // Before a second invoice was known, an entry was for the whole payment.
   const possible = facts
     .filter(isReturn)
-    .flatMap(({ id }) => [null, shareOf].map((share) => [sale.program_id, id, share] as const))
+    .flatMap(({ id }) => [null, invoiceOfShare].map((share) => [sale.program_id, id, share] as const))
     .flatMap((parts) => [null, ...RETURN_REASONS].map((reason) => entryId(...parts, reason)));
   if (possible.length === 0) return;
   const entries = returns.entries.map(({ key, amountCents, reason, occurredAt }) => {
     const amount = amountCents === 0 ? null : BigInt(Math.abs(amountCents));
     const { partner_code, currency } = sale;
-    const id = entryId(sale.program_id, key, shareOf, reason);
+    const id = entryId(sale.program_id, key, invoiceOfShare, reason);
     return { id, partner_code, amount_cents: amount, currency, reason, occurred_at: occurredAt };
   });
   const before = await tx.$queryRaw<EntryRow[]>`
