@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addMonths, stepMonths } from '../core/clock';
 import { advanceClock } from './index';
 import { DAY, newEmail, openAccount, SUCCESS_URL } from './testing/account';
@@ -97,14 +97,15 @@ describe('emulated time', () => {
 describe('a test clock', () => {
   const START = 1_798_761_600; // 1 January 2027
 
-  async function subscribeOnClock(start = START) {
-    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start, name: 'Renewals' });
-    const { id: customer } = await stripe.customers.create({ email: newEmail(), test_clock: clock.id });
+  async function subscribeOnClock(start = START, shared: { clock?: string; email?: string } = {}) {
+    const newClock = () => stripe.testHelpers.testClocks.create({ frozen_time: start, name: 'Renewals' });
+    const clock = shared.clock ?? (await newClock()).id;
+    const { id: customer } = await stripe.customers.create({ email: shared.email ?? newEmail(), test_clock: clock });
     const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method.id } });
     const price = await newPrice();
     const { id: subscription } = await stripe.subscriptions.create({ customer, items: [{ price: price.id }] });
-    return { clock: clock.id, customer, subscription };
+    return { clock, customer, subscription };
   }
 
   test('holds the time of its customers, and renews their subscriptions when it is advanced', async () => {
@@ -156,6 +157,30 @@ describe('a test clock', () => {
     expect(result?.now.getTime()).toBe(addMonths(START, 1) * 1000);
     expect(await invoicesOf(subscription)).toHaveLength(2);
     expect(await stripe.testHelpers.testClocks.retrieve(clock)).toMatchObject({ frozen_time: addMonths(START, 1) });
+  });
+
+  test('moves once for all of its customers, whichever is named', async () => {
+    const email = newEmail();
+    const { clock, subscription } = await subscribeOnClock(START, { email });
+    const others = [await subscribeOnClock(START, { clock, email }), await subscribeOnClock(START, { clock })];
+    const result = await advance(email, { months: 1 });
+    expect(result?.now.getTime()).toBe(addMonths(START, 1) * 1000);
+    for (const id of [subscription, ...others.map((other) => other.subscription)]) {
+      expect((await invoicesOf(id)).map(({ reason }) => reason)).toEqual(['subscription_cycle', 'subscription_create']);
+    }
+  });
+
+  test('has the time of what happens with it: one that is stopped half way goes on from there', async () => {
+    const { clock, customer, subscription } = await subscribeOnClock();
+    const change = emulator.database.change.bind(emulator.database);
+    const stopped = vi.spyOn(emulator.database, 'change').mockImplementationOnce(change);
+    stopped.mockRejectedValueOnce(new Error('stopped'));
+    await expect(advance(customer, { months: 2 })).rejects.toThrow('stopped');
+    stopped.mockRestore();
+    expect(await stripe.testHelpers.testClocks.retrieve(clock)).toMatchObject({ frozen_time: addMonths(START, 1) });
+    expect(await invoicesOf(subscription)).toHaveLength(2);
+    await advance(customer, { months: 1 });
+    expect(await invoicesOf(subscription)).toHaveLength(3);
   });
 
   test.each([

@@ -33,8 +33,8 @@ export type ClockChange = {
 export type Advanced = { now: Date; happened: number; events: { id: string; type: string }[] };
 
 /**
- * Moves the clock. Everything that is due on the way happens in order and at its own time, each in a unit of work of its
- * own. Customers on a test clock of Stripe's API have its time: it moves when one of them is named.
+ * Moves the clock. Everything that is due on the way happens in order and at its own time. Customers on a test clock of Stripe's
+ * API have its time: it moves for all of them when one is named.
  * Of two calls at once, the second one waits: it starts at the time that the first one leads to.
  * @returns null if there is no such customer, or nothing that would renew or happen
  * @throws TooFarError if it would move by more than five years
@@ -66,12 +66,11 @@ async function advance(emulator: Emulator, change: ClockChange): Promise<Advance
   const { customers, seconds } = plan;
   const events: Advanced['events'] = [];
   let happened = 0;
-  // Each customer in turn if several share an email address: their clocks may differ.
-  for (const customer of customers ?? [null]) {
-    const run = await runUntil(emulator, customer, seconds);
+  // Each clock in turn: customers who share an email address may have different ones.
+  for (const customer of customers ? oneOfEachClock(customers) : [null]) {
+    const run = await runFor(emulator, customer, seconds);
     events.push(...run.events);
     happened += run.happened;
-    await setForward(emulator, customer, seconds);
   }
   emulator.controlled.announce();
   const now = await readAccount(emulator, async (store) => {
@@ -128,34 +127,43 @@ async function nextChange(store: Store, now: number, customers: Customer[] | nul
   return now + Math.max(due.at - (owner ? await store.timeOf(owner) : store.now), 0);
 }
 
-async function runUntil(
-  emulator: Emulator,
-  customer: Customer | null,
-  seconds: number,
-): Promise<Omit<Advanced, 'now'>> {
-  const only = customer ? [customer.id] : null;
-  // On the clock that nextDue compares with: everyone's, or the test clock's.
-  const until = await readAccount(
-    emulator,
-    async (store) => (customer?.test_clock ? await store.timeOf(customer) : store.now) + seconds,
+const oneOfEachClock = (customers: Customer[]): Customer[] =>
+  customers.filter(
+    ({ test_clock: clock }, index) => !clock || customers.findIndex((other) => other.test_clock === clock) === index,
   );
+
+/**
+ * Moves everyone's clock, or a customer's, from one thing that is due to the next, each with its time in one unit of work: an app that
+ * responds to it finds that time.
+ */
+async function runFor(emulator: Emulator, customer: Customer | null, seconds: number): Promise<Omit<Advanced, 'now'>> {
   const events: Advanced['events'] = [];
-  for (let happened = 0; ; happened += 1) {
-    const emitted = await changeAccount(emulator, async (store) => {
-      const due = await nextDue(store, until, only);
+  for (let [happened, left] = [0, seconds]; ; happened += 1) {
+    const done = await changeAccount(emulator, async (store) => {
+      // The clock that nextDue compares with: everyone's, or the test clock's.
+      const now = customer?.test_clock ? await store.timeOf(customer) : store.now;
+      const due = await nextDue(store, now + left, await listMoved(store, customer));
+      const owner = due?.customer && (await store.find('customer', due.customer));
+      const step = due ? Math.max(due.at - (owner ? await store.timeOf(owner) : store.now), 0) : left;
+      await setForward(store, customer, step);
       if (!due) return null;
       await runDue(store, due);
-      return store.emitted.map(({ event: { id, type } }) => ({ id, type }));
+      return { step, emitted: store.emitted.map(({ event: { id, type } }) => ({ id, type })) };
     });
-    if (!emitted) return { happened, events };
-    events.push(...emitted);
+    if (!done) return { happened, events };
+    left -= done.step;
+    events.push(...done.emitted);
   }
 }
 
-function setForward(emulator: Emulator, customer: Customer | null, seconds: number): Promise<void> {
-  return changeAccount(emulator, async (store) => {
-    if (!customer?.test_clock) return moveClock(store.sql, seconds, customer?.id);
-    const clock = await store.get('test_helpers.test_clock', customer.test_clock);
-    await store.save({ ...clock, frozen_time: clock.frozen_time + seconds });
-  });
+/** The customers whose clock moves; null for everyone's. All customers on a test clock have its time. */
+async function listMoved(store: Store, customer: Customer | null): Promise<string[] | null> {
+  if (!customer?.test_clock) return customer && [customer.id];
+  return (await store.all('customer', { test_clock: customer.test_clock })).map(({ id }) => id);
+}
+
+async function setForward(store: Store, customer: Customer | null, seconds: number): Promise<void> {
+  if (!customer?.test_clock) return moveClock(store.sql, seconds, customer?.id);
+  const clock = await store.get('test_helpers.test_clock', customer.test_clock);
+  await store.save({ ...clock, frozen_time: clock.frozen_time + seconds });
 }
