@@ -40,7 +40,7 @@ function entryOf(message: Message, url: string) {
       method: message.method,
       url,
       headers: nameValues(request.headers),
-      queryString: nameValues(Object.fromEntries(new URL(url).searchParams)),
+      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
       bodySize: Buffer.byteLength(request.body),
       ...(request.body && { postData: { mimeType: type(request.headers), text: request.body } }),
     },

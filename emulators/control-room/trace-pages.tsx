@@ -41,7 +41,7 @@ export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono
     ...(before && { before }),
   });
   const urlOf = ({ to, path }: Message): string =>
-    new URL(path, to === 'clerk' || to === 'stripe' ? config.url : config.appUrl).href;
+    new URL((to === 'clerk' || to === 'stripe' ? config.url : config.appUrl) + path).href; // a path may begin with two slashes
   const sourcesOf = (message: Message): Promise<ShownSource[]> =>
     Promise.all(
       findSources(message, profile, routes).map(async (source) => ({

@@ -232,7 +232,8 @@ describe('a credit note', () => {
     const part = await stripe.creditNotes.create({ invoice: open.id, amount: 900 });
     expect(await stripe.creditNotes.voidCreditNote(part.id)).toMatchObject({ status: 'void' });
     expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ amount_remaining: 1900 });
-    await stripe.creditNotes.create({ invoice: open.id, amount: 1900 });
+    const whole = await stripe.creditNotes.create({ invoice: open.id, amount: 1900 });
+    expect(whole.number, 'not that of the voided one').not.toBe(part.number);
     expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ status: 'paid', amount_paid: 0 });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
     const { type, data: about } = (await eventsAbout(subscription)).at(-1) ?? {};

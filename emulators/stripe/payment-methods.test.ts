@@ -50,6 +50,8 @@ describe('a payment method', () => {
     const customer = await newCustomer();
     const declined = stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer });
     await expect(declined).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    const created = stripe.customers.create({ email: newEmail(), payment_method: 'pm_card_chargeDeclined' });
+    await expect(created).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
     const unknown = stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_unknown' } });
     await expect(unknown).rejects.toThrow('The Stripe emulator does not cover');
   });

@@ -38,6 +38,24 @@ test('before its first payment, a subscription takes metadata and nothing that c
 });
 
 describe('the items of a subscription', () => {
+  test('have different prices, from the beginning and after a change', async () => {
+    const { id: customer } = await stripe.customers.create({ email: newEmail(), payment_method: 'pm_card_visa' });
+    const [{ id: one }, { id: other }] = [await newPrice(), await newPrice()];
+    const create = (...prices: string[]) =>
+      stripe.subscriptions.create({
+        ...{
+          customer,
+          items: prices.map((price) => ({ price })),
+          payment_behavior: 'default_incomplete',
+          trial_period_days: 1,
+        },
+      });
+    await expect(create(one, one)).rejects.toThrow('Cannot add multiple subscription items with the same price');
+    const { id, items } = await create(one, other);
+    const change = { items: [{ id: items.data[0]?.id ?? '', price: other }] };
+    await expect(stripe.subscriptions.update(id, change)).rejects.toThrow('with the same price');
+  });
+
   test('grow by one without an ID, of which the rest of the period is billed', async () => {
     const { subscription, customer, update } = await halfway();
     const seats = await newPrice({ amount: 200 });
@@ -47,7 +65,7 @@ describe('the items of a subscription', () => {
       [200, 3],
     ]);
     expect(await prorations(subscription)).toEqual([300]);
-    await expect(update({ items: [{ price: seats.id }] })).rejects.toMatchObject({ param: 'items[0][price]' });
+    await expect(update({ items: [{ price: seats.id }] })).rejects.toMatchObject({ param: 'items' });
     await advance(customer, { to_next_renewal: true });
     const [renewal] = (await stripe.invoices.list({ subscription })).data;
     expect(renewal).toMatchObject({ billing_reason: 'subscription_cycle', total: 1600 });

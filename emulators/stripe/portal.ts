@@ -15,7 +15,15 @@ export type Notice = { tone: 'success' | 'danger'; message: string; field?: stri
 /** What a session stores besides its API form. */
 export type SessionState = { notice?: Notice | null; isFlowDone?: boolean };
 
-export type PortalPrice = { id: string; name: string; amount: number; currency: string; interval: string };
+/** `amount`: of one unit for one interval. */
+export type PortalPrice = {
+  id: string;
+  name: string;
+  amount: number;
+  currency: string;
+  interval: string;
+  intervalCount: number;
+};
 
 export type PortalView = {
   email: string | null;
@@ -35,6 +43,7 @@ export type PortalView = {
     id: string;
     status: string;
     price: PortalPrice;
+    quantity: number;
     periodEnd: string;
     /** When it ends, if it was canceled. */
     endsAt: string | null;
@@ -121,6 +130,7 @@ async function describeSubscription(
     id: subscription.id,
     status: subscription.status,
     price: toPortalPrice(price, product?.name ?? 'Subscription'),
+    quantity: subscription.items.data[0]?.quantity ?? 1,
     periodEnd: iso(periodEnd(subscription)),
     endsAt: subscription.cancel_at === null ? null : iso(subscription.cancel_at),
     method: method && describeMethod(method),
@@ -151,6 +161,7 @@ const toPortalPrice = (price: ApiObject<'price'> | undefined, name: string): Por
   amount: price?.unit_amount ?? 0,
   currency: price?.currency ?? 'usd',
   interval: price?.recurring?.interval ?? 'month',
+  intervalCount: price?.recurring?.interval_count ?? 1,
 });
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

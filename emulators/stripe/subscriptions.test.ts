@@ -226,11 +226,8 @@ describe('a subscription', () => {
   });
 
   test('whose items are changed together is invoiced once, or prorated with the next invoice', async () => {
-    const [first, second, third] = [
-      await newPrice(),
-      await newPrice({ amount: 900 }),
-      await newPrice({ amount: 4000 }),
-    ];
+    const [first, second] = [await newPrice(), await newPrice({ amount: 900 })];
+    const others = [await newPrice({ amount: 4000 }), await newPrice({ amount: 4000 })];
     const { customer } = await subscribe();
     const method = await stripe.paymentMethods.attach('pm_card_visa', { customer });
     const { id, items } = await stripe.subscriptions.create({
@@ -238,7 +235,7 @@ describe('a subscription', () => {
       items: [{ price: first.id }, { price: second.id }],
       default_payment_method: method.id,
     });
-    const moved = items.data.map((item) => ({ id: item.id, price: third.id }));
+    const moved = items.data.map(({ id }, index) => ({ id, price: others[index]?.id ?? '' }));
     await stripe.subscriptions.update(id, { items: moved, proration_behavior: 'always_invoice' });
     const [update, ...earlier] = (await stripe.invoices.list({ subscription: id })).data;
     expect(update).toMatchObject({ billing_reason: 'subscription_update', total: 2 * 4000 - 1900 - 900 });

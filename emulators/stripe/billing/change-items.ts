@@ -11,7 +11,7 @@ import type { ApiObject } from '../wire';
 import { collectInvoice, declineOf } from './collection';
 import { amountOf, currentDiscount, type Discount, type SubscriptionState } from './discounts';
 import { invoiceSubscription } from './invoices';
-import { type ItemPrice, itemPrice } from './prices';
+import { type ItemPrice, itemPrice, refuseSamePrices } from './prices';
 import { checkIntervals, itemLine } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
@@ -83,6 +83,7 @@ async function applyChanges(store: Store, subscription: Subscription, changes: I
     else changed.push(await changeItem(store, subscription, change, param));
   }
   for (const [change, param] of added) changed.push(await addItem(store, subscription, before, change, param));
+  refuseSamePrices(subscription.items.data);
   if (subscription.items.data.length === 0) {
     throw invalidRequest('A subscription must have at least one item. Cancel it instead.', { param: 'items' });
   }
@@ -127,12 +128,6 @@ async function addItem(
   param: string,
 ): Promise<ChangedItem> {
   const price = await itemPrice(store, change, { param, currency: subscription.currency });
-  if (subscription.items.data.some((item) => item.price.id === price.id)) {
-    throw invalidRequest(
-      `Cannot add multiple subscription items with the same price: ${price.id}. Change the quantity of the item instead.`,
-      { param: `${param}[price]` },
-    );
-  }
   const added = { price, quantity: change.quantity ?? 1, taxRates: before?.tax_rates ?? [] };
   const item = buildItem(subscription.id, added, store.now, subscription.trial_end);
   const startsAnew = subscription.status !== 'trialing' && before !== undefined && !isSameInterval(before, item);

@@ -31,8 +31,9 @@ export async function issueCreditNote(store: Store, invoice: Invoice, wanted: Wa
     });
   }
   const { amount, tax, line } = creditOf(invoice, wanted);
-  const earlier = await store.all('credit_note', { invoice: invoice.id, status: 'issued' });
-  const credited = earlier.reduce((sum, note) => sum + note.amount, 0);
+  const earlier = await store.all('credit_note', { invoice: invoice.id });
+  const issued = earlier.filter(({ status }) => status === 'issued');
+  const credited = issued.reduce((sum, note) => sum + note.amount, 0);
   if (amount > invoice.total - credited) {
     throw invalidRequest(
       `The credit note's amount (${amount}) exceeds what is left of the invoice (${invoice.total - credited}).`,

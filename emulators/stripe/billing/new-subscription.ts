@@ -22,7 +22,7 @@ import { collectInvoice, declineOf, defaultMethod, intentOf, NO_METHOD } from '.
 import { announceStatus } from './invoices';
 import { resolveMethod } from './payment-methods';
 import { refuseMixedCurrencies } from './pending-items';
-import { itemPrice, itemPriceData, loadTaxRates } from './prices';
+import { itemPrice, itemPriceData, loadTaxRates, refuseSamePrices } from './prices';
 import { resolveCoupon } from './redemptions';
 import { startSubscription } from './subscriptions';
 
@@ -118,6 +118,7 @@ async function loadItems(store: Store, given: NewSubscription): Promise<SessionI
     const { name: description } = await store.get('product', price.product);
     items.push({ price, quantity, description, taxRates });
   }
+  refuseSamePrices(items);
   return items;
 }
 

@@ -1,6 +1,6 @@
 // Payment methods: which one may be used for what, and how they are attached and detached. A method belongs to one customer
 // at most. An unattached one can be used once, a detached one not at all.
-import { type ApiError, invalidRequest } from '../errors';
+import { ApiError, invalidRequest } from '../errors';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
 import {
@@ -92,6 +92,17 @@ export function saveCard(store: Store, number: string): Promise<Method> {
   const owner = { customer: null, email: null, name: null };
   const card = buildCard({ number, expMonth: 12, expYear, ...owner }, store.now);
   return store.insert(card, { internal: checkCard(number) });
+}
+
+/**
+ * Attaches the payment method that a request names.
+ * @throws if it cannot be attached, or if its card is declined
+ */
+export async function attachNamed(store: Store, id: string, customer: string): Promise<Method> {
+  const method = await resolveMethod(store, id, { customer, purpose: 'attachment' });
+  const { failure } = await behaviorOf(store, method);
+  if (failure) throw new ApiError(402, { ...failure, type: 'card_error' });
+  return attachMethod(store, method, customer);
 }
 
 export async function attachMethod(store: Store, method: Method, customer: string): Promise<Method> {

@@ -133,6 +133,16 @@ async function recurringPrice(
   return price;
 }
 
+/** @throws if two items of a subscription have one price */
+export function refuseSamePrices(items: Array<{ price: ApiObject<'price'> }>): void {
+  const twice = items.find(({ price }, index) => items.findIndex((other) => other.price.id === price.id) < index);
+  if (!twice) return;
+  throw invalidRequest(
+    `Cannot add multiple subscription items with the same price: ${twice.price.id}. Change the quantity of the item instead.`,
+    { param: 'items' },
+  );
+}
+
 /** The price of an item of a subscription: by its ID, or defined inline. */
 export type ItemPrice = { price?: string | undefined; price_data?: z.output<typeof itemPriceData> | undefined };
 

@@ -106,10 +106,10 @@ function Terms({ view }: { view: CheckoutView }) {
   );
 }
 
-type Interval = Pick<CheckoutView['items'][number], 'interval' | 'intervalCount'>;
+type Interval = { interval: string | null; intervalCount: number | null };
 
 /** "per month", "every 3 months" */
-function every({ interval, intervalCount }: Interval = { interval: null, intervalCount: null }): string {
+export function every({ interval, intervalCount }: Interval = { interval: null, intervalCount: null }): string {
   if (!interval) return '';
   return intervalCount && intervalCount > 1 ? `every ${intervalCount} ${interval}s` : `per ${interval}`;
 }

@@ -3,6 +3,7 @@ import { Button, Callout, Money, SelectField } from '../../core/ui';
 import type { PortalView } from '../portal';
 import { CardFields, TestCards } from './card-fields';
 import { HostedPage } from './checkout';
+import { every } from './order-summary';
 import { ActionForm, PortalBack, priceOf } from './portal';
 
 type FlowProps = { id: string; view: PortalView; appName: string };
@@ -91,7 +92,7 @@ const ConfirmStep = ({ id, flow: { subscription, to } }: StepProps) => (
     {to && (
       <p>
         {to.quantity} × {to.price.name}, <Money amount={to.price.amount * to.quantity} currency={to.price.currency} />{' '}
-        per {to.price.interval}
+        {every(to.price)}
       </p>
     )}
     <ActionForm id={id} subscription={subscription?.id ?? ''} action="confirm_update">

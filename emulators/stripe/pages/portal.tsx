@@ -18,6 +18,7 @@ import {
 import type { PortalPrice, PortalView } from '../portal';
 import { CardFields, TestCards } from './card-fields';
 import { HostedPage } from './checkout';
+import { every } from './order-summary';
 
 type Subscription = PortalView['subscriptions'][number];
 type PortalProps = { id: string; view: PortalView; appName: string };
@@ -123,11 +124,12 @@ const Cancellation = ({ id, subscription: { id: subscription, endsAt }, view }: 
   </div>
 );
 
-function Terms({ subscription: { price, status, periodEnd, endsAt } }: { subscription: Subscription }) {
+function Terms({ subscription: { price, quantity, status, periodEnd, endsAt } }: { subscription: Subscription }) {
   const date = <Time value={new Date(endsAt ?? periodEnd)} />;
   const verb = endsAt ? 'Ends on' : status === 'trialing' ? 'Free until' : 'Renews on';
   return (
     <>
+      {quantity > 1 && `${quantity} × `}
       {priceOf(price)}.{' '}
       {status === 'past_due' ? (
         'The last payment failed. Add another card to pay it.'
@@ -225,8 +227,7 @@ function whatRemains({ status, periodEnd, endsAt }: Subscription): string {
   return `${terms} ${date}; canceled at the end of the period, it stays active until then.`;
 }
 
-export const priceOf = ({ amount, currency, interval }: PortalPrice): string =>
-  `${formatMoney(amount, currency)} per ${interval}`;
+export const priceOf = (price: PortalPrice): string => `${formatMoney(price.amount, price.currency)} ${every(price)}`;
 
 /** "visa" is shown as "Visa". */
 const describeKind = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

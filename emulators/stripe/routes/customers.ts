@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cancelSubscription } from '../billing/cancel-subscription';
 import { changeBalance } from '../billing/invoices';
-import { attachMethod, detachMethod, resolveMethod } from '../billing/payment-methods';
+import { attachNamed, detachMethod, resolveMethod } from '../billing/payment-methods';
 import { invalidRequest, resourceMissing } from '../errors';
 import { type Address, buildCustomer, EMPTY_ADDRESS } from '../objects/customers';
 import { hasEnded } from '../objects/subscriptions';
@@ -81,9 +81,7 @@ export const customerRoutes: Route[] = [
       customer.balance = balance ?? 0;
       await store.insert(customer);
       await store.enter(customer.id);
-      const use = { customer: customer.id, purpose: 'attachment' } as const;
-      const method = methodId ? await resolveMethod(store, methodId, use) : null;
-      if (method) await attachMethod(store, method, customer.id);
+      const method = methodId ? await attachNamed(store, methodId, customer.id) : null;
       // A ready-made one, such as pm_card_visa, may be named in both places.
       const isBoth = method && settings?.default_payment_method === methodId;
       await setDefaultMethod(store, customer, isBoth ? { default_payment_method: method.id } : settings);

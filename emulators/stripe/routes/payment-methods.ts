@@ -1,7 +1,7 @@
 // Saved cards and bank accounts.
 import { z } from 'zod';
-import { attachMethod, behaviorOf, detachMethod, resolveMethod, saveCard } from '../billing/payment-methods';
-import { ApiError, notCovered } from '../errors';
+import { attachNamed, detachMethod, saveCard } from '../billing/payment-methods';
+import { notCovered } from '../errors';
 import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
 import { list, listOf, onlyExpand, type Route, retrieve, route } from '../route';
 import { namedCard } from '../test-cards';
@@ -30,10 +30,7 @@ export const paymentMethodRoutes: Route[] = [
     async (store, given, { id }) => {
       const { customer } = given;
       await store.enter(customer, { param: 'customer' });
-      const method = await resolveMethod(store, id, { customer, purpose: 'attachment' });
-      const { failure } = await behaviorOf(store, method);
-      if (failure) throw new ApiError(402, { ...failure, type: 'card_error' });
-      return attachMethod(store, method, customer);
+      return attachNamed(store, id, customer);
     },
   ),
   route('POST /payment_methods/:id/detach', onlyExpand, async (store, _params, { id }) =>
