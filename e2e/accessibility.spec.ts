@@ -12,7 +12,7 @@ import {
   PORTAL,
   SIGNED_IN_PAGES,
 } from './page-snapshots';
-import { payByForm, startCheckout } from './payment-support';
+import { deliveriesSettle, payByForm, startCheckout } from './payment-support';
 import { emulators, newEmail, readTexts, signUpByHttp } from './support';
 
 test.use({
@@ -86,10 +86,11 @@ for (const [path, snapshot] of Object.entries(CONTROL_ROOM_PAGES)) {
 test.describe('a customer who has signed up', () => {
   test.describe.configure({ mode: 'default' }); // one worker, so that one sign-up is enough
   let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = [];
+  const email = newEmail();
 
   test.beforeAll(async ({ browser }) => {
     const page = await browser.newPage();
-    await signUpByHttp(page, newEmail());
+    await signUpByHttp(page, email);
     cookies = await page.context().cookies();
     await page.close();
   });
@@ -109,6 +110,7 @@ test.describe('a customer who has signed up', () => {
     await page.goto(checkout);
     await expectAccessible(page, HOSTED_CHECKOUT);
     await payByForm(page.request, checkout);
+    await deliveriesSettle(page.request, email);
     await page.goto('/account');
     await expectAccessible(page, PAID_ACCOUNT);
     await page.getByRole('button', { name: 'Manage billing' }).click();

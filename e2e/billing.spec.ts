@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { callStripe, newCustomer, payByForm, startCheckout } from './payment-support';
+import { callStripe, deliveriesSettle, newCustomer, payByForm, startCheckout } from './payment-support';
 import { main } from './support';
 
 type Ids = { data: { id: string }[] };
@@ -12,6 +12,7 @@ test('a subscriber who chooses a subscription again is led to the billing portal
   const tabs = { studio_monthly: await page.context().newPage(), studio_yearly: await page.context().newPage() };
   for (const [plan, tab] of Object.entries(tabs)) await tab.goto(`/checkout?plan=${plan}`);
   await payByForm(request, await startCheckout(page, 'studio_monthly'));
+  await deliveriesSettle(request, email);
 
   for (const tab of Object.values(tabs)) {
     await tab.getByRole('button', { name: 'Continue to payment' }).click();

@@ -209,11 +209,13 @@ test.describe('checkout', () => {
   test('the plans of an account know the subscriber: the plan that is paid for is changed, not bought again', async ({
     page,
   }) => {
-    await signUpByHttp(page, newEmail());
+    const email = newEmail();
+    await signUpByHttp(page, email);
     await page.goto('/account/plans');
     await expect(page.getByRole('button', { name: 'Choose Studio monthly', exact: true })).toBeVisible();
     await expect(main(page).getByText('Current plan', { exact: true })).toBeHidden();
     await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
+    await deliveriesSettle(page.request, email);
     await page.goto('/account');
     await expect(main(page).getByText('Next invoice')).toBeVisible();
     await page.getByRole('navigation', { name: 'Larkdesk' }).getByRole('link', { name: 'Plans' }).click();

@@ -11,8 +11,21 @@ export const main = (page: Page) => page.getByRole('main');
 /** An address of the emulators, which stand on an origin of their own. */
 export const emulators = (path: string) => new URL(path, process.env.EMULATORS_URL).href;
 
-/** Waits for what a webhook leads to: it is accepted once its report is stored, and a busy service may take a second attempt. */
-export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+/**
+ * Waits for what a webhook leads to: it is accepted once its report is stored, and a busy service may take a second attempt. A read
+ * that fails, such as by a 503 of a busy service, is repeated, too.
+ */
+export const eventually = <Value>(read: () => Value) =>
+  expect.poll(
+    async () => {
+      try {
+        return await read();
+      } catch (error) {
+        return error;
+      }
+    },
+    { timeout: 30_000 },
+  );
 
 /** The bodies that a browser sends to `track/click` or `track/lead` from now on. */
 export function watchTrack(context: BrowserContext, kind: 'click' | 'lead'): Array<Record<string, unknown>> {

@@ -122,7 +122,7 @@ test('the first-party path sets the cookie by its response, on the domain of the
     });
   });
   await page.goto(address('www.shop', { aff: 'ada', tag: 'data-base-url="/svc"' }));
-  expect(await whenReady(page)).toBe('cust_42_1');
+  await expect.poll(() => whenReady(page)).toBe('cust_42_1');
   expect(await cookiesOf(page)).toMatchObject([{ value: 'cust_42_1', domain: '.shop.localhost', sameSite: 'Lax' }]);
   const written = await page.evaluate<string[]>(() => Reflect.get(window, 'writtenCookies'));
   expect(

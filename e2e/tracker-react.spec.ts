@@ -19,6 +19,9 @@ test.beforeAll(async () => {
 });
 
 test.beforeEach(async ({ page }) => {
+  // The tracker waits 2 s for a click, which a busy machine may take longer for: its timers stand still.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
   const html =
     '<!doctype html><html lang="en"><title>Plain React</title><div id="root"></div><script src="/plain-react/app.js"></script>';
   await page.route('**/plain-react/**', (route) =>

@@ -26,7 +26,7 @@ test('a process is not ready while a table or a column is missing, or raw statem
     await databasePool().query('SET search_path = pg_catalog');
     expect(await checkReadiness()).toEqual(failed);
     await databasePool().query('RESET search_path');
-    expect((await checkReadiness()).isReady).toBe(true);
+    await vi.waitFor(async () => expect((await checkReadiness()).isReady).toBe(true)); // a busy machine may need a second check
   } finally {
     await closeDatabases();
     vi.unstubAllEnvs();

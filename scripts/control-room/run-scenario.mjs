@@ -139,7 +139,12 @@ function trackingService(appUrl, formatMoney) {
   const listEvents = async (customer) => {
     const query = new URLSearchParams({ customer, limit: '100' });
     const headers = { authorization: `Bearer ${env.SVC_API_KEY}` };
-    const response = await fetch(`${baseUrl}/api/v1/events?${query}`, { headers });
+    const ask = () => fetch(`${baseUrl}/api/v1/events?${query}`, { headers });
+    let response = await ask();
+    for (let again = 0; response.status === 503 && again < 10; again++) {
+      await delay(POLL_MS); // a service that is busy
+      response = await ask();
+    }
     if (!response.ok) throw new Error(`The events API returned ${response.status}.`);
     return (await response.json()).data.reverse();
   };

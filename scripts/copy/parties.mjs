@@ -63,8 +63,11 @@ export async function startParties(appUrl, base) {
     /** The customer's events at the service, oldest first. @param {string} customer @returns {Promise<TrackingEvent[]>} */
     async readEvents(customer) {
       const url = `${serviceUrl}/api/v1/events?limit=100&customer=${customer}`;
-      const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
-      return (await response.json()).data.reverse();
+      for (;;) {
+        const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
+        if (response.status === 503) continue; // a service that is busy; the walk has a limit of time
+        return (await response.json()).data.reverse();
+      }
     },
     /** The emulators' control routes. @param {string} path @param {object} [body] */
     control: (path, body) =>

@@ -16,7 +16,7 @@ import path from 'node:path';
  */
 
 const LONGEST_FOLDER_PATH = 80; // a socket's path may have 104 bytes on macOS, 108 on Linux
-const LONGEST_SILENCE_MS = 900; // a second opener is refused within a second
+const LONGEST_SILENCE_MS = 3_000; // the owner may be busy
 const GENERATION = /^owner-(\d+)$/;
 /** How file systems without Unix sockets fail, such as a Windows drive in WSL. */
 const UNSUPPORTED = ['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'ENOSYS'];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { call, click, signStripe } from '../support/calls.ts';
 import { signClerk } from '../support/sign-clerk.ts';
 import { type SuiteApp, startSuiteApp } from './suite-app.ts';
@@ -177,7 +177,8 @@ test('a webhook that is replayed within its five minutes is one lead', async () 
   for (let replay = 0; replay < 5; replay++) {
     expect((await deliver('/api/webhooks/clerk', { body, headers })).status).toBe(200);
   }
-  const rows = await app.query('SELECT count(*)::int AS leads FROM service_events WHERE customer_key = $1', [id]);
-  // The embedded service is asked over HTTP at APP_URL, which is this app.
-  expect(rows).toEqual([{ leads: 1 }]);
+  const leads = () => app.query('SELECT count(*)::int AS leads FROM service_events WHERE customer_key = $1', [id]);
+  // The embedded service is asked over HTTP at APP_URL, which is this app. A report that it did not take in time is sent again.
+  await vi.waitUntil(async () => JSON.stringify(await leads()) !== JSON.stringify([{ leads: 0 }]), { timeout: 30_000 });
+  expect(await leads()).toEqual([{ leads: 1 }]);
 });
