@@ -24,9 +24,14 @@ const clockChange = z.union([
 ]);
 
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(500).catch(50),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .catch(50)
+    .transform((limit) => Math.min(limit, 500)),
   before: z.coerce.number().int().positive().optional().catch(undefined),
-  customer,
+  customer: customer.catch(undefined),
   visitor: z.string().optional(),
 });
 

@@ -129,6 +129,10 @@ export function decideNextAttempt(attemptCount: number, now: Date): Date | null 
   return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
 }
 
+/** How the delivery `d` is made: by its subject's fault or everyone's. */
+const MODE = `coalesce((SELECT value FROM fault f WHERE f.name = 'mode' AND f.subject IN (d.subject, '')
+  ORDER BY f.subject DESC LIMIT 1), '${DELIVERY_MODES[0]}')`;
+
 /** Sends what is enqueued: at once when woken, and later what has to be retried. */
 export class Deliveries {
   private timer: NodeJS.Timeout | undefined;
@@ -299,12 +303,15 @@ export class Deliveries {
     this.timer = setTimeout(() => this.check(), Math.min(milliseconds, LONGEST_SLEEP_MS)).unref();
   }
 
-  /** Milliseconds until the next delivery is due, or a dead process's claim expires; null if none is pending. */
+  /**
+   * Milliseconds until the next delivery is due, or a dead process's claim expires; null if none is pending but those that a fault
+   * holds: a change of the faults wakes this.
+   */
   private async readWait(): Promise<number | null> {
     const [row] = await this.database.query((sql) =>
       sql<{ wait: number | null }>(
         `SELECT extract(epoch FROM min(greatest(next_attempt_at, leased_until)) - now())::float8 * 1000 AS wait
-         FROM delivery WHERE status = 'pending'`,
+         FROM delivery d WHERE status = 'pending' AND ${MODE} <> 'off'`,
       ),
     );
     return row?.wait ?? null;
@@ -330,8 +337,7 @@ export class Deliveries {
       sql<Claimed>(
         `WITH next AS (
            SELECT d.id, m.mode FROM delivery d CROSS JOIN LATERAL (
-             SELECT coalesce((SELECT value FROM fault f WHERE f.name = 'mode' AND f.subject IN (d.subject, '')
-                              ORDER BY f.subject DESC LIMIT 1), '${DELIVERY_MODES[0]}') AS mode
+             SELECT ${MODE} AS mode
              OFFSET 0) m -- without it, PostgreSQL plans and runs the subquery at each place where m.mode stands
            WHERE d.status = 'pending' AND d.next_attempt_at <= now() AND m.mode <> 'off'
              AND (d.leased_until IS NULL OR d.leased_until < now())

@@ -53,7 +53,7 @@ export async function actInPortal(
     const after = completes ? session.flow?.after_completion : null;
     const message = after?.hosted_confirmation?.custom_message;
     const state: SessionState = {
-      notice: notice && message ? { ...notice, message } : notice,
+      notice: notice && { ...notice, ...(message && { message }), ...subscriptionOf(fields) },
       isFlowDone: wasDone || completes,
     };
     await store.save(session, { internal: state });
@@ -62,6 +62,9 @@ export async function actInPortal(
   await emulator.deliveries.deliverNow(events, { timeoutMs: WAIT_FOR_WEBHOOKS_MS });
   return url ?? portalUrl(emulator.config, sessionId);
 }
+
+const subscriptionOf = ({ subscription }: Record<string, unknown>) =>
+  typeof subscription === 'string' ? { subscription } : {};
 
 const NOT_ALLOWED: Notice = { tone: 'danger', message: "The portal's configuration does not allow this." };
 

@@ -241,7 +241,9 @@ describe('the customer portal', () => {
     await advance(customer, 32 * DAY);
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'past_due' });
     await actInPortal(emulator, portal, { ...card, action: 'replace_card', subscription, number: '4000000000000002' });
-    expect(await showPortal(emulator, portal)).toMatchObject({ notice: { tone: 'danger', field: 'number' } });
+    expect(await showPortal(emulator, portal)).toMatchObject({
+      notice: { tone: 'danger', field: 'number', subscription },
+    });
     await actInPortal(emulator, portal, { ...card, action: 'replace_card', subscription });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
     expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle', status: 'paid' });

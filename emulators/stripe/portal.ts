@@ -10,7 +10,14 @@ import type { Store } from './store';
 import type { ApiObject } from './wire';
 
 type Subscription = ApiObject<'subscription'>;
-export type Notice = { tone: 'success' | 'danger'; message: string; field?: string; typed?: Typed };
+export type Notice = {
+  tone: 'success' | 'danger';
+  message: string;
+  field?: string;
+  typed?: Typed;
+  /** Of the form that was sent; absent for the customer's. */
+  subscription?: string;
+};
 
 /** What a session stores besides its API form. */
 export type SessionState = { notice?: Notice | null; isFlowDone?: boolean };

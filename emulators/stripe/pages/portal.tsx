@@ -143,7 +143,7 @@ function Terms({ subscription: { price, quantity, status, periodEnd, endsAt } }:
 }
 
 function PaymentMethod({ id, subscription: { id: subscription, method }, view }: SubscriptionCardProps) {
-  const { notice } = view;
+  const notice = view.notice?.subscription === subscription ? view.notice : null;
   const errorOf = (field: string) => (notice?.field === field ? notice.message : undefined);
   return (
     <div>
