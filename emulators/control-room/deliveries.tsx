@@ -83,11 +83,14 @@ export const DeliveriesPage = ({ room, deliveries, limit, isFiltered }: Deliveri
   <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <section class="card" aria-label="Deliveries">
       <DeliveryList deliveries={deliveries} customer={room.customer} isFiltered={isFiltered} />
-      {deliveries.length === limit && (
-        <p>
-          <a href={linkTo('/deliveries', room.customer, { before: deliveries.at(-1)?.id ?? '' })}>Show older</a>
-        </p>
-      )}
+      {/* Updated separately from the rows: it leads on from the last of them. */}
+      <div data-live="older-deliveries">
+        {deliveries.length === limit && (
+          <p>
+            <a href={linkTo('/deliveries', room.customer, { before: deliveries.at(-1)?.id ?? '' })}>Show older</a>
+          </p>
+        )}
+      </div>
     </section>
   </ControlRoomPage>
 );

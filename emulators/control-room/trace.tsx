@@ -55,11 +55,14 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
         <NotCaptured room={room} />
         <div data-live="messages" data-noun="message" class="trace-scroll" id="trace-scroll">
           <div>
-            {messages.length === limit && (
-              <p class="small">
-                <a href={`/${queryOf(view, { before: String(messages.at(-1)?.id) })}`}>Show older</a>
-              </p>
-            )}
+            {/* Updated separately from the rows: it leads on from the oldest of them. */}
+            <div data-live="older-messages">
+              {messages.length === limit && (
+                <p class="small">
+                  <a href={`/${queryOf(view, { before: String(messages.at(-1)?.id) })}`}>Show older</a>
+                </p>
+              )}
+            </div>
             {messages.length === 0 ? (
               <NoRows noun="messages" unfiltered={isFiltered(view) ? backTo({ ...view, ...EVERYTHING }) : null}>
                 Use the app at <a href={room.emulator.config.appUrl}>{room.emulator.config.appUrl}</a>: its requests to
