@@ -48,9 +48,11 @@ async function start(options: Options): Promise<Running> {
   const emulator = await openEmulator(config, { pid, ...(from && { from }) });
   const stops: Array<() => Promise<void>> = [];
   const stop = async () => {
+    await emulator.deliveries.stop(); // while the recorder, through which they go, is there
     for (const end of stops.reverse()) await end();
+    await Promise.all([emulator.deliveries.stop(), emulator.trace.stop()]); // what the last requests have begun
     try {
-      if (options.exportFile) await writeState(emulator, options.exportFile); // what was in flight has finished
+      if (options.exportFile) await writeState(emulator, options.exportFile);
     } finally {
       await emulator.close();
     }

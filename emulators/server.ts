@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Server as Listener } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { clerkApp } from './clerk/index';
 import { controlRoutes } from './control-room/control';
@@ -15,8 +15,9 @@ import { type Forwards, forwardTo } from './recorder/forward';
 import { stripeApi } from './stripe/index';
 import { hostedPages } from './stripe/pages/index';
 
-const formLimit = bodyLimit({ maxSize: 64 * 1024 });
-const stateLimit = bodyLimit({ maxSize: 512 * 1024 * 1024 });
+const onError = (c: Context) => c.json({ error: 'The body is too large.', code: 'too_large' }, 413);
+const formLimit = bodyLimit({ maxSize: 64 * 1024, onError });
+const stateLimit = bodyLimit({ maxSize: 512 * 1024 * 1024, onError });
 const TAKES_STATE = ['/control/import', '/actions/import'];
 
 /** Every route of an instance. Calls to a provider in `forwards` are forwarded instead of emulated. */

@@ -104,6 +104,29 @@ test('start prints the variables and where it serves, writes them into a file, a
   expect(await imported.stop()).toBe(0);
 });
 
+test('an export has what was on its way when it was stopped', async () => {
+  const app = createHttpServer().listen(0, 'localhost');
+  onTestFinished(() => void app.close());
+  await once(app, 'listening');
+  const url = `http://localhost:${(app.address() as AddressInfo).port}`;
+  const [envFile, state] = [inFolder('slow.env'), inFolder('slow.tgz')];
+  const shared = ['--data', 'memory://', '--app', url, '--clerk-webhook', 'none', '--stripe-webhook', '/webhooks'];
+  const first = await start([...shared, '--env', envFile, '--export', state]);
+  const received = once(app, 'request');
+  await clientOf(parseEnv(readFileSync(envFile, 'utf8'))).customers.create({ email: 'ada@example.com' });
+  const [, response] = await received;
+  const ended = first.stop();
+  setTimeout(() => response.end('{}'), 1_500); // later than servers without requests are closed
+  expect(await ended).toBe(0);
+  const second = await start([...shared, '--import', state]);
+  const { EMULATORS_URL } = parseEnv(second.output);
+  const { data } = (await (await fetch(`${EMULATORS_URL}/control/deliveries`)).json()) as {
+    data: Array<{ status: string; attempts: object[] }>;
+  };
+  expect(data.map(({ status, attempts }) => [status, attempts.length])).toEqual([['delivered', 1]]);
+  expect(await second.stop()).toBe(0);
+});
+
 test('started by npx, it ends with it', async () => {
   const port = await freePort();
   const command = `'${process.execPath}' '${PROGRAM}' start --data memory:// --port ${port}; true`;

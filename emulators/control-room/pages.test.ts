@@ -68,7 +68,8 @@ test.each(['/actions/clock', '/control/clock', '/stripe/checkout/cs_1/pay'])(
     const body = `step=${'x'.repeat(64 * 1024)}`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (body: string) => app.request(path, { method: 'POST', headers, body });
-    expect((await post(body)).status).toBe(413);
+    const refused = await post(body);
+    expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'too_large' }]);
     expect((await post(body.slice(0, 1_000))).status).not.toBe(413);
   },
 );

@@ -94,6 +94,24 @@ describe('emulated time', () => {
   });
 });
 
+test('a customer who was deleted takes no time along: what is left of them is due on everyone’s clock', async () => {
+  const { customer, price } = await subscribe();
+  await advance(customer, 20 * DAY);
+  await stripe.checkout.sessions.create({
+    ...{ mode: 'subscription', customer, success_url: SUCCESS_URL },
+    line_items: [{ price: price.id, quantity: 1 }],
+  });
+  await stripe.customers.del(customer);
+  const change = emulator.database.change.bind(emulator.database);
+  const stopped = vi.spyOn(emulator.database, 'change').mockImplementation(change);
+  const before = (await advanceClock(emulator, { advance_seconds: 0 }))?.now.getTime() ?? 0;
+  stopped.mockImplementationOnce(change).mockRejectedValueOnce(new Error('stopped'));
+  await expect(advanceClock(emulator, { advance_seconds: 2 * DAY })).rejects.toThrow('stopped');
+  stopped.mockRestore();
+  const after = (await advanceClock(emulator, { advance_seconds: 0 }))?.now.getTime() ?? 0;
+  expect(after - before).toBeLessThan((DAY + 60) * 1000);
+});
+
 describe('a test clock', () => {
   const START = 1_798_761_600; // 1 January 2027
 

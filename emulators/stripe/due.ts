@@ -6,7 +6,8 @@ import { runDueSubscription } from './billing/subscriptions';
 import { expireSession } from './checkout/plan';
 import type { Store } from './store';
 
-type Due = { id: string; type: string; customer: string | null; at: number };
+/** `at` is on the clock of its customer, `until` on the one that `nextDue` compares with. */
+type Due = { id: string; type: string; customer: string | null; at: number; until: number };
 
 /**
  * The earliest object that is due until then. Times are compared on everyone's clock, less each customer's own offset;
@@ -14,7 +15,8 @@ type Due = { id: string; type: string; customer: string | null; at: number };
  */
 export async function nextDue({ sql }: Store, until: number, customers: string[] | null): Promise<Due | null> {
   const [row] = await sql<Due>(
-    `SELECT o.id, replace(o.type, 'stripe.', '') AS type, o.customer, o.due_at::float8 AS at
+    `SELECT o.id, replace(o.type, 'stripe.', '') AS type, o.customer, o.due_at::float8 AS at,
+       (o.due_at - coalesce(c.offset_seconds, 0))::float8 AS until
      FROM object o LEFT JOIN clock c ON c.subject = o.customer LEFT JOIN object owner ON owner.id = o.customer
      WHERE o.due_at IS NOT NULL AND o.due_at - coalesce(c.offset_seconds, 0) <= $1
        AND (CASE WHEN $2::text[] IS NULL THEN owner.data->>'test_clock' IS NULL ELSE o.customer = ANY($2) END)
