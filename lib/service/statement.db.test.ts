@@ -44,7 +44,7 @@ test('a connection whose statement failed is not used again: after a failover it
 
 test('a connection that breaks while it is used does not end the process', async () => {
   databasePool().once('acquire', (session) => setImmediate(() => session.emit('error', new Error('reset'))));
-  expect(await run<[{ rows: number }]>(count({}))).toHaveLength(1);
+  expect(await run<[{ rows: number }]>(count({}))).toEqual([{ rows: expect.any(Number) }]);
 });
 
 test('forty at once on the connections of the pool do not meet in a name', async () => {

@@ -65,8 +65,8 @@ export async function startParties(appUrl, base) {
       const url = `${serviceUrl}/api/v1/events?limit=100&customer=${customer}`;
       for (;;) {
         const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
-        if (response.status === 503) continue; // a service that is busy; the walk has a limit of time
-        return (await response.json()).data.reverse();
+        if (response.status !== 503) return (await response.json()).data.reverse();
+        await delay(200); // a service that is busy; the walk has a limit of time
       }
     },
     /** The emulators' control routes. @param {string} path @param {object} [body] */

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 export const metadata: Metadata = {
   title: { absolute: 'svc dashboard', template: '%s · svc dashboard' },
   robots: { index: false },
+  openGraph: null, // the shop's, which is another company
 };
 
 export default function DashboardLayout({ children }: { children: ReactNode }) {

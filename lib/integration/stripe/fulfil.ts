@@ -58,8 +58,10 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
   const { plan: name, svc_customer_key: userId } = session.metadata ?? {}; // contract §2: the user's ID, as at sign-up
   if (!name) return null; // another product of the same account
   const plan = findPlan(name);
+  // A bank debit completes the session before it is paid; async_payment_succeeded follows. A session in `setup` mode is not paid.
+  const isPaid = session.mode !== 'setup' && session.payment_status !== 'unpaid';
   if (!session.customer) {
-    if (plan && session.mode !== 'setup')
+    if (plan && isPaid)
       log.error('fulfil: a plan was bought without a Stripe customer', { session: session.id, plan: name });
     return null;
   }
@@ -71,8 +73,6 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
   // It is stored since before the checkout, unless the database was restored, or the session created without the stored customer.
   const current = userId ? await keepBestCustomer(userId, stripeCustomerId) : stripeCustomerId;
-  // A bank debit completes the session before it is paid; async_payment_succeeded follows. A session in `setup` mode is not paid.
-  const isPaid = session.mode !== 'setup' && session.payment_status !== 'unpaid';
   if (session.mode === 'payment' && isPaid) {
     // If a promotion code covers the whole price, there is no PaymentIntent.
     const paymentIntentId = session.payment_intent ? idOf(session.payment_intent) : session.id;

@@ -19,7 +19,7 @@ export function checkCaller({ credentials, now }: Caller, row: CallerRow): Refus
   return null;
 }
 
-/** The program of a caller's API key, for endpoints that only read and before a request is refused. */
+/** The program of a caller's API key, for endpoints whose own statement does not look it up, and before a request is refused. */
 export async function authenticate(caller: Caller): Promise<{ programId: string } | Refusal> {
   const { credentials, now } = caller;
   if (credentials.mode === 'browser') return refuse('missing_api_key');

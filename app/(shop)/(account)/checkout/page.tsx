@@ -33,7 +33,8 @@ async function Checkout({ searchParams }: Pick<PageProps<'/checkout'>, 'searchPa
   if (!userId) redirect(`/sign-up?plan=${plan.name}`);
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
   const entitlement = await findEntitlement(userId, { grants });
-  const isHeld = entitlement?.plan === plan.name && isEntitled(entitlement);
-  if (isHeld && !problem && !resume) redirect('/account/plans'); // where it is shown as the current one
+  const held = entitlement?.plan === plan.name && isEntitled(entitlement) ? entitlement : null;
+  const isForever = held && !held.renewsAt && !held.endsAt;
+  if (isForever || (held && !problem && !resume)) redirect('/account/plans'); // where it is shown as the current one
   return <ChosenPlan plan={plan} problem={problem} resume={resume} />;
 }

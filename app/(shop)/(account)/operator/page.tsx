@@ -47,9 +47,12 @@ async function Desk({ searchParams }: Pick<PageProps<'/operator'>, 'searchParams
     <ActionResults>
       <div className="grid gap-6">
         <Live
-          key={String(query.transfers)}
-          ids={query.transfers ? [] : rows.map(({ invoiceId }) => invoiceId)}
-          noun="bank transfer"
+          key={JSON.stringify([query.transfers, query.dead])}
+          ids={[
+            ...(query.transfers ? [] : rows.map(({ invoiceId }) => invoiceId)),
+            ...(query.dead ? [] : dead.rows.map(({ id }) => id)),
+          ]}
+          noun="item"
         />
         <HealthCard metrics={metrics} />
         <TransfersCard transfers={{ ...transfers, rows }} query={query} />
