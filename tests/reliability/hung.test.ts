@@ -7,8 +7,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 // A database and a tracking service that accept connections and never respond: the hardest kind of outage.
 
-/** Less than the providers wait: Stripe 10 s, Clerk 15 s. What should take 5 s has time for a busy machine. */
-const LIMIT_MS = 9_500;
+const LIMIT_MS = 6000;
 
 let database: Database;
 let proxy: TcpProxy;
@@ -36,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('while the service hangs and the database works', () => {
-  test('a webhook is accepted in time: the report is stored', async () => {
+  test('a webhook is accepted within 6 s: the report is stored', async () => {
     const { status, milliseconds } = await clerkWebhook(app.url, { id: stored, clickId: 'cust_1' });
     expect(status).toBe(200);
     expect(milliseconds).toBeLessThan(LIMIT_MS);
@@ -51,7 +50,7 @@ describe('while the service hangs and the database works', () => {
 describe('while both hang', () => {
   beforeAll(() => proxy.behave('hang'));
 
-  test('every endpoint answers 503 in time, also forty calls at once on ten connections', async () => {
+  test('every endpoint answers 503 within 6 s, also forty calls at once on ten connections', async () => {
     const calls = Array.from({ length: 10 }, (_, index) => [
       clerkWebhook(app.url, { id: newCustomer(), clickId: 'cust_1' }),
       click(app.url),

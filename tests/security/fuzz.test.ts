@@ -307,7 +307,7 @@ async function sendAll(inputs: Input[]): Promise<Results> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   console.info({ ...Object.fromEntries(statuses), repeated });
-  expect(repeated).toBeLessThanOrEqual(AT_ONCE + Math.ceil(all / 100)); // a machine that stalls once fails all that are under way
+  expect(repeated).toBeLessThanOrEqual(Math.ceil(all / 100));
   return { problems, statuses };
 }
 
