@@ -10,7 +10,7 @@ import './globals.css';
 export const metadata: Metadata = {
   title: { default: 'Larkdesk, the booking calendar for small studios', template: '%s · Larkdesk' },
   description: 'Classes, appointments and payments for small studios, in one calendar.',
-  openGraph: { type: 'website', siteName: 'Larkdesk' }, // partners share links: a preview has the page's own title and description
+  openGraph: { type: 'website', siteName: 'Larkdesk' }, // previews of shared links have the page's own title and description
 };
 
 export default function RootLayout({ children }: { children: ReactNode }) {

@@ -48,9 +48,9 @@ async function start(options: Options): Promise<Running> {
   const emulator = await openEmulator(config, { pid, ...(from && { from }) });
   const stops: Array<() => Promise<void>> = [];
   const stop = async () => {
-    await emulator.deliveries.stop(); // while the recorder, through which they go, is there
+    await emulator.deliveries.stop(); // while the recorder, which they pass through, still runs
     for (const end of stops.reverse()) await end();
-    await Promise.all([emulator.deliveries.stop(), emulator.trace.stop()]); // what the last requests have begun
+    await Promise.all([emulator.deliveries.stop(), emulator.trace.stop()]); // also what the last requests have started
     try {
       if (options.exportFile) await writeState(emulator, options.exportFile);
     } finally {

@@ -28,3 +28,9 @@ export function spreadIndexes(length: number, count: number): number[] {
   if (length <= count) return Array.from({ length }, (_, index) => index);
   return Array.from({ length: count }, (_, index) => Math.round((index * (length - 1)) / (count - 1)));
 }
+
+/** The values of a line, which has two at least: one value is level. */
+export const toLine = ([first = 0, ...others]: readonly number[]): number[] => [
+  first,
+  ...(others.length > 0 ? others : [first]),
+];

@@ -1,5 +1,5 @@
 import { ChartCursor } from './chart-cursor';
-import { positionOn, type Scale, scaleFor, spreadIndexes } from './chart-scale';
+import { positionOn, type Scale, scaleFor, spreadIndexes, toLine } from './chart-scale';
 import { cx } from './cx';
 
 type ChartPoint = {
@@ -94,9 +94,8 @@ export function LineChart({ label, points, format, formatTick, smallestStep }: L
 
 const yOf = (scale: Scale, value: number) => Number((SIZE * (1 - positionOn(scale, value))).toFixed(2));
 
-/** One value is a level line. */
-function pathOf([first = 0, ...others]: readonly number[], scale: Scale): string {
-  const values = [first, ...(others.length > 0 ? others : [first])];
+function pathOf(given: readonly number[], scale: Scale): string {
+  const values = toLine(given);
   const step = SIZE / (values.length - 1);
   return values
     .map((value, index) => `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(2)} ${yOf(scale, value)}`)

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import { cx } from './cx';
 import { LinkButton } from './link-button';
 
 type PagerProps = {
@@ -15,7 +16,7 @@ type PagerProps = {
 const BY_TIME = { first: 'Newest', next: 'Older' };
 
 /** Links between the pages of the table before it, which then gets the focus: the link that had it may be gone. */
-export function Pager({ first, next, label = 'Pages', words = BY_TIME, className = '' }: PagerProps) {
+export function Pager({ first, next, label = 'Pages', words = BY_TIME, className }: PagerProps) {
   const links = useRef<HTMLElement>(null);
   const isPaging = useRef(false);
   useEffect(() => {
@@ -28,7 +29,7 @@ export function Pager({ first, next, label = 'Pages', words = BY_TIME, className
     isPaging.current = true;
   };
   return (
-    <nav ref={links} aria-label={label} className={`flex gap-2 ${className}`}>
+    <nav ref={links} aria-label={label} className={cx('flex gap-2', className)}>
       {first !== null && (
         <LinkButton variant="secondary" href={first} onNavigate={startPaging}>
           {words.first}

@@ -1,9 +1,11 @@
+import { toLine } from './chart-scale';
+
 const WIDTH = 120;
 const HEIGHT = 28;
 
 /** A figure over days, oldest first; one day is a level line. `label` describes it for screen readers. */
-export function Sparkline({ values: [first = 0, ...others], label }: { values: readonly number[]; label: string }) {
-  const values = [first, ...(others.length > 0 ? others : [first])];
+export function Sparkline({ values: given, label }: { values: readonly number[]; label: string }) {
+  const values = toLine(given);
   const peak = Math.max(1, ...values);
   const step = WIDTH / (values.length - 1);
   const points = values.map((value, index) => [index * step, HEIGHT - 2 - (value / peak) * (HEIGHT - 4)] as const);

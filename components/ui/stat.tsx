@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatCount } from './format-count';
+
+/** "12,345" */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** A figure with its label, its change, a note, and a sparkline. Place several in a `<dl>`. */
 export function Stat({

@@ -83,7 +83,7 @@ export const DeliveriesPage = ({ room, deliveries, limit, isFiltered }: Deliveri
   <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <section class="card" aria-label="Deliveries">
       <DeliveryList deliveries={deliveries} customer={room.customer} isFiltered={isFiltered} />
-      {/* Updated separately from the rows: it leads on from the last of them. */}
+      {/* Updated separately from the rows: it continues after the last of them. */}
       <div data-live="older-deliveries">
         {deliveries.length === limit && (
           <p>

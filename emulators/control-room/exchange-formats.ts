@@ -39,8 +39,8 @@ function entryOf(message: Message, url: string) {
       ...shared,
       method: message.method,
       url,
-      headers: nameValues(request.headers),
-      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      headers: nameValues(Object.entries(request.headers)),
+      queryString: nameValues(new URL(url).searchParams),
       bodySize: Buffer.byteLength(request.body),
       ...(request.body && { postData: { mimeType: type(request.headers), text: request.body } }),
     },
@@ -48,7 +48,7 @@ function entryOf(message: Message, url: string) {
       ...shared,
       status: message.status ?? 0,
       statusText: '',
-      headers: nameValues(response.headers),
+      headers: nameValues(Object.entries(response.headers)),
       content: { size: Buffer.byteLength(response.body), mimeType: type(response.headers), text: response.body },
       redirectURL: response.headers.location ?? '',
       bodySize: Buffer.byteLength(response.body),
@@ -59,4 +59,4 @@ function entryOf(message: Message, url: string) {
   };
 }
 
-const nameValues = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }));
+const nameValues = (pairs: Iterable<[string, string]>) => [...pairs].map(([name, value]) => ({ name, value }));

@@ -55,7 +55,7 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
         <NotCaptured room={room} />
         <div data-live="messages" data-noun="message" class="trace-scroll" id="trace-scroll">
           <div>
-            {/* Updated separately from the rows: it leads on from the oldest of them. */}
+            {/* Updated separately from the rows: it continues before the oldest of them. */}
             <div data-live="older-messages">
               {messages.length === limit && (
                 <p class="small">

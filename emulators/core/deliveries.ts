@@ -304,8 +304,8 @@ export class Deliveries {
   }
 
   /**
-   * Milliseconds until the next delivery is due, or a dead process's claim expires; null if none is pending but those that a fault
-   * holds: a change of the faults wakes this.
+   * Milliseconds until the next delivery is due, or a dead process's claim expires; null if nothing is pending, or only
+   * what a fault holds back: changing a fault wakes this.
    */
   private async readWait(): Promise<number | null> {
     const [row] = await this.database.query((sql) =>

@@ -94,7 +94,7 @@ describe('emulated time', () => {
   });
 });
 
-test('a customer who was deleted takes no time along: what is left of them is due on everyone’s clock', async () => {
+test('the offset of a deleted customer does not move everyone’s clock', async () => {
   const { customer, price } = await subscribe();
   await advance(customer, 20 * DAY);
   await stripe.checkout.sessions.create({
@@ -188,7 +188,7 @@ describe('a test clock', () => {
     }
   });
 
-  test('has the time of what happens with it: one that is stopped half way goes on from there', async () => {
+  test('is saved with each thing that it runs: after an interruption it continues from there', async () => {
     const { clock, customer, subscription } = await subscribeOnClock();
     const change = emulator.database.change.bind(emulator.database);
     const stopped = vi.spyOn(emulator.database, 'change').mockImplementationOnce(change);

@@ -54,6 +54,9 @@ describe('the items of a subscription', () => {
     const { id, items } = await create(one, other);
     const change = { items: [{ id: items.data[0]?.id ?? '', price: other }] };
     await expect(stripe.subscriptions.update(id, change)).rejects.toThrow('with the same price');
+    const exchanged = items.data.map((item) => ({ id: item.id, price: item.price.id === one ? other : one }));
+    const { items: after } = await stripe.subscriptions.update(id, { items: exchanged });
+    expect(after.data.map(({ price }) => price.id)).toEqual([other, one]);
   });
 
   test('grow by one without an ID, of which the rest of the period is billed', async () => {
@@ -65,7 +68,7 @@ describe('the items of a subscription', () => {
       [200, 3],
     ]);
     expect(await prorations(subscription)).toEqual([300]);
-    await expect(update({ items: [{ price: seats.id }] })).rejects.toMatchObject({ param: 'items' });
+    await expect(update({ items: [{ price: seats.id }] })).rejects.toMatchObject({ param: 'items[0][price]' });
     await advance(customer, { to_next_renewal: true });
     const [renewal] = (await stripe.invoices.list({ subscription })).data;
     expect(renewal).toMatchObject({ billing_reason: 'subscription_cycle', total: 1600 });

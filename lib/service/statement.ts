@@ -98,6 +98,10 @@ async function send(session: PoolClient, executions: Execution[]): Promise<Query
   return done.filter((result) => result !== null);
 }
 
+function failWithoutRow(): never {
+  throw new Error('A statement that always returns a row has returned none.');
+}
+
 /**
  * Runs statements in one round trip; each is committed before the next one starts. All but the first have to be reads, because they
  * may be repeated.
@@ -108,7 +112,7 @@ export async function run<Rows extends object[]>(...executions: Execution[]): Pr
   try {
     const results = await send(session, executions);
     session.release();
-    return results.map(({ rows }) => rows[0]) as Rows;
+    return results.map(({ rows: [row] }) => row ?? failWithoutRow()) as Rows;
   } catch (error) {
     session.release(true); // not used again: a connection that was opened during a failover may stay read-only
     throw error;

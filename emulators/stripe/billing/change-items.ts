@@ -11,7 +11,7 @@ import type { ApiObject } from '../wire';
 import { collectInvoice, declineOf } from './collection';
 import { amountOf, currentDiscount, type Discount, type SubscriptionState } from './discounts';
 import { invoiceSubscription } from './invoices';
-import { type ItemPrice, itemPrice, refuseSamePrices } from './prices';
+import { type ItemPrice, itemPrice, refuseSamePrice } from './prices';
 import { checkIntervals, itemLine } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
@@ -82,8 +82,13 @@ async function applyChanges(store: Store, subscription: Subscription, changes: I
     if (change.id === undefined) added.push([change, param]);
     else changed.push(await changeItem(store, subscription, change, param));
   }
+  // Once all of them have changed: two may exchange their prices.
+  for (const [index, { id }] of changes.entries()) {
+    const item = subscription.items.data.find((one) => one.id === id);
+    const others = subscription.items.data.filter((one) => one !== item);
+    if (item) refuseSamePrice(others, item.price, `items[${index}]`);
+  }
   for (const [change, param] of added) changed.push(await addItem(store, subscription, before, change, param));
-  refuseSamePrices(subscription.items.data);
   if (subscription.items.data.length === 0) {
     throw invalidRequest('A subscription must have at least one item. Cancel it instead.', { param: 'items' });
   }
@@ -128,6 +133,7 @@ async function addItem(
   param: string,
 ): Promise<ChangedItem> {
   const price = await itemPrice(store, change, { param, currency: subscription.currency });
+  refuseSamePrice(subscription.items.data, price, param);
   const added = { price, quantity: change.quantity ?? 1, taxRates: before?.tax_rates ?? [] };
   const item = buildItem(subscription.id, added, store.now, subscription.trial_end);
   const startsAnew = subscription.status !== 'trialing' && before !== undefined && !isSameInterval(before, item);

@@ -22,7 +22,7 @@ import { collectInvoice, declineOf, defaultMethod, intentOf, NO_METHOD } from '.
 import { announceStatus } from './invoices';
 import { resolveMethod } from './payment-methods';
 import { refuseMixedCurrencies } from './pending-items';
-import { itemPrice, itemPriceData, loadTaxRates, refuseSamePrices } from './prices';
+import { itemPrice, itemPriceData, loadTaxRates, refuseSamePrice } from './prices';
 import { resolveCoupon } from './redemptions';
 import { startSubscription } from './subscriptions';
 
@@ -115,10 +115,10 @@ async function loadItems(store: Store, given: NewSubscription): Promise<SessionI
     const param = `items[${index}]`;
     const price = await itemPrice(store, asked, { param, currency: items[0]?.price.currency });
     const taxRates = await loadTaxRates(store, tax_rates, `${param}[tax_rates]`);
+    refuseSamePrice(items, price, param);
     const { name: description } = await store.get('product', price.product);
     items.push({ price, quantity, description, taxRates });
   }
-  refuseSamePrices(items);
   return items;
 }
 

@@ -133,13 +133,16 @@ async function recurringPrice(
   return price;
 }
 
-/** @throws if two items of a subscription have one price */
-export function refuseSamePrices(items: Array<{ price: ApiObject<'price'> }>): void {
-  const twice = items.find(({ price }, index) => items.findIndex((other) => other.price.id === price.id) < index);
-  if (!twice) return;
+/** @throws if another item of the subscription has this price. @param param the parameter of the item */
+export function refuseSamePrice(
+  others: Array<{ price: ApiObject<'price'> }>,
+  { id }: { id: string },
+  param: string,
+): void {
+  if (!others.some(({ price }) => price.id === id)) return;
   throw invalidRequest(
-    `Cannot add multiple subscription items with the same price: ${twice.price.id}. Change the quantity of the item instead.`,
-    { param: 'items' },
+    `Cannot add multiple subscription items with the same price: ${id}. Change the quantity of the item instead.`,
+    { param: `${param}[price]` },
   );
 }
 

@@ -39,8 +39,8 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
 }
 
 /**
- * §7: a 400 for a lead without a click ID is expected for customers who were not referred, and so, without a code that says otherwise,
- * is one for their sales. A lead with a click ID is sent once more without its email address, which is optional and must not cost the
+ * §7: a 400 is expected for a lead without a click ID, because the customer was not referred. For a sale it means the same, unless a
+ * code says otherwise. A lead with a click ID is sent once more without its email address, which is optional and must not cost the
  * lead.
  */
 function decideRefusal(report: Report, code: string | undefined): Decision | Again {

@@ -62,7 +62,9 @@ export const isEntitled = ({ status }: Pick<Entitlement, 'status'>): boolean =>
  * The statuses of a subscription that charges, or can charge again: its customer changes it in the billing portal, and does not buy a
  * second one. `incomplete` is a first payment that has not succeeded yet: the customer must be able to try again.
  */
-export const LIVE: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
+export const LIVE: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused'] satisfies Array<
+  Entitlement['status']
+>;
 
 /** Whether it is a subscription that charges, or can charge again, even if the customer may not use the plan meanwhile. */
 export const isLiveSubscription = ({ source, status }: Pick<Entitlement, 'source' | 'status'>): boolean =>

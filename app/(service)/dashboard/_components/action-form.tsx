@@ -31,7 +31,7 @@ export function ActionForm({ action, submitLabel, variant, children }: ActionFor
   );
 }
 
-/** The result of an action, announced: a screen reader reads a status that was there before its text. */
+/** The result of an action. The status stays mounted, because a screen reader announces only what is added to an existing one. */
 export function Outcome({ result }: { result: ActionResult }) {
   return (
     <>

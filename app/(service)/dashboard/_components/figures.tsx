@@ -1,8 +1,7 @@
 import { Delta } from '@/components/ui/delta';
-import { formatCount } from '@/components/ui/format-count';
 import { Money, ReturnedMoney } from '@/components/ui/money';
 import { Sparkline } from '@/components/ui/sparkline';
-import { Stat } from '@/components/ui/stat';
+import { formatCount, Stat } from '@/components/ui/stat';
 import { TextLink } from '@/components/ui/text-link';
 import { type DateRange, formatDay } from '@/lib/service/dashboard/date-range';
 import { type EventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';

@@ -1,6 +1,6 @@
 import { Card } from '@/components/ui/card';
 import { percent } from '@/components/ui/delta';
-import { formatCount } from '@/components/ui/format-count';
+import { formatCount } from '@/components/ui/stat';
 import type { Counts } from '@/lib/service/dashboard/overview-queries';
 
 /**
