@@ -8,8 +8,7 @@ export const metadata: Metadata = { title: 'Page not found' };
 export default function NotFound() {
   return (
     <ShopShell>
-      <h1 className="sr-only">Page not found</h1>
-      <Empty title="Page not found" action={<LinkButton href="/">Back to Larkdesk</LinkButton>}>
+      <Empty isPage title="Page not found" action={<LinkButton href="/">Back to Larkdesk</LinkButton>}>
         The page may have moved. Check the URL.
       </Empty>
     </ShopShell>

@@ -51,12 +51,13 @@ test('time is advanced to the renewal, a payment is refunded and its webhook sen
     .first()
     .click();
   const delivery = page.getByRole('article', { name: 'charge.refunded' });
-  await expect(delivery.getByText('delivered', { exact: true })).toBeVisible();
+  await expect(delivery.getByText('Delivered', { exact: true })).toBeVisible();
   await expect(delivery.getByRole('region', { name: 'Request headers' })).toContainText('stripe-signature');
   await expect(delivery.getByRole('region', { name: 'Payload' })).toContainText('"type": "charge.refunded"');
   const attempts = await delivery.locator('summary').count();
   await delivery.getByRole('button', { name: /^Send again/ }).click();
   await expect(delivery.locator('summary')).toHaveCount(attempts + 1);
+  await expect(delivery.getByRole('heading', { name: 'charge.refunded' }), 'where the reader was').toBeFocused();
 });
 
 test.describe('a blocker', () => {
@@ -100,7 +101,7 @@ test('the bar on the pages of the app leads to the control room, and starts agai
   const bar = page.getByRole('complementary', { name: 'Emulators' });
   await expect(bar.getByRole('link', { name: 'Control room' })).toHaveAttribute('href', emulators('/'));
   await expect(bar.getByRole('link', { name: 'Tour' })).toHaveAttribute('href', emulators('/tour'));
-  await expect(bar.getByRole('link', { name: 'Trace' })).toHaveAttribute('href', /\?visitor=\w+$/);
+  await expect(bar.getByRole('link', { name: 'Trace of this visitor' })).toHaveAttribute('href', /\?visitor=\w+$/);
   const root = page.locator('html');
   const height = await bar.evaluate((element: HTMLElement) => element.offsetHeight);
   await expect(root, 'the bar covers no control with the focus').toHaveCSS('scroll-padding-bottom', `${height}px`);

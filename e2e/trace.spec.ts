@@ -104,7 +104,7 @@ test('an ID leads to every place that carries it', async ({ page }) => {
   await places.locator(`[data-id="${customer}"]`).first().click();
   await expect(main(page).getByRole('region', { name: 'Object' }).last()).toContainText(email);
   await page.goBack();
-  await main(page).getByRole('link', { name: 'Open in Larkdesk' }).click();
+  await main(page).getByRole('link', { name: 'Open in Tracking' }).click();
   await expect(page.getByRole('list', { name: 'Journey, oldest first' })).toBeVisible();
 });
 

@@ -23,7 +23,7 @@ const RECOMMENDED: PlanName = 'studio_yearly';
 
 type PlanOfferProps = {
   plan: Plan & { name: PlanName };
-  /** Shown instead of the recommendation. */
+  /** Shown instead of the recommendation; `null` for neither. */
   badge?: ReactNode;
   /** The plan's buttons. */
   children: ReactNode;
@@ -31,15 +31,13 @@ type PlanOfferProps = {
 
 /** A plan with its price, its features and its buttons. */
 export function PlanOffer({ plan, badge, children }: PlanOfferProps) {
-  const isRecommended = plan.name === RECOMMENDED && !badge;
+  const isRecommended = plan.name === RECOMMENDED && badge === undefined;
   return (
     <Card
       title={plan.label}
       className={cx('relative flex flex-col', isRecommended && 'outline-2 outline-primary -outline-offset-1')}
     >
-      <div className="-top-3 absolute right-5">
-        {badge ?? (isRecommended && <Badge tone="info">Recommended</Badge>)}
-      </div>
+      <div className="-top-3 absolute right-5">{isRecommended ? <Badge tone="info">Recommended</Badge> : badge}</div>
       <div className="flex-1">
         <PlanPrice plan={plan} />
         <p className="mt-2 text-muted-foreground">{NOTES[plan.name]}</p>

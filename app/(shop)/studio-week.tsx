@@ -5,7 +5,7 @@ const WEEK = [
   { day: 'Tue', bookings: [null, 'Mend', null, 'Wheel'] },
   { day: 'Wed', bookings: ['Kids', 'Kids', 'Glaze', null] },
   { day: 'Thu', bookings: [null, 'Mend', 'Wheel', 'Wheel'] },
-  { day: 'Fri', bookings: ['Wheel', null, null, 'Open'] },
+  { day: 'Fri', bookings: ['Wheel', null, null, 'Clay'] },
 ];
 
 /** A picture of the product: the week of a pottery studio. */

@@ -10,11 +10,18 @@ type DeltaProps = {
 /** "12.5%" */
 export const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, style: 'percent' });
 
-/** "+12.5%" against the previous period, as text, shape and color. A dash if there is no previous figure. */
+/** "+12.5%" against the previous period, as text, shape and color. Nothing if there is no previous figure. */
 export function Delta({ current, previous, rise = 'good' }: DeltaProps) {
-  if (previous <= 0) return <span className="text-muted-foreground text-sm">–</span>;
+  if (previous <= 0) return null;
   const change = (current - previous) / previous;
-  if (change === 0) return <span className="text-muted-foreground text-sm">0%</span>;
+  if (change === 0) {
+    return (
+      <span className="text-muted-foreground text-sm">
+        0%
+        <Baseline />
+      </span>
+    );
+  }
   const tone = change > 0 === (rise === 'good') ? 'text-success' : 'text-danger';
   return (
     <span className={cx('inline-flex items-center gap-1 whitespace-nowrap font-medium text-sm tabular-nums', tone)}>
@@ -23,6 +30,9 @@ export function Delta({ current, previous, rise = 'good' }: DeltaProps) {
       </svg>
       <span className="sr-only">{change > 0 ? 'Up ' : 'Down '}</span>
       {percent.format(Math.abs(change))}
+      <Baseline />
     </span>
   );
 }
+
+const Baseline = () => <span className="sr-only"> compared with the previous period</span>;

@@ -11,8 +11,7 @@ export type ErrorPageProps = { error: Error & { digest?: string }; retry: () => 
 export function ErrorPage({ title, children, error, retry }: ErrorPageProps & { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto max-w-2xl px-4 py-16">
-      <h1 className="sr-only">{title}</h1>
-      <Empty title={title} action={<Button onClick={retry}>Try again</Button>}>
+      <Empty isPage title={title} action={<Button onClick={retry}>Try again</Button>}>
         {children} {error.digest && <>Reference: {error.digest}.</>}
       </Empty>
     </main>

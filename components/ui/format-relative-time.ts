@@ -8,11 +8,16 @@ const UNITS: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds:
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** "3 minutes ago", "in 2 days"; under a minute "just now". Both in milliseconds since 1970. */
+/**
+ * "3 minutes ago", "in 2 days"; under a minute "just now". What is past counts whole units, what is to come the nearest: a key that
+ * was given 24 hours a second ago still has 24. Both in milliseconds since 1970.
+ */
 export function formatRelativeTime(value: number, now: number): string {
   const seconds = Math.round((value - now) / 1000);
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) < size) continue;
+    const count = seconds / size;
+    return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), unit);
   }
   return 'just now';
 }

@@ -6,6 +6,7 @@ import { clearAllFaults, FAULT_NAMES, type FaultName, setFaults, TRACKER_BLOCKED
 import { readFields } from '../core/page';
 import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
+import { DELIVERY_TITLE } from './deliveries';
 import { rowOf } from './faults';
 import type { Notice } from './room';
 import type { ScenarioRuns } from './scenario-runs';
@@ -80,16 +81,19 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
 
   app.post('/redeliver', async (c) => {
     const isKnown = await deliveries.redeliver((await readFields(c)).delivery ?? '');
-    return back(c, isKnown ? { text: 'Sent again.' } : { text: 'There is no such delivery.', isProblem: true });
+    const notice = isKnown ? { text: 'Sent again.' } : { text: 'There is no such delivery.', isProblem: true };
+    return back(c, notice, { row: DELIVERY_TITLE });
   });
   app.post('/refund', async (c) => {
     const { charge = '' } = await readFields(c);
-    return back(c, await attempt(refundPayment(emulator, charge), `${charge} was refunded.`));
+    return back(c, await attempt(refundPayment(emulator, charge), `${charge} was refunded.`), { row: charge });
   });
   app.post('/dispute', async (c) => {
-    const { dispute = '', outcome } = await readFields(c);
+    const { charge = '', dispute = '', outcome } = await readFields(c);
     const status = outcome === 'won' ? 'won' : 'lost';
-    return back(c, await attempt(decideDispute(emulator, dispute, status), `${dispute} is ${status}.`));
+    return back(c, await attempt(decideDispute(emulator, dispute, status), `${dispute} is ${status}.`), {
+      row: charge,
+    });
   });
 
   app.post('/reset', async (c) => {

@@ -1,7 +1,7 @@
 // The webhooks that were sent: a list of single lines, and everything about one of them.
 
 import type { Attempt, Delivery } from '../core/deliveries';
-import { formatBody, formatTime } from '../core/format';
+import { formatBody, formatDuration, formatTime } from '../core/format';
 import { NO_PROFILE } from '../core/profile';
 import { findAppIds } from '../core/trace-ids';
 import { Badge, Button, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
@@ -10,7 +10,19 @@ import { IdLink, LinkedText } from './linked';
 import { NoRows } from './lists';
 import { linkTo, type Room } from './room';
 
-const TONES: Record<Delivery['status'], Tone> = { delivered: 'success', pending: 'warning', failed: 'danger' };
+const STATUS: Record<Delivery['status'], { label: string; tone: Tone }> = {
+  delivered: { label: 'Delivered', tone: 'success' },
+  pending: { label: 'Pending', tone: 'warning' },
+  failed: { label: 'Failed', tone: 'danger' },
+};
+
+const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
+  <Badge tone={STATUS[status].tone}>{STATUS[status].label}</Badge>
+);
+
+/** The details of a delivery, which an action on them leads back to. */
+export const DELIVERY_TITLE = 'delivery-title';
+
 const PROVIDERS: Record<Delivery['provider'], string> = { clerk: 'Clerk', stripe: 'Stripe' };
 
 type DeliveryListProps = {
@@ -47,8 +59,7 @@ export const DeliveryList = ({ deliveries, customer, isFiltered, selected }: Del
               <span class="cut muted small">{new URL(delivery.url).pathname}</span>
             </td>
             <td class="nowrap">
-              <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>{' '}
-              <span class="muted small">{describeAttempts(delivery)}</span>
+              <DeliveryStatus status={delivery.status} /> <span class="muted small">{describeAttempts(delivery)}</span>
             </td>
             <td class="small">
               <Time value={new Date(delivery.occurred_at)} precision="minute" />
@@ -120,14 +131,16 @@ export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) 
 
 /** @param props.appIds IDs of the app in the payload */
 const Inspector = ({ delivery, customer, appIds }: { delivery: Delivery; customer: string; appIds: string[] }) => (
-  <article class="card stack" aria-labelledby="delivery-title">
+  <article class="card stack" aria-labelledby={DELIVERY_TITLE}>
     <p class="only-narrow">
       <a href={linkTo('/deliveries', customer)} class="back">
         All deliveries
       </a>
     </p>
     <div class="between">
-      <h2 id="delivery-title">{delivery.event_type}</h2>
+      <h2 id={DELIVERY_TITLE} tabindex={-1}>
+        {delivery.event_type}
+      </h2>
       <form method="post" action="/actions/redeliver">
         <input type="hidden" name="delivery" value={delivery.id} />
         <Button variant="secondary" size="small">
@@ -138,7 +151,7 @@ const Inspector = ({ delivery, customer, appIds }: { delivery: Delivery; custome
     <div data-live="delivery" class="stack">
       <DetailsList
         items={[
-          ['Status', <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>],
+          ['Status', <DeliveryStatus status={delivery.status} />],
           ['From', PROVIDERS[delivery.provider]],
           ['To', <code>{delivery.url}</code>],
           ['Event ID', <IdLink value={delivery.event_id} />],
@@ -175,8 +188,8 @@ type AttemptDetailsProps = { attempt: Attempt; suffix: string; isOpen: boolean }
 const AttemptDetails = ({ attempt, suffix, isOpen }: AttemptDetailsProps) => (
   <details open={isOpen}>
     <summary>
-      {formatTime(new Date(attempt.attempted_at))} · {attempt.response_status ?? attempt.error} · {attempt.duration_ms}{' '}
-      ms
+      {formatTime(new Date(attempt.attempted_at))} · {attempt.response_status ?? attempt.error} ·{' '}
+      {formatDuration(attempt.duration_ms)}
     </summary>
     <div class="stack tight">
       <CodeBlock label={`Request headers${suffix}`}>

@@ -1,6 +1,6 @@
 // One ID: everything that carries it, the object that it names, and the messages and deliveries that it was in.
 import type { Delivery } from '../core/deliveries';
-import { NO_PROFILE, type Profile } from '../core/profile';
+import { laneLabel, laneOfPath, NO_PROFILE, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { Card, CodeBlock, Empty, LinkButton } from '../core/ui';
 import { DeliveryList } from './deliveries';
@@ -40,7 +40,7 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
         </button>
         {page && (
           <LinkButton size="small" href={new URL(page, appUrl).href}>
-            Open in {room.emulator.config.appName}
+            Open in {ownerOf(page, profile, room.emulator.config.appName)}
           </LinkButton>
         )}
       </div>
@@ -70,6 +70,12 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
     </ControlRoomPage>
   );
 };
+
+/** The app, or the part of it that has a lane of its own. */
+function ownerOf(page: string, profile: Profile, appName: string): string {
+  const lane = laneOfPath(profile, page);
+  return lane === 'app' ? appName : laneLabel(profile, lane);
+}
 
 function describe(type: string | undefined, label: string | undefined): string {
   if (!type) return label ?? 'ID';

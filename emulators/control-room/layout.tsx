@@ -97,13 +97,13 @@ const LiveToggle = ({ stream }: { stream: Record<string, string> }) => (
       size="small"
       id="live-toggle"
       hidden
-      title="Pause updates"
       data-stream={`?${new URLSearchParams(stream)}`}
     >
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d="M2 1h3v10H2zM7 1h3v10H7z" />
       </svg>
       <span>Live</span>
+      <span class="sr-only">(pause updates)</span>
     </Button>
     <span role="status" id="live-status" class="muted small" />
   </div>

@@ -1,6 +1,6 @@
 // Everything about one message: what was sent and received, whether its signature holds, the code at both ends.
 import type { Child } from 'hono/jsx';
-import { formatBody, formatTime } from '../core/format';
+import { count, formatBody, formatDuration, formatTime } from '../core/format';
 import { laneLabel, NO_PROFILE, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { Badge, Callout, CodeBlock, DetailsList, Disclosure } from '../core/ui';
@@ -42,12 +42,12 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
           ['From', laneLabel(profile, from)],
           ['To', laneLabel(profile, to)],
           ['Sent', formatTime(new Date(message.at))],
-          ['Took', `${message.duration_ms} ms`],
+          ['Took', formatDuration(message.duration_ms)],
           ...deliveryOf(message),
           ...(path.includes('?') ? [['Query', <code>{path.slice(path.indexOf('?') + 1)}</code>] as const] : []),
         ]}
       />
-      <Signature message={message} />
+      <Signature message={message} profile={profile} />
       <Sources sources={sources} />
       <Ids message={message} />
       <Part title="Request" part={message.request} known={known} />
@@ -77,7 +77,10 @@ function deliveryOf(message: Message): Array<readonly [string, Child]> {
 }
 
 /** The signature check that the recorder made when the webhook passed. */
-function Signature({ message: { signature, from, to } }: { message: Message }) {
+function Signature({
+  message: { signature, from, to },
+  profile,
+}: Pick<MessageProps, 'message'> & { profile: Profile }) {
   if (!signature) return null;
   const scheme = signature.scheme === 'svix' ? 'Clerk (svix)' : 'Stripe';
   return signature.secret ? (
@@ -89,8 +92,9 @@ function Signature({ message: { signature, from, to } }: { message: Message }) {
   ) : (
     <Callout tone="danger">
       <p>
-        <strong>Signature not verified.</strong> {scheme}: no signing secret of this run matches the webhook from {from}{' '}
-        to {to}. Compare the secret of the endpoint with the app’s variable.
+        <strong>Signature not verified.</strong> {scheme}: no signing secret of this run matches the webhook from{' '}
+        {laneLabel(profile, from)} to {laneLabel(profile, to)}. Compare the secret of the endpoint with the app’s
+        variable.
       </p>
     </Callout>
   );
@@ -150,7 +154,7 @@ const Part = ({ title, part: { headers, body }, known }: PartProps) => {
     <section class="stack panel-part" aria-label={title}>
       <h3>{title}</h3>
       {entries.length > 0 && (
-        <Disclosure summary={`${entries.length} headers`}>
+        <Disclosure summary={count(entries.length, 'header')}>
           <CodeBlock label={`${title} headers`}>
             <LinkedText text={entries.map(([name, value]) => `${name}: ${value}`).join('\n')} known={known} />
           </CodeBlock>

@@ -2,8 +2,9 @@
 import type { Child } from 'hono/jsx';
 import { NO_PROFILE, type Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
-import { Badge, Button, Card, Disclosure, Money, Table, Time, type Tone } from '../core/ui';
+import { Badge, Button, Card, Disclosure, Money, Table, Time } from '../core/ui';
 import { isDecided } from '../stripe/billing/disputes';
+import { StatusBadge } from '../stripe/pages/portal';
 import { LISTED_CARDS } from '../stripe/test-cards';
 import { ControlRoomPage } from './layout';
 import { IdLink } from './linked';
@@ -78,18 +79,6 @@ export const UsersPage = ({ room, users }: { room: Room; users: Newest<ShownUser
   </ControlRoomPage>
 );
 
-const TONES: Readonly<Record<string, Tone>> = {
-  active: 'success',
-  trialing: 'info',
-  past_due: 'danger',
-  unpaid: 'danger',
-  succeeded: 'success',
-  pending: 'info',
-  failed: 'danger',
-  won: 'success',
-  lost: 'danger',
-};
-
 export const PaymentsPage = ({ room, payments }: { room: Room; payments: ShownPayments }) => (
   <ControlRoomPage
     room={room}
@@ -128,7 +117,7 @@ const Subscriptions = ({ room, subscriptions }: SubscriptionsProps) => (
             <Identity email={subscription.email} id={subscription.id} />
           </td>
           <td>
-            <Badge tone={TONES[subscription.status] ?? 'neutral'}>{subscription.status}</Badge>
+            <StatusBadge status={subscription.status} />
           </td>
           <td class="metadata">
             <Metadata
@@ -154,21 +143,21 @@ const Charges = ({ room, charges }: ChargesProps) => (
       caption="Charges, newest first"
       isCaptionHidden
       secondary="Emulator time"
+      numeric={['Amount', 'Refunded']}
       columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}
     >
       {charges.rows.map((charge) => (
-        <tr data-key={charge.id}>
+        <tr id={charge.id} tabindex={-1} data-key={charge.id}>
           <td class="whole">
             <Identity email={charge.email} id={charge.id} />
           </td>
           <td>
-            <Badge tone={TONES[charge.status] ?? 'neutral'}>{charge.status}</Badge>{' '}
-            {charge.dispute && <DisputeStatus status={charge.dispute.status} />}
+            <StatusBadge status={charge.status} /> {charge.dispute && <DisputeStatus status={charge.dispute.status} />}
           </td>
-          <td>
+          <td class="numeric">
             <Money amount={charge.amount} currency={charge.currency} />
           </td>
-          <td data-label={charge.refunded > 0 ? 'Refunded' : undefined}>
+          <td class="numeric" data-label={charge.refunded > 0 ? 'Refunded' : undefined}>
             {charge.refunded > 0 && <Money amount={charge.refunded} currency={charge.currency} />}
           </td>
           <td class="small secondary">
@@ -183,19 +172,23 @@ const Charges = ({ room, charges }: ChargesProps) => (
   </NewestRows>
 );
 
-const DisputeStatus = ({ status }: { status: string }) => (
-  <Badge tone={TONES[status] ?? 'warning'}>{isDecided(status) ? `dispute ${status}` : 'disputed'}</Badge>
-);
+const DisputeStatus = ({ status }: { status: string }) =>
+  isDecided(status) ? (
+    <Badge tone={status === 'won' ? 'success' : 'danger'}>Dispute {status}</Badge>
+  ) : (
+    <Badge tone="warning">Disputed</Badge>
+  );
 
 /** What is possible with it: Stripe refunds no charge that was disputed. */
 const ChargeActions = ({ charge }: { charge: ShownCharge }) => {
   const { status, dispute, refunded, amount } = charge;
-  if (dispute) return isDecided(dispute.status) ? null : <Decision dispute={dispute.id} />;
+  if (dispute) return isDecided(dispute.status) ? null : <Decision charge={charge.id} dispute={dispute.id} />;
   return status === 'succeeded' && refunded < amount ? <Refund charge={charge} /> : null;
 };
 
-const Decision = ({ dispute }: { dispute: string }) => (
+const Decision = ({ charge, dispute }: { charge: string; dispute: string }) => (
   <form method="post" action="/actions/dispute" class="row">
+    <input type="hidden" name="charge" value={charge} />
     <input type="hidden" name="dispute" value={dispute} />
     {['won', 'lost'].map((outcome) => (
       <Button variant="secondary" size="small" name="outcome" value={outcome}>

@@ -19,7 +19,7 @@ test.each(['mga', 'xof', 'clp'])('money in %s is shown in whole units, as Stripe
 
 test('every month is written with three letters', () => {
   expect(formatDate(new Date('2026-09-05T23:59:59Z'))).toBe('5 Sep 2026');
-  expect(formatMinute(new Date('2026-12-31T00:54:12Z'))).toBe('31 Dec 2026, 00:54');
+  expect(formatMinute(new Date('2026-12-31T00:54:12Z'))).toBe('31 Dec 2026, 00:54 UTC');
   expect(formatTime(new Date('2026-11-21T00:54:12Z'))).toBe('21 Nov 2026, 00:54:12 UTC');
 });
 

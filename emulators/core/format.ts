@@ -10,7 +10,7 @@ function digitsOf(currency: string): number {
 }
 
 /**
- * "$19.00", "¥2,800".
+ * "$19.00", "¥2,800", "−$5.00".
  * @param amount integer in the currency's minor units
  * @param currency ISO 4217, in either case
  */
@@ -22,7 +22,7 @@ export function formatMoney(amount: number, currency: string): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return formatter.format(amount / 10 ** digits);
+  return formatter.format(amount / 10 ** digits).replace('-', '\u2212');
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -31,8 +31,8 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 
 /** "21 Nov 2026" */
 export const formatDate = (value: Date): string => day.format(value).replace('Sept', 'Sep');
 
-/** "21 Nov 2026, 00:54", in UTC */
-export const formatMinute = (value: Date): string => `${formatDate(value)}, ${clock.format(value).slice(0, 5)}`;
+/** "21 Nov 2026, 00:54 UTC" */
+export const formatMinute = (value: Date): string => `${formatDate(value)}, ${clock.format(value).slice(0, 5)} UTC`;
 
 /** "21 Nov 2026, 00:54:12 UTC" */
 export const formatTime = (value: Date): string => `${formatDate(value)}, ${clock.format(value)} UTC`;

@@ -45,10 +45,13 @@ function Field({ id, label, hint, error, children }: PropsWithChildren<FieldProp
   );
 }
 
+/** A form comes back with one error, and its field is where to go on. */
+const ERRONEOUS = { 'aria-invalid': 'true' as const, autofocus: true };
+
 /** What ties a control to its hint and its error. */
-const described = ({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) => {
+export const described = ({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) => {
   const ids = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
-  return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': 'true' as const }) };
+  return { ...(ids && { 'aria-describedby': ids }), ...(error && ERRONEOUS) };
 };
 
 export const TextField = ({ id, label, hint, error, ...props }: FieldProps & JSX.IntrinsicElements['input']) => (
@@ -94,13 +97,15 @@ type TableProps = PropsWithChildren<{
   columns: readonly Child[];
   /** A column that is left out on narrow screens; its cells have the class `secondary`. */
   secondary?: string;
+  /** Columns whose figures line up at the right; their cells have the class `numeric`. */
+  numeric?: readonly string[];
 }>;
 
 /**
  * A table whose rows become blocks on narrow screens, and which scrolls inside its own region if it is too wide. Pass
  * the rows as children: everything in `tbody`.
  */
-export const Table = ({ caption, isCaptionHidden = false, columns, secondary, children }: TableProps) => (
+export const Table = ({ caption, isCaptionHidden = false, columns, secondary, numeric = [], children }: TableProps) => (
   // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
   <section class="table-scroll" aria-label={caption} tabindex={0}>
     <table>
@@ -108,7 +113,7 @@ export const Table = ({ caption, isCaptionHidden = false, columns, secondary, ch
       <thead>
         <tr>
           {columns.map((column) => (
-            <th scope="col" class={secondary !== undefined && column === secondary ? 'secondary' : undefined}>
+            <th scope="col" class={classOf(column, secondary, numeric)}>
               {column}
             </th>
           ))}
@@ -118,6 +123,11 @@ export const Table = ({ caption, isCaptionHidden = false, columns, secondary, ch
     </table>
   </section>
 );
+
+const classOf = (column: Child, secondary: string | undefined, numeric: readonly string[]): string | undefined => {
+  if (typeof column !== 'string') return undefined;
+  return column === secondary ? 'secondary' : numeric.includes(column) ? 'numeric' : undefined;
+};
 
 const SHAPES: Record<Tone, Child> = {
   neutral: <circle cx="6" cy="6" r="4" />,

@@ -80,7 +80,7 @@ const checkout = (state: string, asked: { problem?: string; resume?: string }): 
 const plans = (state: string, current: Entitlement | null): AppState => ({
   name: `shop/plans/${state}`,
   path: '/account/plans',
-  page: frame('/account/plans', 'Plans', 'Change your plan at any time.', <PlanList current={current} />),
+  page: frame('/account/plans', 'Plans', 'Choose or change your plan.', <PlanList current={current} />),
 });
 
 const success = (state: string, entitlement: Entitlement | null): AppState => ({

@@ -8,8 +8,7 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
   return (
     <>
       <title>Something went wrong · Larkdesk</title>
-      <h1 className="sr-only">Something went wrong</h1>
-      <Empty title="Something went wrong" action={<Button onClick={retry}>Try again</Button>}>
+      <Empty isPage title="Something went wrong" action={<Button onClick={retry}>Try again</Button>}>
         Your data is safe. {error.digest && <>Reference: {error.digest}</>}
       </Empty>
     </>

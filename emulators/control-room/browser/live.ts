@@ -10,6 +10,7 @@ const toggle = document.querySelector<HTMLButtonElement>('#live-toggle');
 const announcer = document.querySelector('#live-status');
 
 let isPaused = false;
+let isOffline = false;
 let isStale = false;
 /** One request at a time: with two, the older response could arrive last. */
 let isRefreshing = false;
@@ -142,16 +143,27 @@ if (toggle) {
   toggle.hidden = false;
   toggle.addEventListener('click', () => {
     isPaused = !isPaused;
-    toggle.classList.toggle('paused', isPaused);
-    toggle.title = isPaused ? 'Resume updates' : 'Pause updates';
-    const label = toggle.querySelector('span');
-    if (label) label.textContent = isPaused ? 'Paused' : 'Live';
+    showState();
     if (isStale) schedule();
   });
 }
 
+/** On the button: whether the page is kept current, and what a press does. */
+function showState(): void {
+  const [state, action] = toggle?.querySelectorAll('span') ?? [];
+  if (state) state.textContent = isPaused ? 'Paused' : isOffline ? 'Offline' : 'Live';
+  if (action) action.textContent = isPaused ? '(resume updates)' : '(pause updates)';
+  toggle?.querySelector('path')?.setAttribute('d', isPaused ? 'M2 1 11 6 2 11z' : 'M2 1h3v10H2zM7 1h3v10H7z');
+}
+
 function connect(): EventSource {
   const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
+  for (const kind of ['open', 'error']) {
+    source.addEventListener(kind, () => {
+      isOffline = kind === 'error'; // the browser connects again
+      showState();
+    });
+  }
   for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);
   return source;
 }

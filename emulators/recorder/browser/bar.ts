@@ -18,6 +18,7 @@ const STYLE = `
   .last { margin-left: auto; }
   strong { color: #fbbf24; }
   @media (max-width: 480px) { .label { display: none; } }
+  @media (max-height: 400px) { :host { position: static; } }
   @media print { :host { display: none; } }
 `;
 
@@ -35,7 +36,7 @@ function createBar(faults: Fault[]): HTMLElement {
   label.className = 'label';
   label.textContent = 'Local run';
   bar.append(label, link('Control room', '/'));
-  bar.append(link('Trace', `/?visitor=${emulatorsVisitor}`), linkToId());
+  bar.append(link('Trace of this visitor', `/?visitor=${emulatorsVisitor}`), linkToId());
   if (hasTour) bar.append(link('Tour', '/tour'));
   if (faults.length > 0) {
     const warning = document.createElement('strong');

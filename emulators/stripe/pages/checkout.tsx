@@ -60,7 +60,7 @@ function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
   return (
     <form method="post" action={`/stripe/checkout/${id}/pay`} novalidate class="stack" data-card-form>
       {problem && problem.field !== 'promotion_code' && (
-        <Callout tone="danger" role="alert" title="The payment did not go through">
+        <Callout tone="danger" role="alert" title="Nothing was charged">
           <p>{problem.message}</p>
         </Callout>
       )}

@@ -1,5 +1,5 @@
 // The fields of Checkout besides the payment method: billing address, phone number, consent.
-import { SelectField, TextField } from '../../core/ui';
+import { described, SelectField, TextField } from '../../core/ui';
 import type { CheckoutView } from '../checkout/page';
 import type { ErrorOf } from './card-fields';
 
@@ -12,7 +12,7 @@ const COUNTRIES = 'AT AU BE BR CA CH DE DK ES FI FR GB IE IN IT JP MX NL NO NZ P
 type CountryProps = { value: string | null | undefined; error: string | undefined };
 
 export const CountryField = ({ value, error }: CountryProps) => (
-  <SelectField id="country" name="country" label="Country" autocomplete="country" error={error}>
+  <SelectField id="country" name="country" label="Country" autocomplete="country" required error={error}>
     <option value="">Choose a country</option>
     {COUNTRIES.map(({ code, name }) => (
       <option value={code} selected={code === value}>
@@ -53,14 +53,19 @@ export function AddressFields({ view: { known, lastAttempt, needsCountry }, erro
 }
 
 export function ConsentField({ view: { customText }, errorOf }: FieldsProps) {
-  const error = errorOf('terms_of_service');
+  const id = 'terms_of_service';
+  const error = errorOf(id);
   return (
     <div class="field">
       <label>
-        <input type="checkbox" name="terms_of_service" value="accepted" aria-invalid={error ? 'true' : undefined} />{' '}
+        <input type="checkbox" name={id} value="accepted" {...described({ id, error })} />{' '}
         {customText.terms_of_service_acceptance ?? 'I agree to the terms of service.'}
       </label>
-      {error && <p class="error">{error}</p>}
+      {error && (
+        <p id={`${id}-error`} class="error">
+          {error}
+        </p>
+      )}
     </div>
   );
 }

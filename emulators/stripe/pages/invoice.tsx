@@ -44,12 +44,17 @@ export const InvoicePage = ({ view: { invoice, taxes }, appName, appUrl }: Invoi
       description={<Time value={new Date(invoice.created * 1000)} />}
       aside={<StatusBadge status={invoice.status ?? 'open'} />}
     >
-      <Table caption="What is invoiced" isCaptionHidden columns={['Description', 'Quantity', 'Amount']}>
+      <Table
+        caption="What is invoiced"
+        isCaptionHidden
+        columns={['Description', 'Quantity', 'Amount']}
+        numeric={['Quantity', 'Amount']}
+      >
         {invoice.lines.data.map(({ description, quantity, amount, currency }) => (
           <tr>
             <td>{description}</td>
-            <td>{quantity}</td>
-            <td>
+            <td class="numeric">{quantity}</td>
+            <td class="numeric">
               <Money amount={amount} currency={currency} />
             </td>
           </tr>

@@ -49,12 +49,11 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
           <AmountRow label="Subtotal" amount={view.subtotal} currency={currency} />
         )}
         {view.discount > 0 && (
-          <div>
-            <dt>Discount{view.promotionCode && ` (${view.promotionCode})`}</dt>
-            <dd>
-              −<Money amount={view.discount} currency={currency} />
-            </dd>
-          </div>
+          <AmountRow
+            label={view.promotionCode ? `Discount (${view.promotionCode})` : 'Discount'}
+            amount={-view.discount}
+            currency={currency}
+          />
         )}
         <TaxRows taxes={view.taxes} currency={currency} />
         {view.due !== view.total && (

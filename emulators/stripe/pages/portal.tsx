@@ -23,11 +23,19 @@ import { every } from './order-summary';
 type Subscription = PortalView['subscriptions'][number];
 type PortalProps = { id: string; view: PortalView; appName: string };
 
+/** Of subscriptions, invoices and charges, in the words of Stripe's dashboard. */
 const STATUS: Readonly<Record<string, { label: string; tone: Tone }>> = {
   active: { label: 'Active', tone: 'success' },
   trialing: { label: 'Trial', tone: 'info' },
   past_due: { label: 'Past due', tone: 'danger' },
   unpaid: { label: 'Unpaid', tone: 'danger' },
+  paused: { label: 'Paused', tone: 'neutral' },
+  incomplete: { label: 'Incomplete', tone: 'warning' },
+  incomplete_expired: { label: 'Incomplete, expired', tone: 'neutral' },
+  canceled: { label: 'Canceled', tone: 'neutral' },
+  succeeded: { label: 'Succeeded', tone: 'success' },
+  pending: { label: 'Pending', tone: 'info' },
+  failed: { label: 'Failed', tone: 'danger' },
   paid: { label: 'Paid', tone: 'success' },
   open: { label: 'Open', tone: 'warning' },
   void: { label: 'Void', tone: 'neutral' },
@@ -178,14 +186,19 @@ function Invoices({ invoices }: Pick<PortalView, 'invoices'>) {
   if (invoices.length === 0) return null;
   return (
     <Card id="invoices" title="Invoices">
-      <Table caption="Invoices, newest first" isCaptionHidden columns={['Date', 'Number', 'Amount', 'Status']}>
+      <Table
+        caption="Invoices, newest first"
+        isCaptionHidden
+        columns={['Date', 'Number', 'Amount', 'Status']}
+        numeric={['Amount']}
+      >
         {invoices.map((invoice) => (
           <tr>
             <td>
               <Time value={new Date(invoice.createdAt)} />
             </td>
             <td class="muted">{invoice.number}</td>
-            <td>
+            <td class="numeric">
               <Money amount={invoice.total} currency={invoice.currency} />
             </td>
             <td>

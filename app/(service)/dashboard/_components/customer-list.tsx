@@ -69,11 +69,12 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
                 <CustomerName {...customer} /> {customer.isTest && <Badge>Test</Badge>}
               </span>
             </Cell>
-            <Cell className="max-w-40">{customer.partnerCode && <Id>{customer.partnerCode}</Id>}</Cell>
+            <Cell className="max-w-40">{customer.partnerCode ? <Id>{customer.partnerCode}</Id> : '–'}</Cell>
             <Cell isNumeric label="Payments">
               {formatCount(customer.sales)}
             </Cell>
             <Cell isNumeric>
+              {customer.amounts.length === 0 && '–'}
               {customer.amounts.map(({ amount, currency }) => (
                 <Money key={currency} amount={amount} currency={currency} className="block" />
               ))}

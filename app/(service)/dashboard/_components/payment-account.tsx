@@ -47,7 +47,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               key={mode}
               id="mode"
               name="mode"
-              label="Mode"
+              label="Stripe mode"
               hint="Payments in the other mode are not attributed (mode_mismatch)."
               defaultValue={mode}
             >

@@ -11,7 +11,7 @@ export function HealthCard({
   return (
     <Card title="Health" description="Reports should be delivered within seconds, and there should be no dead letters.">
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
-        <Stat label="Oldest pending report" value={describeSeconds(outboxAgeSeconds)} />
+        <Stat label="Oldest pending report" value={pending === 0 ? '–' : describeSeconds(outboxAgeSeconds)} />
         <Stat label="Pending reports" value={pending} />
         <Stat label="Dead letters" value={deadLetters} />
         <Stat label="Unknown clicks" value={unknownClicks} />

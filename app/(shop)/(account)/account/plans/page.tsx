@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Plans' };
 export default function PlansPage() {
   return (
     <>
-      <PageHeader title="Plans" description="Change your plan at any time." />
+      <PageHeader title="Plans" description="Choose or change your plan." />
       <Suspense fallback={<Skeleton className="h-96" />}>
         <Plans />
       </Suspense>

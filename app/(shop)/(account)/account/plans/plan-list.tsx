@@ -24,7 +24,7 @@ export function PlanList({ current }: { current: Current }) {
           <PlanOffer
             key={plan.name}
             plan={plan}
-            {...(current?.plan === plan.name && { badge: <Badge tone="success">Current plan</Badge> })}
+            {...(current && { badge: current.plan === plan.name ? <Badge tone="success">Current plan</Badge> : null })}
           >
             <PlanAction plan={plan} current={current} />
           </PlanOffer>

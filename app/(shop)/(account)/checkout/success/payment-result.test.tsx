@@ -24,9 +24,9 @@ it.each(['incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const)(
   'a payment is being confirmed where the plan is %s',
   (status) => {
     const { type: Confirming } = show(status).props.children;
-    const { children } = Confirming().props;
-    expect(children[0]).toContain('Your payment is being confirmed');
-    expect(children.at(-1).type).toBe(LookAgain);
+    const [title, text] = Confirming().props.children;
+    expect(title.props.children).toBe('Your payment is being confirmed.');
+    expect(text.props.children.at(-1).type).toBe(LookAgain);
   },
 );
 

@@ -1,3 +1,4 @@
+import { Card } from '@/components/ui/card';
 import { type Entitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
 import { PlanCard } from '../../plan-card';
 import { LookAgain } from './look-again';
@@ -14,10 +15,12 @@ export function PaymentResult({ entitlement }: { entitlement: Entitlement | null
 
 function Confirming() {
   return (
-    <p>
-      Your payment is being confirmed. Your plan appears here when it is. Card payments take up to a minute, bank debits
-      a few days.
-      <LookAgain />
-    </p>
+    <Card className="max-w-xl">
+      <p className="font-medium">Your payment is being confirmed.</p>
+      <p className="mt-1 text-muted-foreground">
+        Your plan appears here when it is. Card payments take up to a minute, bank debits a few days.
+        <LookAgain />
+      </p>
+    </Card>
   );
 }
