@@ -34,6 +34,7 @@ describe('a port that another server has', () => {
   /** macOS gives `localhost` to one server while another has every address; Linux allows that for two single addresses only. */
   const hosts = [
     'localhost',
+    '127.0.0.1',
     '0.0.0.0',
     ...(hasIPv6 ? ['::'] : []),
     ...(process.platform === 'linux' ? ['127.0.0.2'] : []),

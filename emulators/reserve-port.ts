@@ -22,12 +22,12 @@ export async function reservePort(first: number): Promise<{ port: number; listen
 }
 
 /**
- * Probes a port on `localhost` and on the wildcard addresses: macOS lets one server bind `localhost` while another holds the
- * wildcard address. Ignores addresses that this machine does not have.
+ * Probes a port on both addresses of `localhost` and on the wildcard addresses: macOS lets one server bind one of them while
+ * another holds the next. Ignores addresses that this machine does not have.
  * @throws if the port is taken, or this user may not open it
  */
 export async function checkPort(port: number): Promise<void> {
-  for (const host of ['localhost', '0.0.0.0', '::']) {
+  for (const host of ['127.0.0.1', '::1', '0.0.0.0', '::']) {
     const probe = createServer();
     try {
       await once(probe.listen(port, host), 'listening');

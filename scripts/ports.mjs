@@ -12,6 +12,9 @@ const FIRST_DRAWN = 20_000 + (process.pid % 30) * 400;
 const LAST = 65_535;
 const COMMAND_SHOWN = 80;
 
+/** macOS gives one of these to a server while another one has the next, and `localhost` is the first or the second there. */
+const EVERY = ['127.0.0.1', '::1', '0.0.0.0', '::'];
+
 /** @type {Set<number>} */
 const given = new Set();
 
@@ -69,7 +72,7 @@ async function nextFreePort(first) {
  * requests; an address that this machine does not have is no obstacle.
  * @param {number} port @param {string[]} [hosts] @returns {Promise<'EADDRINUSE' | 'EACCES' | null>}
  */
-async function findObstacle(port, hosts = ['localhost', '0.0.0.0', '::']) {
+async function findObstacle(port, hosts = EVERY) {
   for (const host of hosts) {
     const probe = createServer();
     try {

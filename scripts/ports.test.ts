@@ -60,12 +60,12 @@ test('the port that is proposed in place of one that is taken is free itself', a
 });
 
 test('after the last port, where it is taken, none is proposed', async () => {
-  failToListen('localhost', 'EADDRINUSE');
+  failToListen('127.0.0.1', 'EADDRINUSE');
   await expect(choosePort({ PORT: '65535' }, 'PORT', 3000)).rejects.toThrow(/set PORT to another port\.$/);
 });
 
 test('a named port that this user may not open is refused with what to choose', async () => {
-  failToListen('localhost', 'EACCES');
+  failToListen('127.0.0.1', 'EACCES');
   await expect(choosePort({ PORT: '80' }, 'PORT', 3000)).rejects.toThrow(
     'Port 80 may not be opened by this user. Set PORT to a port above 1023.',
   );

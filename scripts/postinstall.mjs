@@ -1,6 +1,14 @@
-// After `npm install`: makes what is not kept in Git. What is not installed is left out.
+// After `npm install`: makes what is not kept in Git. What is not installed is left out. Refuses native Windows, where the commands
+// of package.json, which are for a POSIX shell, would fail one by one.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+
+if (process.platform === 'win32') {
+  console.error(
+    'This project runs on Linux, macOS and Windows through WSL: install it in WSL, on its Linux file system.',
+  );
+  process.exit(1);
+}
 
 const PROGRAMS = [
   ['node_modules/prisma/build/index.js', 'generate'],

@@ -140,7 +140,7 @@ const MALFORMED: Row[] = [
   ],
   [
     'a number of proxies that is none',
-    { NEXT_PUBLIC_SVC_BASE_URL: '', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1', TRUSTED_PROXIES: 'many' },
+    { NEXT_PUBLIC_SVC_BASE_URL: '', SVC_STRIPE_WEBHOOK_SECRET: `whsec_${'1'.repeat(32)}`, TRUSTED_PROXIES: 'many' },
     { TRUSTED_PROXIES: /malformed \(has to be a whole number from 0 to 10/ },
   ],
   // end: service
@@ -200,7 +200,11 @@ const MISSING_AT_BUILD: Row[] = [
   // part: service
   [
     'no program of the embedded service',
-    { NEXT_PUBLIC_SVC_BASE_URL: '', NEXT_PUBLIC_SVC_PROGRAM_ID: '', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+    {
+      NEXT_PUBLIC_SVC_BASE_URL: '',
+      NEXT_PUBLIC_SVC_PROGRAM_ID: '',
+      SVC_STRIPE_WEBHOOK_SECRET: `whsec_${'1'.repeat(32)}`,
+    },
     { NEXT_PUBLIC_SVC_PROGRAM_ID: /is not set/ },
   ],
   // end: service

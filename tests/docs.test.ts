@@ -7,7 +7,7 @@ const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name));
 
 const DOCUMENTS = ['README.md', ...['docs', 'lib', 'app', 'e2e'].flatMap(filesIn)]
-  .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+  .filter((file) => file.endsWith('.md') && !/node_modules|\/dist\//.test(file))
   .sort();
 
 /** What else names scripts, for people or for machines. */
@@ -62,6 +62,20 @@ test('a link is found in its text and its target, with brackets and without', ()
     { target: 'f (g)/h' },
     { target: 'i.webp' },
   ]);
+});
+
+test('no command has a comment: zsh, the usual shell on macOS, takes it for arguments', () => {
+  const documents = [
+    ...DOCUMENTS,
+    'CONTRIBUTING.md',
+    'emulators/README.md', // part: emulators
+  ];
+  const commented = documents.flatMap((document) =>
+    [...read(document).matchAll(/^```sh\b.*?\n(.*?)^```$/gms)].flatMap(([, commands = '']) =>
+      commands.split('\n').filter((line) => /(^|\s)#/.test(line)),
+    ),
+  );
+  expect(commented).toEqual([]);
 });
 
 describe.each(DOCUMENTS)('%s', (document) => {

@@ -20,6 +20,12 @@ const made = await viaFetch.customers.create({ email: 'ada@example.com' });
 console.log(JSON.stringify([found.id, made.id, invalid]));
 `;
 
+test('calls with the secret key go to no other machine', async () => {
+  const env = { ...process.env, STRIPE_API_URL: 'https://proxy.example.com' };
+  const run = promisify(execFile)(process.execPath, ['--import', register, '--eval', ''], { env });
+  await expect(run).rejects.toThrow('STRIPE_API_URL is https://proxy.example.com: calls with the secret key go to');
+});
+
 test('an unchanged app reaches the emulator at api.stripe.com, by Node’s client and by fetch', async () => {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {

@@ -61,6 +61,7 @@ export class Database {
       if (options.from || !isNew) await db.exec(SCHEMA);
       await checkVersion(db, directory);
       if (isFile) rmSync(unfinishedOf(directory), { force: true });
+      keepOutOfGit(directory);
       return new Database(db, directory, unlock);
     } catch (error) {
       tidy(directory);
@@ -122,6 +123,7 @@ export class Database {
       await next.exec(SCHEMA);
       await checkVersion(next, 'that file');
       await next.transaction((tx) => adapt(over(tx)));
+      keepOutOfGit(this.incoming);
       return next;
     } catch (error) {
       await next?.close().catch(() => {});
@@ -173,6 +175,11 @@ export class Database {
     this.active.add(running);
     return running.finally(() => this.active.delete(running));
   }
+}
+
+/** The state has keys and traces of an app that may not ignore the folder itself. */
+function keepOutOfGit(directory: string): void {
+  if (directory !== IN_MEMORY) writeFileSync(path.join(directory, '.gitignore'), '*\n');
 }
 
 /** A file that exists until a new state is complete: what a killed start left behind is not a state. */

@@ -79,7 +79,7 @@ test('a file system without sockets, such as a Windows drive in WSL, is named', 
     return this;
   });
   await expect(lockDirectory(directory, 'other')).rejects.toThrow(
-    `The file system of ${directory} has no sockets or hard links (in WSL, a Windows drive has none).`,
+    `The file system of ${directory} has no sockets or hard links: a Windows drive in WSL, exFAT or a network share, for example.`,
   );
   listen.mockRestore();
 });

@@ -57,7 +57,10 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
       if (other !== null) throw new DirectoryBusyError(directory, other);
       const shared = path.join(folder, `owner-${last + 1}`);
       if (!tryLink(own, shared)) continue; // another process was faster
-      if (lastGeneration(folder) === last + 1) break;
+      if (lastGeneration(folder) === last + 1) {
+        if ((await askOwner(shared)) !== null) break;
+        throw Object.assign(new Error('A link to a socket is another socket.'), { code: 'ENOTSUP' }); // some FUSE file systems
+      }
       rmSync(shared, { force: true }); // others came and went meanwhile, and removed the last generation
     }
   } catch (error) {
@@ -71,8 +74,8 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
 function explainLockError(error: unknown, directory: string): unknown {
   if (!UNSUPPORTED.some((code) => isError(error, code))) return error;
   return new DirectoryUnusableError(
-    `The file system of ${path.resolve(directory)} has no sockets or hard links (in WSL, a Windows drive has none). ` +
-      'Use a folder on a Linux file system (--data, or DATA_DIR).',
+    `The file system of ${path.resolve(directory)} has no sockets or hard links: a Windows drive in WSL, exFAT or a network share, for example. ` +
+      'Use a folder on a local disk (--data, or DATA_DIR).',
   );
 }
 

@@ -15,10 +15,15 @@ const TARGET = path.join(ROOT, 'test-results', 'apps');
 const BIN = path.join(import.meta.dirname, '..', 'bin', 'emulators.mjs');
 const REGISTER = path.join(import.meta.dirname, '..', 'bin', 'register.mjs');
 const NEXT = path.join(TARGET, 'node_modules', 'next', 'dist', 'bin', 'next');
-const SYSTEM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const CHROMIUM = [process.env.PLAYWRIGHT_CHROMIUM, chromium.executablePath(), ...SYSTEM].find(
-  (file) => file && existsSync(file),
-);
+const SYSTEM = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const findBrowser = () =>
+  [process.env.PLAYWRIGHT_CHROMIUM, chromium.executablePath(), ...SYSTEM].find((file) => file && existsSync(file));
 const PASSWORD = 'correct horse 42';
 const run = promisify(execFile);
 
@@ -70,8 +75,10 @@ async function startEmulators(port, options, folder) {
   return /** @type {NodeJS.ProcessEnv} */ (parseEnv(readFileSync(file, 'utf8')));
 }
 
+if (!findBrowser())
+  await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], { cwd: ROOT });
 const browser = await chromium.launch({
-  executablePath: CHROMIUM,
+  executablePath: findBrowser(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 

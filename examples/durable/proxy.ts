@@ -1,6 +1,6 @@
 import { clerkMiddleware } from '@clerk/nextjs/server';
 
-const PUBLIC = ['/', '/pricing', '/sign-in', '/sign-up', '/api/webhooks/stripe', '/api/webhooks/clerk', '/api/cron'];
+const PUBLIC = ['/', '/pricing', '/sign-in', '/sign-up'];
 
 export default clerkMiddleware(async (auth, request) => {
   const { pathname } = request.nextUrl;
@@ -8,4 +8,4 @@ export default clerkMiddleware(async (auth, request) => {
     await auth.protect();
 });
 
-export const config = { matcher: ['/((?!_next|.*\\..*).*)'] };
+export const config = { matcher: ['/((?!_next|api/webhooks/|api/cron/|.*\\..*).*)'] };

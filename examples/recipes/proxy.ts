@@ -5,11 +5,7 @@ const PUBLIC = [
   '/pricing',
   '/sign-in',
   '/sign-up',
-  '/api/webhooks/stripe',
-  '/api/webhooks/clerk',
-  '/api/cron',
   '/api/register',
-  '/api/webhooks/payments',
   '/custom-sign-up',
   '/sso-callback',
   '/classic',
@@ -21,4 +17,4 @@ export default clerkMiddleware(async (auth, request) => {
     await auth.protect();
 });
 
-export const config = { matcher: ['/((?!_next|.*\\..*).*)'] };
+export const config = { matcher: ['/((?!_next|api/webhooks/|api/cron/|.*\\..*).*)'] };

@@ -49,7 +49,8 @@ describe('secrets', () => {
   });
 
   test("Stripe's two signing secrets may be equal on your machine, as `stripe listen` has one; deployed that is a warning", () => {
-    const equal = { CRON_SECRET: 'x', STRIPE_WEBHOOK_SECRET: 'whsec_1', SVC_STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    const secret = `whsec_${'1'.repeat(32)}`;
+    const equal = { CRON_SECRET: 'x', STRIPE_WEBHOOK_SECRET: secret, SVC_STRIPE_WEBHOOK_SECRET: secret };
     expect(findContradictions(equal)).toEqual([]);
     expect(findWarnings({ ...equal, APP_URL: 'http://localhost:3000' })).toEqual([]);
     expect(variablesOf(findWarnings({ ...equal, APP_URL: 'https://a.com' }))).toEqual(['SVC_STRIPE_WEBHOOK_SECRET']);
@@ -59,11 +60,23 @@ describe('secrets', () => {
     { NEXT_PUBLIC_STRIPE_SECRET_KEY: 'sk_test_1' },
     { NEXT_PUBLIC_HOOK: 'whsec_1' },
     { NEXT_PUBLIC_SVC_KEY: 'any key/form=', SVC_API_KEY: 'any key/form=' },
+    { NEXT_PUBLIC_CRON_SECRET: 'sixteen-or-longer', CRON_SECRET: 'sixteen-or-longer' },
+    { NEXT_PUBLIC_DATABASE_URL: 'postgresql://u:p@db/shop', DATABASE_URL: 'postgresql://u:p@db/shop' },
   ])('a NEXT_PUBLIC_ variable that holds one is refused, without its value: %o', (env) => {
     const [problem] = findContradictions(env);
     expect(problem?.message).toContain('every visitor can read NEXT_PUBLIC_ variables');
     for (const value of Object.values(env)) expect(problem?.message).not.toContain(value);
   });
+
+  test.each(['STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'])(
+    'a deployment with a placeholder as %s is refused',
+    (name) => {
+      const deployed = { APP_URL: 'https://a.com', [name]: 'whsec_test' };
+      expect(findContradictions(deployed)[0]?.message).toMatch(new RegExp(`^${name} is shorter than any of Stripe`));
+      expect(findContradictions({ ...deployed, [name]: `whsec_${'a'.repeat(32)}` })).toEqual([]);
+      expect(findContradictions({ ...deployed, APP_URL: 'http://localhost:3000' })).toEqual([]);
+    },
+  );
 
   test('publishable values are not secrets', () => {
     const env = { NEXT_PUBLIC_SVC_PROGRAM_ID: '123', SVC_API_KEY: 'k', NEXT_PUBLIC_DEFAULT_LOCALE: 'sk_SK' };
@@ -91,6 +104,12 @@ describe('warnings', () => {
     expect(variablesOf(findWarnings({ ...env, APP_URL: 'https://a.com' }))).toEqual(['STRIPE_SECRET_KEY']);
     expect(findWarnings({ ...env, APP_URL: 'http://localhost:3000' })).toEqual([]);
     expect(variablesOf(findWarnings({ ...remote, CRON_SECRET: 'x', APP_URL: 'http://a.com' }))).toEqual(['APP_URL']);
+  });
+
+  test.each(['NEXT_PUBLIC_SVC_BASE_URL', 'CLERK_API_URL', 'STRIPE_API_URL'])('%s without https', (variable) => {
+    const found = (url: string) => variablesOf(findWarnings({ ...remote, CRON_SECRET: 'x', [variable]: url }));
+    expect(found('http://svc.example.com')).toEqual([variable]);
+    expect([...found('https://svc.example.com'), ...found('http://localhost:3001')]).toEqual([]);
   });
 
   test.each([

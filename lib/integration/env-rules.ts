@@ -64,11 +64,20 @@ export function previewAddress(env: Environment): string | null {
   return IS_PULL_REQUEST === 'true' && RENDER_EXTERNAL_URL ? RENDER_EXTERNAL_URL : null; // Render
 }
 
-const SECRETS = ['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SVC_API_KEY', 'CLERK_WEBHOOK_SIGNING_SECRET'];
+const SECRETS = [
+  ...['CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SVC_API_KEY', 'CLERK_WEBHOOK_SIGNING_SECRET'],
+  ...['CRON_SECRET', 'DATABASE_URL'],
+];
+
+/** Equal on a machine of yours: `stripe listen` has only one. */
+const STRIPE_SIGNING = ['STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'];
+
+/** No signing secret of Stripe is shorter. */
+const SHORTEST_SIGNING = 30;
 
 /** Variables that are well-formed but cannot work together. */
 export function findContradictions(env: Environment): EnvProblem[] {
-  return [...findMixedModes(env), ...findSharedSecrets(env), ...findPublishedSecrets(env)];
+  return [...findMixedModes(env), ...findSharedSecrets(env), ...findPublishedSecrets(env), ...findPlaceholders(env)];
 }
 
 function findMixedModes(env: Environment): EnvProblem[] {
@@ -96,9 +105,9 @@ function findMixedModes(env: Environment): EnvProblem[] {
   return problems;
 }
 
-/** A secret that was pasted into two variables. Stripe's two signing secrets may be equal: `stripe listen` has only one. */
+/** A secret that was pasted into two variables. */
 function findSharedSecrets(env: Environment): EnvProblem[] {
-  return [...SECRETS, 'STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'].flatMap((name, index) => {
+  return [...SECRETS, ...STRIPE_SIGNING].flatMap((name, index) => {
     const other = SECRETS.slice(0, index).find((candidate) => env[candidate] === env[name]);
     if (!env[name]?.trim() || !other) return [];
     return [problem(name, `has the value of ${other}: copy ${name} again.`)];
@@ -120,11 +129,21 @@ function findPublishedSecrets(env: Environment): EnvProblem[] {
     );
 }
 
+/** A deployment whose signing secret was never filled in: everybody who guesses it can report payments that were not made. */
+function findPlaceholders(env: Environment): EnvProblem[] {
+  if (!isPublic(env)) return [];
+  const isShort = (value = '') => /^whsec_[\w+/=-]+$/.test(value) && value.length < SHORTEST_SIGNING; // others are malformed
+  return STRIPE_SIGNING.filter((name) => isShort(env[name])).map((name) =>
+    problem(name, 'is shorter than any of Stripe, so it is a placeholder: copy the signing secret of the endpoint.'),
+  );
+}
+
+const isPublic = (env: Environment): boolean => Boolean(env.APP_URL) && !isLocal(env.APP_URL);
+
 const problem = (variable: string, text: string): EnvProblem => ({ variable, message: `${variable} ${text}` });
 
 /** Settings that work but are probably not intended. */
 export function findWarnings(env: Environment): EnvProblem[] {
-  const isPublic = Boolean(env.APP_URL) && !isLocal(env.APP_URL);
   const isMissing = (variable: string) => !env[variable]?.trim();
   const checks: Array<[applies: boolean, variable: string, text: string]> = [
     [
@@ -141,22 +160,31 @@ export function findWarnings(env: Environment): EnvProblem[] {
         `${renameHint('NEXT_PUBLIC_SVC_BASE_URL', env)} Set it to the address of your tracking service.`,
     ],
     [
-      modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' && modeOf(env.STRIPE_SECRET_KEY) === 'test' && isPublic,
+      modeOf(env.NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY) === 'live' &&
+        modeOf(env.STRIPE_SECRET_KEY) === 'test' &&
+        isPublic(env),
       'STRIPE_SECRET_KEY',
       'is a test key, and Clerk has live keys: real users pay with test cards. Set a live key of Stripe.',
     ],
     [
-      isPublic && Boolean(env.APP_URL?.startsWith('http:')),
+      isPublic(env) && Boolean(env.APP_URL?.startsWith('http:')),
       'APP_URL',
       'is public without https: cookies are not Secure, and Stripe refuses webhooks. Serve the app over https.',
     ],
+    ...['NEXT_PUBLIC_SVC_BASE_URL', 'CLERK_API_URL', 'STRIPE_API_URL'].map((variable): [boolean, string, string] => [
+      Boolean(env[variable]?.startsWith('http:')) && !isLocal(env[variable]),
+      variable,
+      'is another machine without https: secret keys and email addresses are sent to it unencrypted. Use https.',
+    ]),
     [
       isUnencrypted(env),
       'DATABASE_URL',
       'has no sslmode: the connection is not encrypted. Add sslmode=verify-full, or sslmode=disable if the network is private.',
     ],
     [
-      isPublic && !isMissing('STRIPE_WEBHOOK_SECRET') && env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET,
+      isPublic(env) &&
+        !isMissing('STRIPE_WEBHOOK_SECRET') &&
+        env.STRIPE_WEBHOOK_SECRET === env.SVC_STRIPE_WEBHOOK_SECRET,
       'SVC_STRIPE_WEBHOOK_SECRET',
       'has the value of STRIPE_WEBHOOK_SECRET. A deployment has two endpoints in Stripe, each with its own secret: copy that of /api/v1/webhooks/stripe.',
     ],

@@ -98,9 +98,9 @@ export const stripeEnv = readOnce({
 });
 
 export const stripeWebhookEnv = readOnce({
-  STRIPE_WEBHOOK_SECRET: prefixed('whsec_').describe(
-    'Stripe dashboard, Developers, Webhooks, your endpoint, Signing secret',
-  ),
+  STRIPE_WEBHOOK_SECRET: prefixed('whsec_')
+    .regex(/^[A-Za-z0-9+/=_-]+$/, { error: 'has to be the whole secret: letters and digits after whsec_' })
+    .describe('Stripe dashboard, Developers, Webhooks, your endpoint, Signing secret'),
 });
 
 /** `next build` writes these into the build, so they have to be set at build time. */

@@ -15,9 +15,12 @@ const PROXIES = {
 
 const schema = z.object({
   /** Signs payment events; without it, the webhook responds 503. */
-  SVC_STRIPE_WEBHOOK_SECRET: optional.refine((value) => value === undefined || /^whsec_./.test(value), {
-    error: `SVC_STRIPE_WEBHOOK_SECRET is malformed (has to start with whsec_). ${SECRET_PLACE}`,
-  }),
+  SVC_STRIPE_WEBHOOK_SECRET: optional.refine(
+    (value) => value === undefined || /^whsec_[A-Za-z0-9+/=_-]+$/.test(value),
+    {
+      error: `SVC_STRIPE_WEBHOOK_SECRET is malformed (has to be whsec_ and letters and digits). ${SECRET_PLACE}`,
+    },
+  ),
   /** The demo programs' API keys, which the seed stores as hashes. Only local runs set the second one. */
   SVC_API_KEY: optional,
   SVC_OPEN_API_KEY: optional,

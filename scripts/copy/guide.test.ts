@@ -87,13 +87,11 @@ describe('a guide', () => {
 
   test('is generated with each diff as its files have it, and what each section costs', () => {
     const generated = generate(guide);
-    expect(generated).toContain(
-      "+const PUBLIC = ['/', '/pricing', '/sign-in', '/sign-up', '/api/webhooks/stripe', '/api/webhooks/clerk'];",
-    );
+    expect(generated).toContain("+export const config = { matcher: ['/((?!_next|api/webhooks/|.*\\\\..*).*)'] };");
     expect(generated).not.toContain('-stale');
     const lines = read('lib/integration/http.ts').split('\n').length - 1;
     expect(generated.match(/^\*\*Cost:\*\* .*$/gm)).toEqual([
-      '**Cost:** 1 line in 1 file.',
+      '**Cost:** 2 lines in 1 file.',
       `**Cost:** 1 line in 1 file, ${lines} copied lines in 1 file.`,
     ]);
   });

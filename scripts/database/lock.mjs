@@ -64,7 +64,10 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
       const other = last === 0 ? null : await askOwner(socketOf(reachable, last));
       if (other) throw new DataDirectoryBusyError(directory, other);
       if (!tryLink(own, socketOf(reachable, last + 1))) continue; // another process was faster
-      if (lastGeneration(reachable) === last + 1) break;
+      if (lastGeneration(reachable) === last + 1) {
+        if (await askOwner(socketOf(reachable, last + 1))) break;
+        throw Object.assign(new Error('A link to a socket is another socket.'), { code: 'ENOTSUP' }); // some FUSE file systems
+      }
       rmSync(socketOf(reachable, last + 1), { force: true }); // others have come and gone meanwhile
     }
   } catch (error) {
@@ -94,8 +97,8 @@ export function refuseForeign(directory) {
 function explainLockError(error, directory) {
   if (!(error instanceof Error && 'code' in error && UNSUPPORTED.includes(String(error.code)))) return error;
   return new Error(
-    `The file system of ${path.resolve(directory)} has no sockets or hard links (in WSL, a Windows drive has none). ` +
-      'Move the project to a Linux file system, or set DATA_DIR to a folder on one.',
+    `The file system of ${path.resolve(directory)} has no sockets or hard links: a Windows drive in WSL, exFAT or a network share, for example. ` +
+      'Move the project to a local disk (in WSL, of Linux), or set DATA_DIR to a folder on one.',
   );
 }
 

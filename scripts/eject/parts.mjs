@@ -144,17 +144,16 @@ export const PARTS = {
       ...WITHOUT_WALKS,
       'README.md': [
         ...withoutWalks('README.md'),
-        [
-          'npm ci && npm run dev     # then open',
-          'npm ci && npm run setup && npm run dev     # asks for your test keys; then open',
-        ],
-        [' the same app, with the real Clerk and Stripe', ' http://localhost:3000, on your keys'],
+        ['npm ci && npm run dev\n', 'npm ci && npm run setup && npm run dev\n'],
+        ['Then open <', '`setup` asks for your test keys. Then open <'],
+        ['runs the same app, with the real Clerk and Stripe', 'runs the app on them'],
       ],
       'CONTRIBUTING.md': [
         ['the real SDKs, a real database and the emulators', 'the real SDKs and a real database'],
+        ['npm run dev\n', 'npm run setup\nnpm run dev\n'],
         [
-          'npm run dev     # the whole funnel on http://localhost:3000',
-          'npm run setup   # once: asks for your test keys\nnpm run dev     # http://localhost:3000, on your keys',
+          '`dev` runs the whole funnel on <http://localhost:3000>',
+          '`setup` asks once for your test keys; `dev` runs the app on <http://localhost:3000>',
         ],
       ],
       'docs/commands.md': [
@@ -264,7 +263,7 @@ export const PARTS = {
           '```sh\nnpm ci &&',
           'Set `NEXT_PUBLIC_SVC_BASE_URL`, `NEXT_PUBLIC_SVC_PROGRAM_ID` and `SVC_API_KEY` of your tracking service in `.env.local`. Then:\n\n```sh\nnpm ci &&',
         ],
-        ['localhost:3000/?aff=ada\n', "localhost:3000/?aff=CODE, a partner's code\n"],
+        ['localhost:3000/?aff=ada>', "localhost:3000/?aff=CODE>, with a partner's code"],
         [
           '`setup` writes\n`.env.local` and creates the plans',
           "`setup` adds\nthem to `.env.local`, beside the tracking service's, and creates the plans",

@@ -13,7 +13,10 @@ export const CLERK = {
   CLERK_SECRET_KEY: 'sk_test_clerk',
   CLERK_WEBHOOK_SIGNING_SECRET: `whsec_${'clerk'.padEnd(32, '0')}`,
 };
-export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_stripe', STRIPE_WEBHOOK_SECRET: 'whsec_stripe' };
+export const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_stripe',
+  STRIPE_WEBHOOK_SECRET: `whsec_${'stripe'.padEnd(32, '0')}`,
+};
 export const SERVICE = {
   NEXT_PUBLIC_SVC_BASE_URL: 'https://svc.example.com',
   NEXT_PUBLIC_SVC_PROGRAM_ID: '123',
