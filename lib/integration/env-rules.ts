@@ -129,7 +129,7 @@ function findPublishedSecrets(env: Environment): EnvProblem[] {
     );
 }
 
-/** A deployment whose signing secret was never filled in: everybody who guesses it can report payments that were not made. */
+/** A deployment whose signing secret was never filled in: a caller who guesses it can report payments that were not made. */
 function findPlaceholders(env: Environment): EnvProblem[] {
   if (!isPublic(env)) return [];
   const isShort = (value = '') => /^whsec_[\w+/=-]+$/.test(value) && value.length < SHORTEST_SIGNING; // others are malformed

@@ -46,8 +46,7 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
     ),
     urls AS (
       UPDATE service_clicks k SET affiliate_url = ${ERASED_URL}, page_url = NULL, referrer_url = NULL
-      FROM click
-      WHERE k.id = click.id AND k.program_id = ${programId} AND k.affiliate_url NOT IN ('', ${ERASED_URL})
+      WHERE k.id = ANY(ARRAY(SELECT id FROM click)) AND k.program_id = ${programId} AND k.affiliate_url NOT IN ('', ${ERASED_URL})
     )
     SELECT count(*)::int AS erased FROM erased`;
   return { ok: true, body: { success: true, erased: row?.erased ?? 0 } };

@@ -6,6 +6,7 @@ import { aProgram } from '@/tests/support/program.ts';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { readFeed } from '../events/read-feed.ts';
 import { readServiceMetrics } from '../metrics.ts';
+import { loadFacts } from '../payments/fact-store.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { listCustomers } from './customer-queries.ts';
 import { parseDateRange } from './date-range.ts';
@@ -102,8 +103,9 @@ async function fillLateTotals(connection: Pool): Promise<void> {
 /** Of last year: what other files ask about the last hour stays theirs. */
 async function fillPaymentFacts(connection: Pool): Promise<void> {
   await connection.query(
-    `INSERT INTO service_payment_facts (account_id, livemode, kind, id, rank, details, occurred_at, created_at)
-     SELECT $1, false, 'invoice', 'in_' || i, 0, '{}', past, past
+    `INSERT INTO service_payment_facts (account_id, livemode, kind, id, rank, payment_intent_id, invoice_id, details,
+       occurred_at, created_at)
+     SELECT $1, false, 'invoice', 'in_' || i, 0, 'pi_' || i, 'in_' || i, '{}', past, past
      FROM generate_series(24, 8000) AS i, LATERAL (SELECT now() - i * interval '1 hour' AS past) AS moments`,
     [programId],
   );
@@ -140,7 +142,8 @@ const isScanOfTable = (node: PlanNode) =>
   node['Node Type'] === 'Seq Scan' && rowsRead(node) > ONE_PAGE * node['Actual Loops'];
 
 /** A payment event is kept before it is known whose it is. */
-const firstColumnOf = (table = '') => (table === 'service_payment_facts' ? /\bcreated_at >= / : /\b(program_id|id) = /);
+const firstColumnOf = (table = '') =>
+  table === 'service_payment_facts' ? /\b(created_at >= |(payment_intent|invoice)_id = )/ : /\b(program_id|id) = /;
 
 /** Without its first column PostgreSQL 18 jumps through an index, and earlier versions read all of it. */
 function isScanOfIndex(node: PlanNode): boolean {
@@ -246,6 +249,12 @@ describe('on a program with a year of traffic', () => {
 
   test('the metrics read the totals of today, and no table of totals in full', async () => {
     await costs(() => readServiceMetrics(new Date()), PAGE);
+  });
+
+  test('the facts of a payment are found by its keys', async () => {
+    const scope = { accountIds: ['', programId], livemode: false };
+    await costs(() => loadFacts(scope, ['in_100'], reportingDatabase()), 10);
+    expect(await loadFacts(scope, ['in_100'])).toMatchObject([{ id: 'in_100', paymentIntentId: 'pi_100' }]);
   });
 
   test('the version of the feed is one read of its newest entries', async () => {

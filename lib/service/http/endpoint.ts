@@ -21,11 +21,15 @@ type IngestEndpoint<Schema extends z.ZodType> = {
 /** A POST endpoint: reads and checks the body, makes the call, responds. */
 export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestEndpoint<Schema>) {
   const receive = async (request: Request): Promise<Response> => {
-    const read = readCaller(request);
-    const caller: Caller = from === 'browsers' ? { ...read, credentials: { mode: 'browser' } } : read;
-    const isBrowser = from !== 'servers' && caller.credentials.mode === 'browser';
-    const refuseBody = (refusal: Refusal) => (isBrowser ? refusal : refuseRequest(refusal, caller));
+    const { credentials, address } = readCaller(request);
+    const isBrowser = from === 'browsers' || (from === 'both' && credentials.mode === 'browser');
     const json = await readJson(request, { acceptsPlainText: isBrowser });
+    const caller: Caller = {
+      credentials: isBrowser ? { mode: 'browser' } : credentials,
+      address,
+      now: new Date(), // now that the body has arrived, which may have taken minutes
+    };
+    const refuseBody = (refusal: Refusal) => (isBrowser ? refusal : refuseRequest(refusal, caller));
     const result = await guard(async () => {
       if (!json.ok) return json.code === 'invalid_json' ? refuseBody(json) : json;
       const body = schema.safeParse(json.value);

@@ -41,7 +41,10 @@ export async function keepFact(fact: PaymentFact, accountId: string, livemode: b
       OR (f.kind = 'refund_failed' AND f.occurred_at > excluded.occurred_at)`;
 }
 
-/** All facts of the payments with one of these keys, found through PaymentIntents and invoices. */
+/**
+ * All facts of the payments with one of these keys, found through PaymentIntents and invoices. Arrays, because PostgreSQL expects
+ * hundreds of keys of a recursive query, and would read the table for them.
+ */
 export async function loadFacts({ accountIds, livemode }: FactScope, keys: string[], client: Client = database()) {
   const inScope = Prisma.sql`f.account_id = ANY(${accountIds}) AND f.livemode = ${livemode}`;
   const rows = await client.$queryRaw<FactRow[]>`
@@ -56,10 +59,10 @@ export async function loadFacts({ accountIds, livemode }: FactScope, keys: strin
       WHERE named.key IS NOT NULL
     )
     SELECT f.id, f.kind, f.rank, f.payment_intent_id, f.invoice_id, f.occurred_at, f.details
-    FROM service_payment_facts f WHERE f.payment_intent_id IN (SELECT key FROM keys) AND ${inScope}
+    FROM service_payment_facts f WHERE f.payment_intent_id = ANY(ARRAY(SELECT key FROM keys)) AND ${inScope}
     UNION
     SELECT f.id, f.kind, f.rank, f.payment_intent_id, f.invoice_id, f.occurred_at, f.details
-    FROM service_payment_facts f WHERE f.invoice_id IN (SELECT key FROM keys) AND ${inScope}
+    FROM service_payment_facts f WHERE f.invoice_id = ANY(ARRAY(SELECT key FROM keys)) AND ${inScope}
     ORDER BY kind, id`;
   return rows.map(toFact);
 }
