@@ -3,11 +3,27 @@
 // Where TRUSTED_PROXIES says that proxies of yours write the header, it stays.
 import { Server } from 'node:http';
 
+/** Addresses of this machine and of private networks, from which no visitor comes. */
+const PRIVATE = /^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^::1$|^f[cd]/;
+
+let isWarned = false;
+
+/** @param {string | string[] | undefined} header @param {string} address */
+function warnOfProxy(header, address) {
+  if (isWarned || header === undefined || !PRIVATE.test(address)) return;
+  isWarned = true;
+  console.warn(
+    `Requests come from ${address} with X-Forwarded-For, as through a proxy: set TRUSTED_PROXIES to the number of your proxies, or all ` +
+      'visitors share one rate limit, and clicks are lost.',
+  );
+}
+
 if (!(Number(process.env.TRUSTED_PROXIES) > 0)) {
   const { emit } = Server.prototype;
   Server.prototype.emit = function (/** @type {[event: string, ...args: any[]]} */ ...given) {
     const [event, request] = given;
     if (event === 'request' || event === 'upgrade') {
+      warnOfProxy(request.headers['x-forwarded-for'], request.socket.remoteAddress ?? '');
       request.headers['x-forwarded-for'] = request.socket.remoteAddress;
     }
     return Reflect.apply(emit, this, given);

@@ -11,26 +11,34 @@ import { createServer } from 'node:http';
 const server = createServer((request, response) => response.end(request.headers['x-forwarded-for']));
 server.listen(0, '127.0.0.1', async () => {
   const url = 'http://127.0.0.1:' + server.address().port;
-  const response = await fetch(url, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  console.log(await response.text());
+  for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.7' }]) {
+    console.log(await (await fetch(url, { headers })).text());
+  }
   process.exit();
 });
 `;
 
-async function seenAddress(env: Record<string, string>): Promise<string> {
-  const { stdout } = await promisify(execFile)(
+/** @returns what the server has seen without the header and, twice, with it; and what it has printed */
+async function seen(env: Record<string, string>): Promise<{ addresses: string[]; warnings: string }> {
+  const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ['--import', PRELOAD, '--input-type=module', '--eval', PROGRAM],
     { env: { ...process.env, TRUSTED_PROXIES: '', ...env } },
   );
-  return stdout.trim();
+  return { addresses: stdout.trimEnd().split('\n'), warnings: stderr };
 }
 
 test('without a proxy of yours the address is that of the socket, whatever a client claims', async () => {
-  expect(await seenAddress({})).toBe('127.0.0.1');
-  expect(await seenAddress({ TRUSTED_PROXIES: '0' })).toBe('127.0.0.1');
+  for (const env of [{}, { TRUSTED_PROXIES: '0' }]) {
+    expect((await seen(env)).addresses).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
+  }
+});
+
+test('a proxy that is not known is said once, since its visitors share one limit', async () => {
+  expect((await seen({})).warnings.match(/set TRUSTED_PROXIES/g)).toHaveLength(1);
 });
 
 test('behind proxies of yours the header stays as they wrote it', async () => {
-  expect(await seenAddress({ TRUSTED_PROXIES: '1' })).toBe('203.0.113.7');
+  const { addresses, warnings } = await seen({ TRUSTED_PROXIES: '1' });
+  expect([addresses, warnings]).toEqual([['', '203.0.113.7', '203.0.113.7'], '']);
 });

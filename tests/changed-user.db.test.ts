@@ -122,8 +122,12 @@ test.each(['deleted', 'kept'])('a plan that is paid after its user was %s: only 
       },
     },
   };
+  const error = vi.spyOn(console, 'error').mockReturnValue();
   await fulfil(completed as unknown as Stripe.Event);
   const isDeleted = fate === 'deleted';
+  const alarms = error.mock.calls.filter(([line]) => String(line).includes('fulfil: a deleted user has paid'));
+  expect(alarms, 'the money has to be returned by hand').toHaveLength(isDeleted ? 1 : 0);
+  error.mockRestore();
   expect([subscription, other.id].map(statusOf)).toEqual(isDeleted ? ['canceled', 'expired'] : ['active', 'open']);
 });
 
@@ -177,6 +181,9 @@ test('the primary email address of a user is that of the Stripe customer, also a
   const primary_email_address_id = user.email_addresses[1]?.id ?? null;
   expect(await deliver(userUpdated({ ...user, primary_email_address_id }))).toBe(200);
   expect(addressOf(id)).toBe('new@example.com');
+  const before = writes().length;
+  expect(await deliver(userUpdated({ ...user, primary_email_address_id, unsafe_metadata: { seen: true } }))).toBe(200);
+  expect(writes(), 'another change writes nothing').toHaveLength(before);
 });
 
 test('while Stripe does not respond Clerk is asked to send a change again', async () => {

@@ -16,7 +16,7 @@ type PaymentEvent = {
   id: string;
   /** Your checkout has put it into the payment's metadata: the user ID that the lead has. */
   userId: string;
-  /** In minor units. */
+  /** In minor units, without tax. */
   amount: number;
   currency: string;
 };

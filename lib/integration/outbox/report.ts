@@ -21,6 +21,9 @@ export const reportSchema = z.discriminatedUnion('kind', [
     currency: z.string(),
     /** The idempotency key: unique per payment, forever. */
     invoiceId: z.string(),
+    /** A later payment of the same subscription: a renewal. */
+    isRecurring: z.boolean().optional(),
+    subscriptionId: z.string().optional(),
   }),
   /** Our extension, not in the contract: deletes the customer's email address. */
   z.strictObject({ kind: z.literal('erasure'), customerExternalId: z.string() }),

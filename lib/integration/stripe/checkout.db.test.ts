@@ -200,13 +200,16 @@ describe('one Stripe customer per user', () => {
     const stored = `${prefix}_${randomUUID()}`;
     if (prefix === 'cus_deleted') stripe.put('customers', { id: stored, deleted: true, metadata: {} });
     await database().shopCustomer.create({ data: { userId: buyer.userId, stripeCustomerId: stored } });
+    const error = vi.spyOn(console, 'error').mockReturnValue();
     expect(await findCustomer(buyer.userId)).toBeNull();
+    expect(error.mock.calls.length, 'an unknown one may be another account’s').toBe(prefix === 'cus_unknown' ? 1 : 0);
 
     await Promise.all(Array.from({ length: 5 }, () => startPurchase(buyer, lifetime)));
     const [customer] = customersOf(buyer.userId);
     expect(customersOf(buyer.userId)).toHaveLength(1);
     expect(await findCustomer(buyer.userId)).toBe(customer?.id);
     expect(sessionsOf(customer?.id ?? '')).not.toEqual([]);
+    error.mockRestore();
   });
 
   describe('what was paid once', () => {

@@ -14,17 +14,16 @@ export type Buyer = { userId: string; email: string | undefined };
  * @throws if Stripe or the database cannot be reached, as the other functions here do
  */
 export async function ensureCustomer({ userId, email }: Buyer): Promise<string> {
-  const stored = await readCustomer(userId);
-  const state = stored && (await stateOf(stored));
-  if (stored && state === 'known') return stored;
+  const { stored, found } = await retrieveStored(userId);
+  if (found && !found.deleted) return found.id;
   const stripeCustomerId = await createCustomer({ userId, email }, stored);
   if (stored) {
     const where = { stripeCustomerId: stored };
     const data = { stripeCustomerId };
     await database().$transaction([
       database().shopCustomer.updateMany({ where: { userId, ...where }, data }),
-      // Purchases outlive a deleted customer. Those of a missing one belong to another mode or account.
-      ...(state === 'deleted' ? [database().shopPurchase.updateMany({ where, data })] : []),
+      // Purchases outlive a deleted customer. Those of an unknown one belong to another mode or account.
+      ...(found ? [database().shopPurchase.updateMany({ where, data })] : []),
     ]);
   } else {
     await keepCustomer(userId, stripeCustomerId);
@@ -46,14 +45,15 @@ async function createCustomer({ userId, email }: Buyer, replaced: string | null)
 }
 
 /**
- * Changes the email address of the user's Stripe customer. Stripe sends receipts there; the billing portal cannot change it.
+ * Changes the email address of the user's Stripe customer, if it is another one. Stripe sends receipts there; the billing portal
+ * cannot change it.
  * @throws if Stripe or the database cannot be reached; an address that Stripe refuses is only logged
  */
 export async function updateEmail({ userId, email }: Buyer): Promise<void> {
-  const customer = email && (await findCustomer(userId));
-  if (!customer) return;
+  const found = email && (await retrieveStored(userId)).found;
+  if (!found || found.deleted || found.email === email) return;
   const { customers } = stripeClient();
-  await customers.update(customer, { email }).catch((error: unknown) => acceptRefusedEmail(error, userId));
+  await customers.update(found.id, { email }).catch((error: unknown) => acceptRefusedEmail(error, userId));
 }
 
 /**
@@ -68,8 +68,8 @@ function acceptRefusedEmail(error: unknown, userId: string): void {
 
 /** The user's Stripe customer ID, or `null` if there is none or Stripe does not know it. */
 export async function findCustomer(userId: string): Promise<string | null> {
-  const stored = await readCustomer(userId);
-  return stored && (await stateOf(stored)) === 'known' ? stored : null;
+  const { found } = await retrieveStored(userId);
+  return found && !found.deleted ? found.id : null;
 }
 
 /** The stored ID, without asking Stripe. */
@@ -92,12 +92,17 @@ export async function replaceCustomer(userId: string, stripeCustomerId: string):
   await database().shopCustomer.update({ where: { userId }, data: { stripeCustomerId } });
 }
 
-// A customer of the other mode or of another account is missing; one that was removed in the dashboard is `deleted`.
-async function stateOf(customerId: string): Promise<'known' | 'deleted' | 'missing'> {
+type Stored = { stored: string | null; found: Stripe.Customer | Stripe.DeletedCustomer | null };
+
+/** The stored ID, and what Stripe has under it: a customer that was removed in the dashboard is `deleted`. */
+async function retrieveStored(userId: string): Promise<Stored> {
+  const stored = await readCustomer(userId);
+  if (!stored) return { stored, found: null };
   try {
-    return (await stripeClient().customers.retrieve(customerId)).deleted ? 'deleted' : 'known';
+    return { stored, found: await stripeClient().customers.retrieve(stored) };
   } catch (error) {
-    if (isMissing(error)) return 'missing';
-    throw error;
+    if (!isMissing(error)) throw error;
+    log.error('Stripe does not know a stored customer', { customer: userId, stripe_customer: stored });
+    return { stored, found: null };
   }
 }

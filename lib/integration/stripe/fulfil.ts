@@ -50,7 +50,9 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   if (!userId || !session.customer || !(await isErased(userId))) return current;
   // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
   const isOwn = current !== null || programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
-  if (isOwn) await endBilling(userId, idOf(session.customer));
+  if (!isOwn) return current;
+  await endBilling(userId, idOf(session.customer));
+  if (session.payment_status === 'paid') log.error('fulfil: a deleted user has paid', { session: session.id });
   return current;
 }
 
