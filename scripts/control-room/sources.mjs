@@ -33,7 +33,7 @@ export const sources = [
   ...fromTo('app', 'stripe', {
     'POST /v1/customers': [`${INTEGRATION}/stripe/customer.ts`, 'ensureCustomer'],
     'POST /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'updateEmail'],
-    'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'stateOf'],
+    'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'retrieveStored'],
     'GET /v1/subscriptions?status=incomplete': [`${INTEGRATION}/stripe/unpaid.ts`, 'cancelUnpaid'],
     'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
     'GET /v1/subscriptions/search': [`${INTEGRATION}/stripe/end-billing.ts`, 'searchSubscriptions'],
