@@ -184,7 +184,7 @@ export const OPEN_PAGES: Record<string, string> = {
   - region "Connected payment account":
     - definition:
       - button "Copy the endpoint"
-    - combobox "Mode"
+    - combobox "Stripe mode"
     - textbox "Account ID"
     - button "Save account"
   - region "Pause program":

@@ -142,7 +142,7 @@ function overviewOf(scale: number, currencies: string[]): Overview {
         refunded: index % 9 === 0 ? 1900 * scale : 0,
       })),
     }));
-  const total = currencies.map((currency) => ({ currency, sold: 152_000 * scale, refunded: 7_600 * scale }));
+  const total = currencies.map((currency) => ({ currency, sold: 159_600 * scale, refunded: 7_600 * scale }));
   const shown = days(RANGE.from);
   const before = days(addDays(startOfDay(RANGE.from), -RANGE.days));
   return {
