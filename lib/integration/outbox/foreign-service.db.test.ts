@@ -96,9 +96,9 @@ async function signUp(visitorsClick: string | null, emails: string[] = []) {
   return { userId, entry: await database().shopOutboxEntry.findUniqueOrThrow({ where: { id: messageId } }) };
 }
 
-async function reportSale(customerExternalId: string) {
+async function reportSale(customerExternalId: string, renewal: { isRecurring?: true; subscriptionId?: string } = {}) {
   const invoiceId = `invoice/${randomUUID()}`;
-  const report = { kind: 'sale', customerExternalId, amount: 1900, currency: 'usd', invoiceId } as const;
+  const report = { kind: 'sale', customerExternalId, amount: 1900, currency: 'usd', invoiceId, ...renewal } as const;
   await integration.receiveReport(invoiceId, report);
   return { invoiceId, entry: await database().shopOutboxEntry.findUniqueOrThrow({ where: { id: invoiceId } }) };
 }
@@ -111,6 +111,10 @@ test('the funnel runs: the click ID from sign-up settles the lead, and the sale 
   const sale = await reportSale(userId);
   expect(sale.entry).toMatchObject({ state: 'done', lastStatus: 204 });
   expect(sales.get(sale.invoiceId)).toMatchObject({ customer_key: userId, amount_cents: 1900 });
+  expect(sales.get(sale.invoiceId)).not.toHaveProperty('is_recurring');
+
+  const renewal = await reportSale(userId, { isRecurring: true, subscriptionId: 'sub_1' });
+  expect(sales.get(renewal.invoiceId)).toMatchObject({ is_recurring: true, subscription_id: 'sub_1' });
 });
 
 test('§2: the program ID and the click ID reach the checkout metadata unchanged', async () => {
