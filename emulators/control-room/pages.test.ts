@@ -246,11 +246,11 @@ describe('payments', () => {
     const charge = (await stripe.charges.list({ customer })).data[0]?.id ?? '';
     const dispute = (await stripe.disputes.list({ charge })).data[0]?.id ?? '';
     const page = await textOf(of(email, '/payments'));
-    expect(page).toContain('disputed');
+    expect(page).toContain('Disputed');
     expect(page).not.toContain('/actions/refund'); // Stripe refuses to refund it
-    const decided = await submit('/actions/dispute', { dispute, outcome }, of(email, '/payments'));
+    const decided = await submit('/actions/dispute', { charge, dispute, outcome }, of(email, '/payments'));
     expect(decided.html).toContain(`${dispute} is ${outcome}.`);
-    expect(decided.html).toContain(`dispute ${outcome}`);
+    expect(decided.html).toContain(`Dispute ${outcome}`);
     expect(decided.html).not.toContain('value="lost"');
     const types = (await emulator.deliveries.list({ customer: email })).map(({ event_type: type }) => type);
     expect(types.includes('charge.dispute.funds_reinstated')).toBe(outcome === 'won');

@@ -47,7 +47,7 @@ describe('Checkout', () => {
     const { path } = await open({ over: { customer } });
     const text = (await pageOf(path)).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
     expect(text).toContain('Subscribe to Acme $15.00 today');
-    expect(text).toMatch(/Applied balance -\$4\.00 Total due today \$15\.00/);
+    expect(text).toMatch(/Applied balance −\$4\.00 Total due today \$15\.00/);
   });
 
   test('shows the terms of a trial', async () => {
@@ -152,7 +152,7 @@ describe('an invoice', () => {
     const text = await textOf(invoice?.hosted_invoice_url);
     expect(text).toMatch(new RegExp(`Invoice ${invoice?.number} \\d+ \\w{3} \\d{4} Paid`));
     expect(text).toContain('1 × Studio month');
-    expect(text).toMatch(/Subtotal \$19\.00 Discount -\$1\.90 Total \$17\.10 Amount paid \$17\.10/);
+    expect(text).toMatch(/Subtotal \$19\.00 Discount −\$1\.90 Total \$17\.10 Amount paid \$17\.10/);
     expect(text).not.toContain('Amount due');
   });
 
@@ -170,10 +170,10 @@ describe('an invoice', () => {
     });
     const text = await textOf((invoice as Stripe.Invoice).hosted_invoice_url);
     expect(text).toMatch(/Subtotal \$19\.00 VAT \(20%\) \$3\.80 Total \$22\.80/);
-    expect(text).toMatch(/Applied balance -\$4\.00 Amount due \$18\.80/);
+    expect(text).toMatch(/Applied balance −\$4\.00 Amount due \$18\.80/);
     const { id, hosted_invoice_url: url } = invoice as Stripe.Invoice;
     await stripe.creditNotes.create({ invoice: id ?? '', amount: 500 });
-    expect(await textOf(url)).toMatch(/Applied balance -\$4\.00 Credit notes -\$5\.00 Amount due \$13\.80/);
+    expect(await textOf(url)).toMatch(/Applied balance −\$4\.00 Credit notes −\$5\.00 Amount due \$13\.80/);
   });
 });
 
