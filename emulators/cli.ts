@@ -18,6 +18,10 @@ const PARENT_CHECK_MS = 500;
 /** npm passes on a Ctrl-C that the terminal has sent to this process, too: a signal this soon after another is the same one. */
 const SAME_SIGNAL_MS = 500;
 
+/** Up to this one, a port needs rights that few users have. */
+const LAST_PRIVILEGED = 1023;
+const USUAL_PORT = 3001;
+
 type Running = { emulator: Emulator; stop: () => Promise<void> };
 
 /** Sends a message to the parent that forked this process, if it still exists. */
@@ -25,7 +29,13 @@ const tell = (message: object) => process.send?.(message, undefined, undefined, 
 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
-  const first = Number(new URL(options.config.appUrl).port || 80) + 1;
+  const { hostname, port: appPort } = new URL(options.config.appUrl);
+  if (/^(127\.|\[::1\]$)/.test(hostname)) {
+    throw new UsageError(
+      `--app names ${hostname}, and these serve localhost: no browser keeps a session between the two. Use localhost.`,
+    );
+  }
+  const first = Number(appPort) > LAST_PRIVILEGED ? Number(appPort) + 1 : USUAL_PORT;
   const reserved = options.port ? null : await reservePort(first);
   const port = options.port ?? reserved?.port;
   if (port === undefined) throw new UsageError(`No port from ${first} on is free. Name one with --port.`);

@@ -105,10 +105,10 @@ export class Store extends Objects<ClerkObjects> {
     return this.sessionsOf(userId, 'active', now);
   }
 
-  /** A user's sessions with this status, newest first. */
-  async sessionsOf(userId: string, status: string, now: number): Promise<Session[]> {
+  /** A user's sessions with this status, or with any, newest first. */
+  async sessionsOf(userId: string, status: string | null, now: number): Promise<Session[]> {
     const sessions = await this.all('session', { user_id: userId });
-    return sessions.filter((session) => statusOf(session, now) === status).reverse();
+    return sessions.filter((session) => status === null || statusOf(session, now) === status).reverse();
   }
 
   /** Ends a user's active sessions except the given one. */

@@ -6,6 +6,17 @@ const LIMIT = { default: 10, max: 500 };
 const MAX_OFFSET = 1_000_000;
 
 const ORDERABLE = ['created_at', 'updated_at', 'last_sign_in_at'] as const;
+/** Clerk orders by these, too. */
+const OTHER_ORDERS = [
+  'email_address',
+  'web3wallet',
+  'first_name',
+  'last_name',
+  'phone_number',
+  'username',
+  'last_active_at',
+];
+const MAX_VALUES = 100;
 const FILTERS = [
   'user_id',
   'external_id',
@@ -40,9 +51,9 @@ export function readUserFilter(query: URLSearchParams): UserFilter {
   const unknown = [...query.keys()].find((name) => ![...FILTERS, ...PAGING].includes(name));
   if (unknown) throw clerkErrors.notCovered(`the filter ${unknown}`, unknown);
   return {
-    ids: query.getAll('user_id'),
-    externalIds: query.getAll('external_id'),
-    addresses: query.getAll('email_address').map((address) => address.trim().toLowerCase()),
+    ids: readValues(query, 'user_id'),
+    externalIds: readValues(query, 'external_id'),
+    addresses: readValues(query, 'email_address').map((address) => address.trim().toLowerCase()),
     text: query.get('query')?.toLowerCase() ?? null,
     addressText: query.get('email_address_query')?.toLowerCase() ?? null,
     nameText: query.get('name_query')?.toLowerCase() ?? null,
@@ -54,7 +65,9 @@ export function readUserFilter(query: URLSearchParams): UserFilter {
 /** Newest first unless `order_by` says otherwise (`+` ascending, `-` descending). */
 export function readUserPage(query: URLSearchParams): UserPage {
   const order = query.get('order_by') ?? '-created_at';
-  const column = ORDERABLE.find((name) => name === order.replace(/^[+\- ]/, '')); // an unencoded `+` arrives as a space
+  const asked = order.replace(/^[+\- ]/, ''); // an unencoded `+` arrives as a space
+  if (OTHER_ORDERS.includes(asked)) throw clerkErrors.notCovered(`the order ${asked}`, 'order_by');
+  const column = ORDERABLE.find((name) => name === asked);
   if (!column) throw clerkErrors.formatInvalid('order_by');
   return { ...readPage(query), orderBy: column, direction: order.startsWith('-') ? 'desc' : 'asc' };
 }
@@ -64,6 +77,15 @@ export const readPage = (query: URLSearchParams): { limit: number; offset: numbe
   limit: readInteger(query, 'limit', { min: 1, max: LIMIT.max }) ?? LIMIT.default,
   offset: readInteger(query, 'offset', { min: 0, max: MAX_OFFSET }) ?? 0,
 });
+
+/** A parameter that can be repeated. A sign would exclude or require a value. */
+function readValues(query: URLSearchParams, name: string): string[] {
+  const values = query.getAll(name);
+  if (values.length > MAX_VALUES) throw clerkErrors.formatInvalid(name);
+  const signed = values.find((value) => /^[+\- ]/.test(value));
+  if (signed) throw clerkErrors.notCovered(`the sign of ${signed}`, name);
+  return values;
+}
 
 function readInteger(query: URLSearchParams, name: string, { min, max }: { min: number; max: number }): number | null {
   const text = query.get(name);

@@ -187,6 +187,25 @@ describe('POST /control/reset for one customer', () => {
 });
 
 describe('state', () => {
+  test('after a reset no coupon and no code is used up, and no code is left of a customer who is gone', async () => {
+    const { customer } = await subscribe();
+    const coupon = await stripe.coupons.create({ percent_off: 100, duration: 'once', max_redemptions: 1 });
+    const promotion = { type: 'coupon', coupon: coupon.id } as const;
+    const [open, own] = [
+      await stripe.promotionCodes.create({ promotion }),
+      await stripe.promotionCodes.create({ promotion, customer }),
+    ];
+    const price = (await stripe.prices.list({ type: 'recurring', limit: 1 })).data[0]?.id ?? '';
+    const discounts = [{ promotion_code: open.id }];
+    await stripe.subscriptions.create({ customer, items: [{ price }], discounts });
+    expect(await stripe.coupons.retrieve(coupon.id)).toMatchObject({ times_redeemed: 1, valid: false });
+
+    expect((await post('/control/reset', {})).status).toBe(200);
+    expect(await stripe.coupons.retrieve(coupon.id)).toMatchObject({ times_redeemed: 0, valid: true });
+    expect(await stripe.promotionCodes.retrieve(open.id)).toMatchObject({ times_redeemed: 0, active: true });
+    await expect(stripe.promotionCodes.retrieve(own.id)).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+
   test('is exported, reset and imported again; the keys stay, even where another instance exported it', async () => {
     const { customer, email } = await subscribe();
     const urls = async () => (await emulator.deliveries.list({ customer: email })).map(({ url }) => url);

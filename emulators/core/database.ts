@@ -87,7 +87,10 @@ export class Database {
 
   /** Empties the state, except for secrets and one-time setup: the catalog, portal configurations and webhook endpoints. */
   async reset(): Promise<void> {
-    await this.run(() => this.db.transaction((tx) => tx.exec(RESET)));
+    await this.run(async () => {
+      await this.db.transaction((tx) => tx.exec(RESET));
+      await this.db.exec('VACUUM object, unique_value'); // PGlite has no autovacuum: their space would not be used again
+    });
   }
 
   /**
@@ -108,6 +111,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    await Promise.allSettled(this.active);
     await this.db.close();
     await this.unlock();
   }

@@ -206,6 +206,23 @@ describe('deliveries', () => {
     expect(await listed()).toMatchObject({ status: 'failed', next_attempt_at: null });
   });
 
+  test('one that is sent again while it is under way is decided by the later attempt', async () => {
+    const [subject, body] = [newSubject(), '{"twice":true}'];
+    const release = holdResponses(body);
+    responses.set(body, [200, 500]);
+    const events = await enqueue(subject, body);
+    const delivering = deliver(events);
+    await expect.poll(() => bodiesFor(...events), { timeout: 10_000 }).toHaveLength(1);
+    holds.delete(body);
+    const listed = async () => (await deliveries.list({ customer: subject }))[0];
+    expect(await deliveries.redeliver((await listed())?.id ?? '')).toBe(true);
+    await expect.poll(async () => (await listed())?.status, { timeout: 10_000 }).toBe('delivered');
+    release();
+    await delivering;
+    await expect.poll(async () => (await listed())?.attempts.length, { timeout: 5_000 }).toBe(2);
+    expect(await listed()).toMatchObject({ status: 'delivered', next_attempt_at: null });
+  });
+
   test('one that was delivered can be sent again, and an unknown one cannot', async () => {
     const subject = newSubject();
     const events = await enqueue(subject, '{"again":true}');

@@ -71,6 +71,8 @@ type Claimed = {
   eventId: string;
   body: string;
   attemptCount: number;
+  /** Until when it is leased: a later claim has another time. */
+  lease: string;
   isDuplicated: boolean;
 };
 
@@ -352,7 +354,7 @@ export class Deliveries {
          SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), attempt_count = attempt_count + 1
          FROM next WHERE d.id = next.id
          RETURNING d.id, d.provider, d.url, d.secret, d.event_id AS "eventId", d.body,
-           d.attempt_count AS "attemptCount", next.mode = 'duplicated' AS "isDuplicated"`,
+           d.attempt_count AS "attemptCount", d.leased_until::text AS lease, next.mode = 'duplicated' AS "isDuplicated"`,
         [subjects],
       ),
     );
@@ -369,10 +371,13 @@ export class Deliveries {
     const status = isDelivered ? 'delivered' : nextAttempt ? 'pending' : 'failed';
     await this.database.change(async (sql) => {
       const kept = await sql(
-        `UPDATE delivery SET leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at),
-           status = CASE WHEN status = 'failed' AND $2 = 'pending' THEN status ELSE $2 END -- canceled in between
-         WHERE id = $1 RETURNING id`,
-        [delivery.id, status, nextAttempt?.toISOString() ?? null],
+        `WITH decided AS (
+           UPDATE delivery SET leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at),
+             status = CASE WHEN status = 'failed' AND $2 = 'pending' THEN status ELSE $2 END -- canceled in between
+           WHERE id = $1 AND leased_until::text = $4 -- else it was sent again in between, and that attempt decides
+         )
+         SELECT id FROM delivery WHERE id = $1`,
+        [delivery.id, status, nextAttempt?.toISOString() ?? null, delivery.lease],
       );
       if (kept.length === 0) return; // a reset or an import happened in between
       for (const made of attempts) {

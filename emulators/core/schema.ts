@@ -110,8 +110,20 @@ const SET_UP = [
   'webhook_endpoint',
 ].map((type) => `'stripe.${type}'`);
 
-/** What a reset empties. Secrets stay, too. */
+const USED_UP = (alias: string) => `${alias}.data->>'times_redeemed' = ${alias}.data->>'max_redemptions'`;
+
+/** What a reset empties. Secrets stay, too. Of coupons and codes it takes back the redemptions, and what those had switched off. */
 export const RESET = `
-DELETE FROM object WHERE type NOT IN (${SET_UP.join(', ')});
+DELETE FROM object WHERE type NOT IN (${SET_UP.join(', ')})
+  OR (type = 'stripe.promotion_code' AND data->>'customer' IS NOT NULL);
+UPDATE object AS code SET data = code.data || CASE
+  WHEN ${USED_UP('code')} OR EXISTS (
+    SELECT FROM object AS coupon
+    WHERE coupon.type = 'stripe.coupon' AND coupon.id = code.data->'promotion'->>'coupon' AND ${USED_UP('coupon')})
+  THEN '{"times_redeemed": 0, "active": true}'::jsonb ELSE '{"times_redeemed": 0}' END
+WHERE type = 'stripe.promotion_code';
+UPDATE object AS coupon SET data = coupon.data || CASE
+  WHEN ${USED_UP('coupon')} THEN '{"times_redeemed": 0, "valid": true}'::jsonb ELSE '{"times_redeemed": 0}' END
+WHERE type = 'stripe.coupon';
 TRUNCATE idempotency_key, delivery, delivery_attempt, fault, clock, message, visitor_subject;
 `;

@@ -30,15 +30,15 @@ const readJwks = ({ emulator }: Call) => json(publicJwks(emulator));
 const LIST_PARAMETERS = ['user_id', 'status', 'limit', 'offset', 'paginated'];
 const STATUSES = ['abandoned', 'active', 'ended', 'expired', 'pending', 'removed', 'replaced', 'revoked'];
 
-/** A user's sessions, newest first: the active ones, or those with another status. */
+/** A user's sessions, newest first: all of them, also those that have ended, or those with one status. */
 async function listSessions({ request, store, now }: Call): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const unknown = [...query.keys()].find((name) => !LIST_PARAMETERS.includes(name));
   if (unknown) throw clerkErrors.notCovered(`the filter ${unknown}`, unknown);
   const userId = query.get('user_id');
   if (!userId) throw clerkErrors.missing('user_id');
-  const status = query.get('status') ?? 'active';
-  if (!STATUSES.includes(status)) throw clerkErrors.formatInvalid('status');
+  const status = query.get('status');
+  if (status !== null && !STATUSES.includes(status)) throw clerkErrors.formatInvalid('status');
   const { limit, offset } = readPage(query);
   const sessions = await store.sessionsOf(userId, status, now);
   const data = sessions.slice(offset, offset + limit);

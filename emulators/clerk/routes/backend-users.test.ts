@@ -58,6 +58,9 @@ describe('the Backend API', () => {
     'limit=x',
     'offset=-1',
     'order_by=secret',
+    'order_by=-last_active_at',
+    'user_id=-user_1',
+    Array.from({ length: 101 }, (_, index) => `user_id=user_${index}`).join('&'),
     'created_at_after=never',
     'banned=true',
   ])('refuses %s', async (query) => {
