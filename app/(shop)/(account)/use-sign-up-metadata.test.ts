@@ -44,10 +44,15 @@ describe('a sign-up in progress, to which Clerk’s form does not send the metad
     expect(attempt.update.mock.calls).toEqual([[{ unsafeMetadata: { theme: 'dark', svc_click_id: clickId } }]]);
   });
 
-  test('loses the click where consent is withdrawn', () => {
+  test('loses the click where consent is withdrawn, and not while the stored one is not known yet', () => {
     const { attempt, clerk } = openAttempt({ svc_click_id: clickId });
+    vi.stubGlobal('document', { cookie: `theme=dark; svc_click_id=${clickId}` });
+    updateAttempts(clerk, null);
+    expect(attempt.update).not.toHaveBeenCalled();
+    vi.stubGlobal('document', { cookie: 'theme=dark' });
     updateAttempts(clerk, null);
     expect(attempt.unsafeMetadata).toEqual({ svc_click_id: null });
+    vi.unstubAllGlobals();
   });
 
   test('is left alone once it is complete, and asked only once where it has expired', async () => {

@@ -29,11 +29,15 @@ export function updateAttempts(clerk: Clerk, clickId: string | null): () => void
     const attempt = client?.signUp;
     if (attempt?.status !== 'missing_requirements' || attempt.id === tried) return;
     if ((attempt.unsafeMetadata?.svc_click_id ?? null) === clickId) return;
+    if (clickId === null && hasStoredClick()) return; // not known yet, as while a consent manager loads
     tried = attempt.id;
     const unsafeMetadata = withClickId(attempt.unsafeMetadata, clickId);
     attempt.update({ unsafeMetadata }).catch(() => {}); // an attempt that has expired; the form says so itself
   });
 }
+
+/** Withdrawing consent deletes the cookie. */
+const hasStoredClick = (): boolean => document.cookie.includes('svc_click_id=');
 
 /** Clerk replaces the whole object, so the other keys are sent too. */
 export const withClickId = <Metadata extends object>(metadata: Metadata, clickId: string | null) => ({

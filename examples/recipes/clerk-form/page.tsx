@@ -27,8 +27,10 @@ export default function SignUpForm() {
   async function verify(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get('code'));
-    // A click may have arrived since. Clerk replaces the whole object.
-    await signUp.update({ unsafeMetadata: { ...signUp.unsafeMetadata, svc_click_id: await whenReady() } });
+    const clickId = await whenReady(); // a click may have arrived since
+    // Without consent there is neither a click nor a cookie. Clerk replaces the whole object.
+    if (clickId !== null || !document.cookie.includes('svc_click_id='))
+      await signUp.update({ unsafeMetadata: { ...signUp.unsafeMetadata, svc_click_id: clickId } });
     const { error } = await signUp.verifications.verifyEmailCode({ code });
     if (!error) await finish();
   }

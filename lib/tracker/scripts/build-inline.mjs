@@ -26,7 +26,7 @@ export async function buildInlineScript() {
 /** The tracker as the text of an inline script. */
 export const TRACKER_SCRIPT = \`${literal}\`;
 
-/** Allows exactly this script in a Content-Security-Policy: \`script-src 'self' '\${TRACKER_SCRIPT_HASH}'\`. */
+/** Allows this script, and no other inline one, in a Content-Security-Policy: \`script-src 'self' '\${TRACKER_SCRIPT_HASH}'\`. */
 export const TRACKER_SCRIPT_HASH = '${hash}';
 `;
   return { script, hash, module };
