@@ -30,9 +30,9 @@ const tell = (message: object) => process.send?.(message, undefined, undefined, 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
   const { hostname, port: appPort } = new URL(options.config.appUrl);
-  if (/^(127\.|\[::1\]$)/.test(hostname)) {
-    throw new UsageError(
-      `--app names ${hostname}, and these serve localhost: no browser keeps a session between the two. Use localhost.`,
+  if (/^(127\.|\[::1\]$)/.test(hostname) && !options.forwards.clerk) {
+    console.warn(
+      `The app is at ${hostname} and the emulated Clerk at localhost. No browser shares a session between the two: use localhost for the app, too.`,
     );
   }
   const first = Number(appPort) > LAST_PRIVILEGED ? Number(appPort) + 1 : USUAL_PORT;

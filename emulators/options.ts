@@ -14,7 +14,7 @@ export const USAGE = `Clerk and Stripe on your machine.
                                                  runs a command with the emulators' variables, then stops
 
   --app URL                 the app's address, as people open it
-  --port N                  the emulators' own port; by default the next free one after the app's
+  --port N                  the emulators' own port; by default the next free one after the app's, or from 3001 on
   --data DIR                where the state is kept; .emulators by default, memory:// for none
   --env FILE                writes the variables that the app needs into this file; its other lines stay
   --clerk-webhook PATH      where Clerk's events go; /api/webhooks/clerk by default, "none" for nowhere
@@ -44,7 +44,7 @@ export class UsageError extends Error {
 
 export type Options = {
   config: Omit<Config, 'url'>;
-  /** null: the next free port after the app's. */
+  /** null: the next free port after the app's, or from 3001 on if the app's needs special rights. */
   port: number | null;
   envFile: string | null;
   importFile: string | null;

@@ -12,7 +12,7 @@ const FIRST_DRAWN = 20_000 + (process.pid % 30) * 400;
 const LAST = 65_535;
 const COMMAND_SHOWN = 80;
 
-/** macOS gives one of these to a server while another one has the next, and `localhost` is the first or the second there. */
+/** On macOS two servers can each hold one of these on the same port, and `localhost` may be either of the first two. */
 const EVERY = ['127.0.0.1', '::1', '0.0.0.0', '::'];
 
 /** @type {Set<number>} */

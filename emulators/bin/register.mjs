@@ -1,7 +1,7 @@
 // For apps whose code should not change: redirects requests to api.stripe.com to the Stripe emulator.
 //   node --import @svc/emulators/register server.js          (for Next: NODE_OPTIONS='--import @svc/emulators/register')
 // Stripe's SDK does not read its address from the environment. Does nothing unless STRIPE_API_URL is set, and refuses other
-// machines: the calls carry the secret key, unencrypted.
+// machines: the calls carry the secret key.
 import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
@@ -57,7 +57,7 @@ if (process.env.STRIPE_API_URL) {
   const target = new URL(process.env.STRIPE_API_URL);
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(target.hostname)) {
     throw new Error(
-      `STRIPE_API_URL is ${target.origin}: calls with the secret key go to an emulator on this machine only.`,
+      `STRIPE_API_URL is ${target.origin}: calls with the secret key go to emulators on this machine only. Set it to their address, such as http://localhost:3001, or unset it.`,
     );
   }
   redirectStripe(target);

@@ -4,7 +4,7 @@ import { NO_PROFILE, type Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
 import { Badge, Button, Card, Disclosure, Money, Table, Time } from '../core/ui';
 import { isDecided } from '../stripe/billing/disputes';
-import { StatusBadge } from '../stripe/pages/portal';
+import { StatusBadge } from '../stripe/pages/status-badge';
 import { LISTED_CARDS } from '../stripe/test-cards';
 import { ControlRoomPage } from './layout';
 import { IdLink } from './linked';

@@ -1,6 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -89,7 +98,10 @@ describe('another state in the place of this one', () => {
     const { directory, database, open } = await newFolder();
     const planted = (name: string) => (sql: Sql) =>
       sql('INSERT INTO fault VALUES ($1, $2, $2)', [name, '']).then(() => {});
+    const ignored = () => readFileSync(path.join(directory, '.gitignore'), 'utf8');
+    expect(ignored(), 'an app commits none of it').toBe('*\n');
     await Promise.all([database.replace(saved, planted('first')), database.replace(saved, planted('second'))]);
+    expect(ignored()).toBe('*\n');
     expect(await names(database)).toEqual(['before', 'second']);
     expect(existsSync(`${directory}.emulators-outgoing`) || existsSync(`${directory}.emulators-incoming`)).toBe(false);
     await database.close();

@@ -112,7 +112,10 @@ const SET_UP = [
 
 const USED_UP = (alias: string) => `${alias}.data->>'times_redeemed' = ${alias}.data->>'max_redemptions'`;
 
-/** What a reset empties. Secrets stay, too. Of coupons and codes it takes back the redemptions, and what those had switched off. */
+/**
+ * What a reset empties. Secrets stay, too. Of coupons and codes it takes back the redemptions: what was used up is valid again, also a
+ * code that was switched off by hand besides.
+ */
 export const RESET = `
 DELETE FROM object WHERE type NOT IN (${SET_UP.join(', ')})
   OR (type = 'stripe.promotion_code' AND data->>'customer' IS NOT NULL);

@@ -45,7 +45,7 @@ function Field({ id, label, hint, error, children }: PropsWithChildren<FieldProp
   );
 }
 
-/** A form comes back with one error, and its field is where to go on. */
+/** A form comes back with one error; its field gets the focus. */
 const ERRONEOUS = { 'aria-invalid': 'true' as const, autofocus: true };
 
 /** What ties a control to its hint and its error. */

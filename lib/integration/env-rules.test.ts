@@ -44,6 +44,8 @@ describe('secrets', () => {
   test('one value in two variables is refused', () => {
     const env = { CLERK_SECRET_KEY: 'sk_test_1', STRIPE_SECRET_KEY: 'sk_test_1' };
     expect(findContradictions(env)[0]?.message).toMatch(/^STRIPE_SECRET_KEY has the value of CLERK_SECRET_KEY/);
+    const scheduled = { SVC_API_KEY: 'sixteen-or-longer', CRON_SECRET: 'sixteen-or-longer' };
+    expect(variablesOf(findContradictions(scheduled))).toEqual(['CRON_SECRET']);
     const signing = { CLERK_WEBHOOK_SIGNING_SECRET: 'whsec_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
     expect(variablesOf(findContradictions(signing))).toEqual(['STRIPE_WEBHOOK_SECRET']);
   });
@@ -72,7 +74,9 @@ describe('secrets', () => {
     'a deployment with a placeholder as %s is refused',
     (name) => {
       const deployed = { APP_URL: 'https://a.com', [name]: 'whsec_test' };
-      expect(findContradictions(deployed)[0]?.message).toMatch(new RegExp(`^${name} is shorter than any of Stripe`));
+      expect(findContradictions(deployed)[0]?.message).toMatch(
+        new RegExp(`^${name} is shorter than any Stripe signing secret`),
+      );
       expect(findContradictions({ ...deployed, [name]: `whsec_${'a'.repeat(32)}` })).toEqual([]);
       expect(findContradictions({ ...deployed, APP_URL: 'http://localhost:3000' })).toEqual([]);
     },

@@ -69,7 +69,7 @@ const SECRETS = [
   ...['CRON_SECRET', 'DATABASE_URL'],
 ];
 
-/** Equal on a machine of yours: `stripe listen` has only one. */
+/** May be equal in a local run: `stripe listen` has only one. */
 const STRIPE_SIGNING = ['STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'];
 
 /** No signing secret of Stripe is shorter. */
@@ -134,7 +134,10 @@ function findPlaceholders(env: Environment): EnvProblem[] {
   if (!isPublic(env)) return [];
   const isShort = (value = '') => /^whsec_[\w+/=-]+$/.test(value) && value.length < SHORTEST_SIGNING; // others are malformed
   return STRIPE_SIGNING.filter((name) => isShort(env[name])).map((name) =>
-    problem(name, 'is shorter than any of Stripe, so it is a placeholder: copy the signing secret of the endpoint.'),
+    problem(
+      name,
+      'is shorter than any Stripe signing secret, so it is a placeholder: copy the signing secret of the endpoint.',
+    ),
   );
 }
 

@@ -277,11 +277,11 @@ export const PARTS = {
         ],
         ['To use a service elsewhere, set', 'Set'],
         [" With a remote service, it leaves out the embedded one's.", ''],
+        ['\nnpm run test:test-mode\n', '\nTEST_PARTNER=CODE npm run test:test-mode\n'],
         [
-          '\nnpm run test:test-mode\n',
-          '\nTEST_PARTNER=CODE npm run test:test-mode     # the code of one of your partners\n',
+          ' If the tracking service is elsewhere, name one of its partners: `TEST_PARTNER=…`.',
+          ' `TEST_PARTNER` is the code of one of your partners.',
         ],
-        [' If the tracking service is elsewhere, name one of its partners: `TEST_PARTNER=…`.', ''],
       ],
       'docs/operations.md': [
         [' A longer download is cut off, so that its receiver sees an error\n  and not a short file. Let', ' Let'],

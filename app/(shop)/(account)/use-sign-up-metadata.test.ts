@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { updateAttempts, withClickId } from './use-sign-up-metadata';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
@@ -14,6 +14,9 @@ describe('other keys of unsafe_metadata are preserved when we write ours', () =>
 });
 
 describe('a sign-up in progress, to which Clerk’s form does not send the metadata again', () => {
+  beforeEach(() => vi.stubGlobal('document', { cookie: '' }));
+  afterEach(() => vi.unstubAllGlobals());
+
   type Listener = Parameters<Parameters<typeof updateAttempts>[0]['addListener']>[0];
 
   /** Clerk's browser object with an attempt, which takes what it is updated with and tells its listeners. */
@@ -44,15 +47,19 @@ describe('a sign-up in progress, to which Clerk’s form does not send the metad
     expect(attempt.update.mock.calls).toEqual([[{ unsafeMetadata: { theme: 'dark', svc_click_id: clickId } }]]);
   });
 
-  test('loses the click where consent is withdrawn, and not while the stored one is not known yet', () => {
+  test('keeps the click while the stored one is not known yet, and loses it where consent is declined', () => {
+    vi.useFakeTimers();
     const { attempt, clerk } = openAttempt({ svc_click_id: clickId });
     vi.stubGlobal('document', { cookie: `theme=dark; svc_click_id=${clickId}` });
-    updateAttempts(clerk, null);
+    const stop = updateAttempts(clerk, null);
+    vi.advanceTimersByTime(5_000);
     expect(attempt.update).not.toHaveBeenCalled();
     vi.stubGlobal('document', { cookie: 'theme=dark' });
-    updateAttempts(clerk, null);
+    vi.advanceTimersByTime(1_000);
     expect(attempt.unsafeMetadata).toEqual({ svc_click_id: null });
-    vi.unstubAllGlobals();
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
   });
 
   test('is left alone once it is complete, and asked only once where it has expired', async () => {

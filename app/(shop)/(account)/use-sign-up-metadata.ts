@@ -7,6 +7,7 @@ import { useClickId } from '@svc/tracker';
 import { useEffect } from 'react';
 
 type Clerk = Pick<ReturnType<typeof useClerk>, 'addListener'>;
+type Attempt = NonNullable<ReturnType<typeof useClerk>['client']>['signUp'];
 
 /**
  * `null` while a click is in flight, for 2 s at most; then an object with `svc_click_id`, which is null if there is no click. A
@@ -24,19 +25,29 @@ export function useSignUpMetadata(ownMetadata: Record<string, unknown> = {}) {
  * @returns a function that ends it
  */
 export function updateAttempts(clerk: Clerk, clickId: string | null): () => void {
+  let attempt: Attempt | undefined;
   let tried: string | undefined;
-  return clerk.addListener(({ client }) => {
-    const attempt = client?.signUp;
+  const update = () => {
     if (attempt?.status !== 'missing_requirements' || attempt.id === tried) return;
     if ((attempt.unsafeMetadata?.svc_click_id ?? null) === clickId) return;
     if (clickId === null && hasStoredClick()) return; // not known yet, as while a consent manager loads
     tried = attempt.id;
     const unsafeMetadata = withClickId(attempt.unsafeMetadata, clickId);
     attempt.update({ unsafeMetadata }).catch(() => {}); // an attempt that has expired; the form says so itself
+  };
+  const stopListening = clerk.addListener(({ client }) => {
+    attempt = client?.signUp;
+    update();
   });
+  // If consent is declined, the cookie disappears, and the click ID stays null.
+  const timer = clickId === null && hasStoredClick() ? setInterval(update, 1_000) : undefined;
+  return () => {
+    clearInterval(timer);
+    stopListening();
+  };
 }
 
-/** Withdrawing consent deletes the cookie. */
+/** Whether there is a click from an earlier page, which is not used before consent is given. Declining deletes it. */
 const hasStoredClick = (): boolean => document.cookie.includes('svc_click_id=');
 
 /** Clerk replaces the whole object, so the other keys are sent too. */

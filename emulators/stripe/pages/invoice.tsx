@@ -6,7 +6,7 @@ import type { CheckoutView } from '../checkout/page';
 import type { ApiObject } from '../wire';
 import { HostedPage } from './checkout';
 import { AmountRow, TaxRows } from './order-summary';
-import { StatusBadge } from './portal';
+import { StatusBadge } from './status-badge';
 
 type Invoice = ApiObject<'invoice'>;
 type InvoiceView = { invoice: Invoice; taxes: CheckoutView['taxes'] };

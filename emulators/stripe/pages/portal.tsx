@@ -1,50 +1,15 @@
 // The billing portal: what the customer can change about a subscription, and the invoices.
 import type { PropsWithChildren } from 'hono/jsx';
 import { formatDate, formatMoney } from '../../core/format';
-import {
-  Badge,
-  Button,
-  Callout,
-  Card,
-  Disclosure,
-  Empty,
-  LinkButton,
-  Money,
-  SelectField,
-  Table,
-  Time,
-  type Tone,
-} from '../../core/ui';
+import { Button, Callout, Card, Disclosure, Empty, LinkButton, Money, SelectField, Table, Time } from '../../core/ui';
 import type { PortalPrice, PortalView } from '../portal';
 import { CardFields, TestCards } from './card-fields';
 import { HostedPage } from './checkout';
 import { every } from './order-summary';
+import { StatusBadge } from './status-badge';
 
 type Subscription = PortalView['subscriptions'][number];
 type PortalProps = { id: string; view: PortalView; appName: string };
-
-/** Of subscriptions, invoices and charges, in the words of Stripe's dashboard. */
-const STATUS: Readonly<Record<string, { label: string; tone: Tone }>> = {
-  active: { label: 'Active', tone: 'success' },
-  trialing: { label: 'Trial', tone: 'info' },
-  past_due: { label: 'Past due', tone: 'danger' },
-  unpaid: { label: 'Unpaid', tone: 'danger' },
-  paused: { label: 'Paused', tone: 'neutral' },
-  incomplete: { label: 'Incomplete', tone: 'warning' },
-  incomplete_expired: { label: 'Incomplete, expired', tone: 'neutral' },
-  canceled: { label: 'Canceled', tone: 'neutral' },
-  succeeded: { label: 'Succeeded', tone: 'success' },
-  pending: { label: 'Pending', tone: 'info' },
-  failed: { label: 'Failed', tone: 'danger' },
-  paid: { label: 'Paid', tone: 'success' },
-  open: { label: 'Open', tone: 'warning' },
-  void: { label: 'Void', tone: 'neutral' },
-  uncollectible: { label: 'Uncollectible', tone: 'danger' },
-};
-
-export const StatusBadge = ({ status }: { status: string }) => (
-  <Badge tone={STATUS[status]?.tone ?? 'neutral'}>{STATUS[status]?.label ?? status}</Badge>
-);
 
 export const PortalPage = ({ id, view, appName }: PortalProps) => (
   <HostedPage title="Customer portal">

@@ -28,7 +28,7 @@ export default function SignUpForm() {
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get('code'));
     const clickId = await whenReady(); // a click may have arrived since
-    // Without consent there is neither a click nor a cookie. Clerk replaces the whole object.
+    // Null beside the cookie: on this page, consent is not given yet, so keep what was sent. Clerk replaces the whole object.
     if (clickId !== null || !document.cookie.includes('svc_click_id='))
       await signUp.update({ unsafeMetadata: { ...signUp.unsafeMetadata, svc_click_id: clickId } });
     const { error } = await signUp.verifications.verifyEmailCode({ code });

@@ -24,7 +24,8 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return reportSecondPayment(event.data.object, await fulfilSession(event.data.object, event.created));
+      await reportSecondPayment(event.data.object, await fulfilSession(event.data.object, event.created));
+      return reportLatePayment(event.data.object);
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.paused':
@@ -50,9 +51,7 @@ export async function fulfilSession(session: Stripe.Checkout.Session, completedA
   if (!userId || !session.customer || !(await isErased(userId))) return current;
   // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
   const isOwn = current !== null || programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
-  if (!isOwn) return current;
-  await endBilling(userId, idOf(session.customer));
-  if (session.payment_status === 'paid') log.error('fulfil: a deleted user has paid', { session: session.id });
+  if (isOwn) await endBilling(userId, idOf(session.customer));
   return current;
 }
 
@@ -106,6 +105,13 @@ async function reportSecondPayment(session: Stripe.Checkout.Session, current: st
   for (const id of stored) await refresh(id); // an event that ended one of them may be late
   const [first, second] = await list(customers, plan);
   if (second) log.error('fulfil: a customer pays twice', { customer: current, plan: plan.name, first, second });
+}
+
+/** Logs that a user was deleted while they paid: a subscription is canceled by now, and an operator decides whether to refund it. */
+async function reportLatePayment({ id, metadata, payment_status: status }: Stripe.Checkout.Session): Promise<void> {
+  const { plan, svc_customer_key: userId } = metadata ?? {};
+  if (!plan || !userId || status !== 'paid' || !(await isErased(userId))) return;
+  log.error('fulfil: a deleted user has paid', { session: id, customer: userId });
 }
 
 /** The payments for a plan that were not refunded. A session that cost nothing has none. */

@@ -42,8 +42,8 @@ export async function keepFact(fact: PaymentFact, accountId: string, livemode: b
 }
 
 /**
- * All facts of the payments with one of these keys, found through PaymentIntents and invoices. Arrays, because PostgreSQL expects
- * hundreds of keys of a recursive query, and would read the table for them.
+ * All facts of the payments with one of these keys, found through PaymentIntents and invoices. Arrays: for a recursive query
+ * PostgreSQL estimates hundreds of keys, and would scan the table.
  */
 export async function loadFacts({ accountIds, livemode }: FactScope, keys: string[], client: Client = database()) {
   const inScope = Prisma.sql`f.account_id = ANY(${accountIds}) AND f.livemode = ${livemode}`;

@@ -177,6 +177,26 @@ describe('payment events', () => {
     expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
   });
 
+  test('a sale that is committed while its payment is being kept as not attributed is not listed beside it', async () => {
+    const { programId } = await aProgram();
+    const transactionId = unique('in');
+    const sale = { id: createId('sal'), programId, test: false, transactionId, amountCents: 1_900n, currency: 'usd' };
+    const client = database();
+    const transact = client.$transaction.bind(client) as (work: unknown) => Promise<unknown>;
+    const keeping = vi.spyOn(client, '$transaction').mockImplementationOnce(async (work: unknown) => {
+      const kept = await transact(work);
+      expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+      const now = new Date();
+      await client.sale.create({ data: { ...sale, source: 'api', occurredAt: now, createdAt: now } });
+      return kept;
+    });
+    await deliver(
+      invoicePaid({ metadata: { program_id: programId, svc_customer_key: 'stranger' }, invoiceId: transactionId }),
+    );
+    keeping.mockRestore();
+    expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
+  });
+
   const keptOf = async (programId: string) => {
     const feed = await database().trackingEvent.findMany({ where: { programId, kind: 'not_attributed' } });
     return feed.map(({ transactionId, reason, amountCents, occurredAt }) => [
