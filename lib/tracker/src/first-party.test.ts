@@ -98,9 +98,11 @@ describe('a click through the first-party path', () => {
     ['a refused click', json(400, { error: 'Unknown partner.', code: 'unknown_partner', click_id: 'clk_1' })],
     ['a click ID over 255 characters', json(200, { success: true, click_id: 'x'.repeat(256) })],
     ['a click ID that is no string', json(200, { success: true, click_id: 42 })],
-  ])('sets no cookie for %s', async (_name, respond) => {
+  ])('sets no cookie for %s, and gives the script no ID to store', async (_name, respond) => {
     const { post } = await startHandler(respond);
-    expect((await post()).headers.getSetCookie()).toEqual([]);
+    const response = await post();
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.json()).not.toHaveProperty('click_id');
   });
 
   it('gives the tracker cookies that its script need not write, and by which it knows the partner again', async () => {

@@ -89,10 +89,11 @@ export function createFirstPartyHandler({
     const headers = new Headers({ 'cache-control': 'no-store' });
     const retryAfter = response.headers.get('retry-after');
     if (retryAfter) headers.set('retry-after', retryAfter);
-    if (isClick && result) {
-      for (const cookie of decideCookies(result, body, readProbe(request))) headers.append('set-cookie', cookie);
-    }
-    return Response.json(result ?? {}, { status: response.status === 204 ? 200 : response.status, headers });
+    const cookies = isClick && result ? decideCookies(result, body, readProbe(request)) : [];
+    for (const cookie of cookies) headers.append('set-cookie', cookie);
+    // The script would store a click ID for which there is no cookie.
+    const isRefused = kind === 'click' && cookies.length === 0;
+    return Response.json(isRefused ? { ...result, click_id: undefined } : (result ?? {}), { status: response.status === 204 ? 200 : response.status, headers });
   };
 }
 
