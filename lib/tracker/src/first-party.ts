@@ -93,7 +93,10 @@ export function createFirstPartyHandler({
     for (const cookie of cookies) headers.append('set-cookie', cookie);
     // The script would store a click ID for which there is no cookie.
     const isRefused = kind === 'click' && cookies.length === 0;
-    return Response.json(isRefused ? { ...result, click_id: undefined } : (result ?? {}), { status: response.status === 204 ? 200 : response.status, headers });
+    return Response.json(isRefused ? { ...result, click_id: undefined } : (result ?? {}), {
+      status: response.status === 204 ? 200 : response.status,
+      headers,
+    });
   };
 }
 
