@@ -418,8 +418,8 @@ export const PARTS = {
       '.devcontainer/devcontainer.json': [['"throughline"', '"Larkdesk"']],
       'README.md': [
         [
-          '# Throughline\n\nA Next.js reference app for partner attribution, end to end: a visitor',
-          '# Larkdesk\n\nA Next.js app with partner attribution, end to end: a visitor',
+          '# Throughline\n\nA Next.js reference app for partner attribution, for teams that sell with Clerk and Stripe. A visitor',
+          '# Larkdesk\n\nA Next.js app with partner attribution. A visitor',
         ],
         ['**the code you copy**', 'partner attribution: click ID, webhooks, outbox, checkout metadata'],
         ['the demo product around it', 'the product around it'],
