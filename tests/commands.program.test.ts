@@ -126,7 +126,7 @@ describe('npm run preview', () => {
     expect(output).toContain('STRIPE_SECRET_KEY is malformed (has to start with sk_ or rk_). Where to find it: Stripe');
     // part: service
     expect(output).toContain(
-      'SVC_STRIPE_WEBHOOK_SECRET is malformed (has to start with whsec_). Where to find it: Stripe',
+      'SVC_STRIPE_WEBHOOK_SECRET is malformed (has to be whsec_ and letters and digits). Where to find it: Stripe',
     );
     // end: service
     expect(output).toMatch(/The app was not started\.\n$/);
