@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import { redirectWebhooks } from './control-room/state';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
+import { isThisMachine } from './core/guard';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
@@ -18,7 +19,7 @@ const PARENT_CHECK_MS = 500;
 /** npm passes on a Ctrl-C that the terminal has sent to this process, too: a signal this soon after another is the same one. */
 const SAME_SIGNAL_MS = 500;
 
-/** Up to this one, a port needs rights that few users have. */
+/** Ports up to this one need special rights. */
 const LAST_PRIVILEGED = 1023;
 const USUAL_PORT = 3001;
 
@@ -30,7 +31,7 @@ const tell = (message: object) => process.send?.(message, undefined, undefined, 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
   const { hostname, port: appPort } = new URL(options.config.appUrl);
-  if (/^(127\.|\[::1\]$)/.test(hostname) && !options.forwards.clerk) {
+  if (isThisMachine(hostname) && hostname !== 'localhost' && !options.forwards.clerk) {
     console.warn(
       `The app is at ${hostname} and the emulated Clerk at localhost. No browser shares a session between the two: use localhost for the app, too.`,
     );

@@ -50,7 +50,7 @@ function hostnameOf(host: string): string | null {
 const isLoopback = (name: string): boolean => isThisMachine(name) || name.endsWith('.localhost');
 
 /** Whether a host name stands for this machine without a lookup. */
-const isThisMachine = (name: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name);
+export const isThisMachine = (name: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name);
 
 /** Whether an address or origin is on this machine; false for any other text. */
 export const isLocalAddress = (text: string): boolean => URL.canParse(text) && isThisMachine(new URL(text).hostname);

@@ -24,8 +24,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      await reportSecondPayment(event.data.object, await fulfilSession(event.data.object, event.created));
-      return reportLatePayment(event.data.object);
+      return fulfilCheckout(event.data.object, event.created);
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.paused':
@@ -41,18 +40,32 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
   }
 }
 
-/**
- * @param completedAt in seconds; for a backfill, which cannot know it, when the session was created
- * @returns the Stripe customer that is stored for the user; null if the session is not for a plan of this app
- */
-export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
-  const current = await storeSession(session, completedAt);
+/** Stores what was bought, and logs a payment that an operator may have to refund. */
+async function fulfilCheckout(session: Stripe.Checkout.Session, completedAt: number): Promise<void> {
+  const { customer, isDeleted } = await fulfilSession(session, completedAt);
+  await reportSecondPayment(session, customer);
+  const { plan, svc_customer_key: userId } = session.metadata ?? {};
+  if (isDeleted && plan && session.payment_status === 'paid') {
+    log.error('fulfil: a deleted user has paid', { session: session.id, customer: userId });
+  }
+}
+
+type Fulfilled = {
+  /** The Stripe customer that is stored for the user; null if the session is not for a plan of this app. */
+  customer: string | null;
+  /** Whether the user was deleted before the payment completed. */
+  isDeleted: boolean;
+};
+
+/** @param completedAt in seconds; for a backfill, which cannot know it, when the session was created */
+export async function fulfilSession(session: Stripe.Checkout.Session, completedAt: number): Promise<Fulfilled> {
+  const customer = await storeSession(session, completedAt);
   const { svc_customer_key: userId, program_id: programId } = session.metadata ?? {};
-  if (!userId || !session.customer || !(await isErased(userId))) return current;
+  if (!userId || !(await isErased(userId))) return { customer, isDeleted: false };
   // Ordered while the user was being deleted: `user.deleted` came before there was something to end.
-  const isOwn = current !== null || programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
-  if (isOwn) await endBilling(userId, idOf(session.customer));
-  return current;
+  const isOwn = customer !== null || programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID;
+  if (isOwn && session.customer) await endBilling(userId, idOf(session.customer));
+  return { customer, isDeleted: true };
 }
 
 async function storeSession(session: Stripe.Checkout.Session, completedAt: number): Promise<string | null> {
@@ -105,13 +118,6 @@ async function reportSecondPayment(session: Stripe.Checkout.Session, current: st
   for (const id of stored) await refresh(id); // an event that ended one of them may be late
   const [first, second] = await list(customers, plan);
   if (second) log.error('fulfil: a customer pays twice', { customer: current, plan: plan.name, first, second });
-}
-
-/** Logs that a user was deleted while they paid: a subscription is canceled by now, and an operator decides whether to refund it. */
-async function reportLatePayment({ id, metadata, payment_status: status }: Stripe.Checkout.Session): Promise<void> {
-  const { plan, svc_customer_key: userId } = metadata ?? {};
-  if (!plan || !userId || status !== 'paid' || !(await isErased(userId))) return;
-  log.error('fulfil: a deleted user has paid', { session: id, customer: userId });
 }
 
 /** The payments for a plan that were not refunded. A session that cost nothing has none. */
