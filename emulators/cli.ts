@@ -33,7 +33,7 @@ async function start(options: Options): Promise<Running> {
   const { hostname, port: appPort } = new URL(options.config.appUrl);
   if (isThisMachine(hostname) && hostname !== 'localhost' && !options.forwards.clerk) {
     console.warn(
-      `The app is at ${hostname} and the emulated Clerk at localhost. No browser shares a session between the two: use localhost for the app, too.`,
+      `The app is at ${hostname}, and the emulated Clerk is at localhost. Browsers share no session between the two: open the app at localhost.`,
     );
   }
   const first = Number(appPort) > LAST_PRIVILEGED ? Number(appPort) + 1 : USUAL_PORT;

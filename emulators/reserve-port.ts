@@ -22,8 +22,8 @@ export async function reservePort(first: number): Promise<{ port: number; listen
 }
 
 /**
- * Probes a port on both addresses of `localhost` and on the wildcard addresses: macOS lets one server bind one of them while
- * another holds the next. Ignores addresses that this machine does not have.
+ * Probes a port on both addresses of `localhost` and on the wildcard addresses: macOS lets two servers each hold one of
+ * them. Ignores addresses that this machine does not have.
  * @throws if the port is taken, or this user may not open it
  */
 export async function checkPort(port: number): Promise<void> {

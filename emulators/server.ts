@@ -43,7 +43,7 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
 
 /**
  * Serves an instance on its own address, through `listener` if given, and sends what an earlier run left undelivered.
- * @returns a function that stops the server: running requests have a second to finish, then their connections are closed, too. The
+ * @returns a function that stops the server. Running requests have a second to finish before their connections are closed. The
  *   instance stays open
  */
 export async function serveEmulator(

@@ -3,7 +3,7 @@
 // Where TRUSTED_PROXIES says that proxies of yours write the header, it stays.
 import { Server } from 'node:http';
 
-/** Addresses of this machine and of private networks, from which no visitor comes. */
+/** Loopback and private addresses: public visitors have none of them. */
 const PRIVATE = /^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^::1$|^f[cd]/;
 
 let isWarned = false;
@@ -14,7 +14,7 @@ function warnOfProxy(header, address) {
   isWarned = true;
   console.warn(
     `Requests come from ${address} with X-Forwarded-For, as through a proxy. If there is one, set TRUSTED_PROXIES to the number of your ` +
-      'proxies, or all visitors share one rate limit, and clicks are lost. Without one, a client has invented the header.',
+      'proxies, or all visitors share one rate limit, and clicks are lost. Without one, a client made the header up.',
   );
 }
 

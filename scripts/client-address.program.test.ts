@@ -34,7 +34,7 @@ test('without a proxy of yours the address is that of the socket, whatever a cli
   }
 });
 
-test('a proxy that is not known is said once, since its visitors share one limit', async () => {
+test('an unknown proxy is reported once, since its visitors share one limit', async () => {
   expect((await seen({})).warnings.match(/set TRUSTED_PROXIES/g)).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
-// After `npm install`: makes what is not kept in Git. What is not installed is left out. Refuses native Windows, where the commands
-// of package.json, which are for a POSIX shell, would fail one by one.
+// After `npm install`: makes what is not kept in Git. What is not installed is left out. Refuses native Windows: the scripts in
+// package.json need a POSIX shell.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -23,7 +23,7 @@ const RECOMMENDED: PlanName = 'studio_yearly';
 
 type PlanOfferProps = {
   plan: Plan & { name: PlanName };
-  /** Shown instead of the recommendation; `null` for neither. */
+  /** Replaces the recommendation; `null` shows neither. */
   badge?: ReactNode;
   /** The plan's buttons. */
   children: ReactNode;

@@ -29,7 +29,7 @@ export function spreadIndexes(length: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.round((index * (length - 1)) / (count - 1)));
 }
 
-/** The values of a line, which has two at least: one value is level. */
+/** The values of a line, at least two: a single value becomes a level line. */
 export const toLine = ([first = 0, ...others]: readonly number[]): number[] => [
   first,
   ...(others.length > 0 ? others : [first]),

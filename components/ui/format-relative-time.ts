@@ -9,8 +9,8 @@ const UNITS: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds:
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
- * "3 minutes ago", "in 2 days"; under a minute "just now". What is past counts whole units, what is to come the nearest: a key that
- * was given 24 hours a second ago still has 24. Both in milliseconds since 1970.
+ * "3 minutes ago", "in 2 days"; under a minute "just now". Past times count whole units; future times are rounded, so that a key that
+ * was given 24 hours a second ago still expires "in 24 hours". Both in milliseconds since 1970.
  */
 export function formatRelativeTime(value: number, now: number): string {
   const seconds = Math.round((value - now) / 1000);

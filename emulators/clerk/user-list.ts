@@ -6,7 +6,7 @@ const LIMIT = { default: 10, max: 500 };
 const MAX_OFFSET = 1_000_000;
 
 const ORDERABLE = ['created_at', 'updated_at', 'last_sign_in_at'] as const;
-/** Clerk orders by these, too. */
+/** Clerk also sorts by these; the emulator does not. */
 const OTHER_ORDERS = [
   'email_address',
   'web3wallet',
@@ -78,7 +78,7 @@ export const readPage = (query: URLSearchParams): { limit: number; offset: numbe
   offset: readInteger(query, 'offset', { min: 0, max: MAX_OFFSET }) ?? 0,
 });
 
-/** A parameter that can be repeated. A sign would exclude or require a value. */
+/** The values of a repeatable parameter. Clerk excludes or requires a value that begins with a sign. */
 function readValues(query: URLSearchParams, name: string): string[] {
   const values = query.getAll(name);
   if (values.length > MAX_VALUES) throw clerkErrors.formatInvalid(name);

@@ -20,7 +20,7 @@ const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
   <Badge tone={STATUS[status].tone}>{STATUS[status].label}</Badge>
 );
 
-/** The details of a delivery, which an action on them leads back to. */
+/** The ID of a delivery's heading, to which an action on the delivery returns. */
 export const DELIVERY_TITLE = 'delivery-title';
 
 const PROVIDERS: Record<Delivery['provider'], string> = { clerk: 'Clerk', stripe: 'Stripe' };

@@ -71,7 +71,7 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
   );
 };
 
-/** The app, or the part of it that has a lane of its own. */
+/** The name of what serves a page: the app, or a part of it with a lane of its own. */
 function ownerOf(page: string, profile: Profile, appName: string): string {
   const lane = laneOfPath(profile, page);
   return lane === 'app' ? appName : laneLabel(profile, lane);

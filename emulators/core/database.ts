@@ -89,7 +89,7 @@ export class Database {
   async reset(): Promise<void> {
     await this.run(async () => {
       await this.db.transaction((tx) => tx.exec(RESET));
-      await this.db.exec('VACUUM object, unique_value'); // PGlite has no autovacuum: their space would not be used again
+      await this.db.exec('VACUUM object, unique_value'); // PGlite has no autovacuum: without it, their space is not reused
     });
   }
 
@@ -181,7 +181,7 @@ export class Database {
   }
 }
 
-/** The state has keys and traces of an app that may not ignore the folder itself. */
+/** The state holds keys and recorded messages, and the app's own .gitignore may not list the folder. */
 function keepOutOfGit(directory: string): void {
   if (directory !== IN_MEMORY) writeFileSync(path.join(directory, '.gitignore'), '*\n');
 }

@@ -71,7 +71,7 @@ type Claimed = {
   eventId: string;
   body: string;
   attemptCount: number;
-  /** Until when it is leased: a later claim has another time. */
+  /** When the lease ends, which also identifies the claim: each one sets a new time. */
   lease: string;
   isDuplicated: boolean;
 };
@@ -374,7 +374,7 @@ export class Deliveries {
         `WITH decided AS (
            UPDATE delivery SET leased_until = NULL, next_attempt_at = coalesce($3::timestamptz, next_attempt_at),
              status = CASE WHEN status = 'failed' AND $2 = 'pending' THEN status ELSE $2 END -- canceled in between
-           WHERE id = $1 AND leased_until::text = $4 -- else it was sent again in between, and that attempt decides
+           WHERE id = $1 AND leased_until::text = $4 -- otherwise it was claimed again, and the later attempt decides
          )
          SELECT id FROM delivery WHERE id = $1`,
         [delivery.id, status, nextAttempt?.toISOString() ?? null, delivery.lease],

@@ -113,8 +113,8 @@ const SET_UP = [
 const USED_UP = (alias: string) => `${alias}.data->>'times_redeemed' = ${alias}.data->>'max_redemptions'`;
 
 /**
- * What a reset empties. Secrets stay, too. Of coupons and codes it takes back the redemptions: what was used up is valid again, also a
- * code that was switched off by hand besides.
+ * Empties the state. Secrets and one-time setup stay. Redemptions are undone: a coupon or code that was used up is valid again, even if
+ * the code was also switched off by hand.
  */
 export const RESET = `
 DELETE FROM object WHERE type NOT IN (${SET_UP.join(', ')})

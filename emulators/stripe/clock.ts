@@ -33,9 +33,9 @@ export type ClockChange = {
 export type Advanced = { now: Date; happened: number; events: { id: string; type: string }[] };
 
 /**
- * Moves the clock, and runs everything that is due on the way, in order and each at its own time. The customers on one of Stripe's
- * test clocks share its time: naming one of them moves it for all.
- * Of two calls at once, the second one waits: it starts at the time that the first one leads to.
+ * Advances the clock and processes everything that is due in between, in order, each at its own time. Customers on the same Stripe test
+ * clock share its time: naming one of them advances it for all.
+ * Calls run one after the other: the second one starts at the time that the first one has reached.
  * @returns null if there is no such customer, or nothing that would renew or happen
  * @throws TooFarError if it would move by more than five years
  */
@@ -132,8 +132,8 @@ const oneOfEachClock = (customers: Customer[]): Customer[] =>
   );
 
 /**
- * Moves everyone's clock, or one customer's, to each thing that is due, and runs it in the same transaction: an app that responds
- * to its webhook reads that time.
+ * Advances everyone's clock, or one customer's, to each thing that is due, and processes it in the same transaction: an app that
+ * responds to its webhook reads that time.
  */
 async function runFor(emulator: Emulator, customer: Customer | null, seconds: number): Promise<Omit<Advanced, 'now'>> {
   const events: Advanced['events'] = [];

@@ -72,8 +72,8 @@ const SECRETS = [
 /** May be equal in a local run: `stripe listen` has only one. */
 const STRIPE_SIGNING = ['STRIPE_WEBHOOK_SECRET', 'SVC_STRIPE_WEBHOOK_SECRET'];
 
-/** No signing secret of Stripe is shorter. */
-const SHORTEST_SIGNING = 30;
+/** Stripe signing secrets have at least this many characters. */
+const MIN_SIGNING_LENGTH = 30;
 
 /** Variables that are well-formed but cannot work together. */
 export function findContradictions(env: Environment): EnvProblem[] {
@@ -129,10 +129,10 @@ function findPublishedSecrets(env: Environment): EnvProblem[] {
     );
 }
 
-/** A deployment whose signing secret was never filled in: a caller who guesses it can report payments that were not made. */
+/** Signing secrets of a deployment that were never filled in: a caller who guesses one can report payments that were never made. */
 function findPlaceholders(env: Environment): EnvProblem[] {
   if (!isPublic(env)) return [];
-  const isShort = (value = '') => /^whsec_[\w+/=-]+$/.test(value) && value.length < SHORTEST_SIGNING; // others are malformed
+  const isShort = (value = '') => /^whsec_[\w+/=-]+$/.test(value) && value.length < MIN_SIGNING_LENGTH; // others are malformed
   return STRIPE_SIGNING.filter((name) => isShort(env[name])).map((name) =>
     problem(
       name,

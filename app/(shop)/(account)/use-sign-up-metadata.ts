@@ -39,7 +39,7 @@ export function updateAttempts(clerk: Clerk, clickId: string | null): () => void
     attempt = client?.signUp;
     update();
   });
-  // If consent is declined, the cookie disappears, and the click ID stays null.
+  // Declining consent deletes the cookie, and the click ID stays null.
   const timer = clickId === null && hasStoredClick() ? setInterval(update, 1_000) : undefined;
   return () => {
     clearInterval(timer);
@@ -47,7 +47,7 @@ export function updateAttempts(clerk: Clerk, clickId: string | null): () => void
   };
 }
 
-/** Whether there is a click from an earlier page, which is not used before consent is given. Declining deletes it. */
+/** Whether an earlier page has stored a click. It is not used until consent is given. */
 const hasStoredClick = (): boolean => document.cookie.includes('svc_click_id=');
 
 /** Clerk replaces the whole object, so the other keys are sent too. */

@@ -30,7 +30,7 @@ const readJwks = ({ emulator }: Call) => json(publicJwks(emulator));
 const LIST_PARAMETERS = ['user_id', 'status', 'limit', 'offset', 'paginated'];
 const STATUSES = ['abandoned', 'active', 'ended', 'expired', 'pending', 'removed', 'replaced', 'revoked'];
 
-/** A user's sessions, newest first: all of them, also those that have ended, or those with one status. */
+/** A user's sessions, newest first: those with the given status, or all, including ended ones. */
 async function listSessions({ request, store, now }: Call): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const unknown = [...query.keys()].find((name) => !LIST_PARAMETERS.includes(name));

@@ -148,7 +148,7 @@ if (toggle) {
   });
 }
 
-/** On the button: whether the page is kept current, and what a press does. */
+/** Shows on the button whether the page is updated, and what pressing it does. */
 function showState(): void {
   const [state, action] = toggle?.querySelectorAll('span') ?? [];
   if (state) state.textContent = isPaused ? 'Paused' : isOffline ? 'Offline' : 'Live';

@@ -1,6 +1,6 @@
 import { Badge, type Tone } from '../../core/ui';
 
-/** Of subscriptions, invoices and charges, in the words of Stripe's dashboard. */
+/** How the Stripe dashboard labels the statuses of subscriptions, invoices and charges. */
 const STATUS: Readonly<Record<string, { label: string; tone: Tone }>> = {
   active: { label: 'Active', tone: 'success' },
   trialing: { label: 'Trial', tone: 'info' },

@@ -23,7 +23,8 @@ const RESPONSE_LIMIT_MS = 5000;
 /**
  * Stores a report, then tries to deliver it at once. Once stored it cannot be lost, whatever the service says.
  * @param id the event's own: the same event, delivered again or fifty times at once, is one report
- * @returns `unavailable` if the report was neither stored nor decided by the service, or if an erasure could not be stored: respond 503, so that the event is sent again
+ * @returns `unavailable` if the report was neither stored nor decided by the service, or if an erasure could not be stored: respond
+ * 503, so that the event is sent again
  * @throws ZodError for an invalid report
  */
 export async function receiveReport(

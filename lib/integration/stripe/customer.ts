@@ -45,7 +45,7 @@ async function createCustomer({ userId, email }: Buyer, replaced: string | null)
 }
 
 /**
- * Changes the email address of the user's Stripe customer, if it is another one. Stripe sends receipts there; the billing portal
+ * Changes the email address of the user's Stripe customer, unless it is the same. Stripe sends receipts there; the billing portal
  * cannot change it.
  * @throws if Stripe or the database cannot be reached; an address that Stripe refuses is only logged
  */
@@ -94,7 +94,7 @@ export async function replaceCustomer(userId: string, stripeCustomerId: string):
 
 type Stored = { stored: string | null; found: Stripe.Customer | Stripe.DeletedCustomer | null };
 
-/** The stored ID, and what Stripe has under it: a customer that was removed in the dashboard is `deleted`. */
+/** The stored ID, and the customer that Stripe has for it: one that was removed in the dashboard is `deleted`. */
 async function retrieveStored(userId: string): Promise<Stored> {
   const stored = await readCustomer(userId);
   if (!stored) return { stored, found: null };

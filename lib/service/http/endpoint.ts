@@ -27,7 +27,7 @@ export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestE
     const caller: Caller = {
       credentials: isBrowser ? { mode: 'browser' } : credentials,
       address,
-      now: new Date(), // now that the body has arrived, which may have taken minutes
+      now: new Date(), // after the body has arrived, which may take minutes
     };
     const refuseBody = (refusal: Refusal) => (isBrowser ? refusal : refuseRequest(refusal, caller));
     const result = await guard(async () => {

@@ -55,7 +55,7 @@ export async function keepUnattributed(payment: Payment, kept: Unattributed): Pr
     if (inserted) changes.push({ programId, partnerCode, currency, occurredAt, unattributed: 1 });
     await changeTotals(tx, changes, now);
   });
-  // A sale that was committed meanwhile: neither transaction has seen the other's rows.
+  // Path B may have committed the sale in between: neither transaction has seen the other's rows.
   const [row] = await database().$queryRaw<Array<{ is_sale: boolean }>>`SELECT ${isSale(programId, keys)} AS is_sale`;
   if (row?.is_sale) await withdrawUnattributed(programId, keys, now);
 }

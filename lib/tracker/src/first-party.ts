@@ -91,7 +91,7 @@ export function createFirstPartyHandler({
     if (retryAfter) headers.set('retry-after', retryAfter);
     const cookies = isClick && result ? decideCookies(result, body, readProbe(request)) : [];
     for (const cookie of cookies) headers.append('set-cookie', cookie);
-    // The script would store a click ID for which there is no cookie.
+    // Without a cookie the script would store the click ID itself.
     const isRefused = kind === 'click' && cookies.length === 0;
     return Response.json(isRefused ? { ...result, click_id: undefined } : (result ?? {}), {
       status: response.status === 204 ? 200 : response.status,

@@ -11,8 +11,8 @@ export type TrackerScriptProps = TrackerConfig & {
  * Starts the click (contract §1) while the page is still loading, before React. Render it on the server, first in `<head>` or
  * `<body>`; the provider then attaches to it. Without it, the provider starts the click itself, later.
  *
- * A Content-Security-Policy with `'unsafe-inline'` allows it, as static pages of Next need. Otherwise pass a `nonce`, or allow
- * `TRACKER_SCRIPT_HASH` if it is the page's only inline script.
+ * A Content-Security-Policy with `'unsafe-inline'`, which static Next pages need, allows it. Otherwise pass a `nonce`, or allow
+ * `TRACKER_SCRIPT_HASH` if it is the only inline script of the page.
  * @example
  * ```tsx
  * import { TrackerProvider, TrackerScript } from '@svc/tracker';
