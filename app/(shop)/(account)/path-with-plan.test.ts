@@ -5,9 +5,19 @@ test('a path keeps the plan that the address names', () => {
   expect(pathWithPlan('/welcome', 'studio_monthly')).toBe('/welcome?plan=studio_monthly');
 });
 
-test.each([undefined, null, '', 'studio_gold', 'https://evil.example/', ['studio_monthly'], 'toString'])(
-  'an address that names no plan, but %j, leads nowhere',
+test.each([null, ''])('without a plan, as %j, it is the path alone', (name) => {
+  expect(pathWithPlan('/welcome', name)).toBe('/welcome');
+});
+
+test.each(['https://evil.example/', '//evil.example', 'a&plan=studio_yearly', 'a#b', 'a b', '%2F', '\\'])(
+  'text of an address, as %j, is a parameter and nothing else',
   (name) => {
-    expect(pathWithPlan('/welcome', name)).toBe('/welcome');
+    const url = new URL(pathWithPlan('/welcome', name), 'http://shop.example');
+    expect([url.origin, url.pathname, url.hash, [...url.searchParams]]).toEqual([
+      'http://shop.example',
+      '/welcome',
+      '',
+      [['plan', name]],
+    ]);
   },
 );

@@ -1,7 +1,3 @@
-import { findPlan } from '@/lib/integration/plans';
-
-/** `path` with the visitor's chosen plan. Anything else in the URL is dropped, so it cannot redirect elsewhere. */
-export function pathWithPlan(path: string, planName: unknown): string {
-  const plan = findPlan(planName);
-  return plan ? `${path}?plan=${plan.name}` : path;
-}
+/** `path` with the name of the plan from the visitor's address, encoded. The page at `path` checks it: any text may be in an address. */
+export const pathWithPlan = (path: string, planName: string | null): string =>
+  planName ? `${path}?plan=${encodeURIComponent(planName)}` : path;
