@@ -88,8 +88,16 @@ describe('the API', () => {
       code: 'parameter_missing',
       param: 'currency',
     });
-    await expect(create({ currency: 'usd', unit_amount: 'a lot', product: 'prod_1' })).rejects.toMatchObject({
-      param: 'unit_amount',
+    for (const text of ['a lot', '1e3', '0x10', ' 1', '1.5']) {
+      await expect(create({ currency: 'usd', unit_amount: text, product: 'prod_1' })).rejects.toMatchObject({
+        ...{ code: 'parameter_invalid_integer', param: 'unit_amount', message: `Invalid integer: ${text}` },
+      });
+    }
+    await expect(create({ currency: 'usd', unit_amount: '', product: 'prod_1' })).rejects.toMatchObject({
+      ...{ code: 'parameter_invalid_empty', param: 'unit_amount' },
+    });
+    await expect(create({ currency: 'xyz', unit_amount: 1, product: 'prod_1' })).rejects.toMatchObject({
+      ...{ param: 'currency', message: expect.stringContaining('Invalid currency: xyz') },
     });
     await expect(create({ currency: 'usd', unit_amount: 1, color: 'red' })).rejects.toMatchObject({
       code: 'parameter_unknown',

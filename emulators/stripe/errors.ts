@@ -32,6 +32,12 @@ export function invalidRequest(message: string, detail: { param?: string; code?:
 export const missingParam = (param: string): ApiError =>
   invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
 
+export const emptyParam = (param: string): ApiError =>
+  invalidRequest(
+    `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
+    { param, code: 'parameter_invalid_empty' },
+  );
+
 /** 400: Stripe can do this, the emulator cannot. `feature` is what the sentence ends with. */
 export const notCovered = (feature: string, param?: string): ApiError =>
   invalidRequest(`The Stripe emulator does not cover ${feature}.`, { ...(param && { param }) });

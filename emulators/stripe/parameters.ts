@@ -2,7 +2,7 @@
 // empty string unsets.
 import qs from 'qs';
 import { z } from 'zod';
-import { type ApiError, invalidRequest, missingParam } from './errors';
+import { type ApiError, emptyParam, invalidRequest, missingParam } from './errors';
 
 const MAX_METADATA_KEYS = 50;
 const TOO_MANY_KEYS = 'You can have up to 50 metadata keys.';
@@ -29,13 +29,29 @@ export const email = text.refine(isEmail, {
   error: ({ input }) => `Invalid email address: ${input}`,
   params: { code: 'email_invalid' },
 });
-export const integer = z.coerce.number<string>().int();
+const digits = z.string().refine((value) => /^-?\d+$/.test(value), {
+  error: ({ input }) => `Invalid integer: ${input}`,
+  params: { code: 'parameter_invalid_integer' },
+});
+export const integer = (least = Number.MIN_SAFE_INTEGER, greatest = Number.MAX_SAFE_INTEGER) =>
+  digits.transform(Number).pipe(z.number().min(least).max(greatest));
 /** In minor units. How much may be charged depends on the currency: pricing/limits.ts. */
-export const amount = integer.min(0);
+export const amount = integer(0);
+export const percentage = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'must be a decimal number')
+  .transform(Number)
+  .pipe(z.number().max(100));
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+/** An ISO code in either case. Stripe supports fewer. */
 export const currency = z
   .string()
-  .regex(/^[a-z]{3}$/i)
+  .refine((value) => CURRENCIES.has(value.toUpperCase()), {
+    error: ({ input }) =>
+      `Invalid currency: ${input}. See https://docs.stripe.com/currencies for those that Stripe supports.`,
+    params: { code: 'parameter_invalid' },
+  })
   .transform((value) => value.toLowerCase());
 export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => null), schema]);
@@ -89,13 +105,18 @@ export const cancellationReason = z.enum([
 
 export const expand = z.array(z.string()).max(20).optional();
 
-const bounds = { gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() };
+const bounds = {
+  gt: integer().optional(),
+  gte: integer().optional(),
+  lt: integer().optional(),
+  lte: integer().optional(),
+};
 
 export const listParameters = {
-  limit: integer.min(1).max(100).default(10),
+  limit: integer(1, 100).default(10),
   starting_after: text.optional(),
   ending_before: text.optional(),
-  created: z.union([integer.transform((at) => ({ gte: at, lte: at })), z.strictObject(bounds)]).optional(),
+  created: z.union([integer().transform((at) => ({ gte: at, lte: at })), z.strictObject(bounds)]).optional(),
   expand,
 };
 
@@ -136,6 +157,7 @@ export function toApiError(error: z.ZodError, params: unknown): ApiError {
   if (valueAt(params, issue.path) === undefined) {
     return missingParam(param);
   }
+  if (valueAt(params, issue.path) === '') return emptyParam(param);
   if (issue.code === 'custom' && issue.params?.code) {
     return invalidRequest(issue.message, { param, code: String(issue.params.code) });
   }

@@ -25,9 +25,7 @@ export const flowData = z.strictObject({
   subscription_update_confirm: z
     .strictObject({
       subscription: text,
-      items: z
-        .array(z.strictObject({ id: text, price: text.optional(), quantity: integer.min(1).optional() }))
-        .length(1),
+      items: z.array(z.strictObject({ id: text, price: text.optional(), quantity: integer(1).optional() })).length(1),
     })
     .optional(),
 });

@@ -45,7 +45,7 @@ type Clause = { isNegated: boolean; place: string[]; operator: string; value: st
 export function search(path: `/${string}`, type: Searchable): Route {
   const params = z.strictObject({
     query: z.string().max(5000),
-    limit: integer.min(1).max(100).default(10),
+    limit: integer(1, 100).default(10),
     page: z.string().min(1).optional(),
     expand,
   });

@@ -29,7 +29,7 @@ import { startSubscription } from './subscriptions';
 const item = z.strictObject({
   price: text.optional(),
   price_data: itemPriceData.optional(),
-  quantity: integer.min(1).default(1),
+  quantity: integer(1).default(1),
   tax_rates: z.array(text).optional(),
 });
 
@@ -48,8 +48,8 @@ export const newSubscription = z.strictObject({
     .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])
     .default('allow_incomplete'),
   payment_settings: paymentSettings.optional(),
-  trial_end: integer.optional(),
-  trial_period_days: integer.min(1).max(730).optional(),
+  trial_end: integer().optional(),
+  trial_period_days: integer(1, 730).optional(),
   trial_settings: trialSettings.optional(),
   expand,
 });

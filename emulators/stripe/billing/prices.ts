@@ -36,8 +36,8 @@ const LONGEST = { day: 1095, week: 156, month: 36, year: 3 };
 const recurring = z
   .strictObject({
     interval: z.enum(['day', 'week', 'month', 'year']),
-    interval_count: integer.min(1).default(1),
-    trial_period_days: integer.min(1).max(730).optional(),
+    interval_count: integer(1).default(1),
+    trial_period_days: integer(1, 730).optional(),
     usage_type: z.literal('licensed').optional(),
   })
   .refine(({ interval, interval_count: count }) => count <= LONGEST[interval], {

@@ -7,7 +7,7 @@ import { discounts, email, emptyOr, expand, flag, integer, metadata, text, trial
 const lineItem = z.strictObject({
   price: text.optional(),
   price_data: z.strictObject(inlinePrice).optional(),
-  quantity: integer.min(1).max(999_999).optional(),
+  quantity: integer(1, 999_999).optional(),
   tax_rates: z.array(text).max(5).optional(),
 });
 
@@ -44,7 +44,7 @@ export const newSession = z.strictObject({
     .optional(),
   allow_promotion_codes: flag.optional(),
   discounts: discounts.optional(),
-  expires_at: integer.optional(),
+  expires_at: integer().optional(),
   locale: text.optional(),
   metadata: metadata.optional(),
   /** Of API versions before 2026-09-30. */
@@ -55,8 +55,8 @@ export const newSession = z.strictObject({
   subscription_data: z
     .strictObject({
       metadata: metadata.optional(),
-      trial_end: integer.optional(),
-      trial_period_days: integer.min(1).max(730).optional(),
+      trial_end: integer().optional(),
+      trial_period_days: integer(1, 730).optional(),
       trial_settings: trialSettings.optional(),
       description: emptyOr(text).optional(),
     })

@@ -12,7 +12,7 @@ import {
 } from '../billing/prices';
 import { alreadyExists, invalidRequest } from '../errors';
 import { buildTaxRate } from '../objects/catalog';
-import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, text } from '../parameters';
+import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, percentage, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
@@ -155,7 +155,7 @@ const taxRate = {
 const taxRateRoutes: Route[] = [
   route(
     'POST /tax_rates',
-    z.strictObject({ ...taxRate, percentage: z.coerce.number<string>().min(0).max(100), inclusive: flag }),
+    z.strictObject({ ...taxRate, percentage, inclusive: flag }),
     (store, { expand: _expand, ...given }) =>
       store.insert(buildTaxRate({ ...given, metadata: mergeMetadata({}, given.metadata) }, store.now)),
   ),

@@ -6,7 +6,6 @@ import { expiry, isActive, switchOffCodes, updateCode } from '../billing/redempt
 import { alreadyExists, invalidRequest } from '../errors';
 import { buildCoupon, buildPromotionCode } from '../objects/coupons';
 import {
-  amount,
   applyUpdate,
   currency,
   emptyOr,
@@ -15,6 +14,7 @@ import {
   integer,
   mergeMetadata,
   metadata,
+  percentage,
   text,
 } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
@@ -26,13 +26,13 @@ const couponName = text.max(40);
 const newCoupon = z.strictObject({
   id: text.optional(),
   name: couponName.optional(),
-  percent_off: z.coerce.number<string>().gt(0).max(100).optional(),
-  amount_off: amount.min(1).optional(),
+  percent_off: percentage.refine((value) => value > 0, 'must be greater than 0').optional(),
+  amount_off: integer(1).optional(),
   currency: currency.optional(),
   duration: z.enum(['forever', 'once', 'repeating']).default('once'),
-  duration_in_months: integer.min(1).optional(),
-  max_redemptions: integer.min(1).optional(),
-  redeem_by: integer.optional(),
+  duration_in_months: integer(1).optional(),
+  max_redemptions: integer(1).optional(),
+  redeem_by: integer().optional(),
   metadata: metadata.optional(),
   expand,
 });
@@ -45,12 +45,12 @@ const newPromotionCode = z.strictObject({
     .optional(),
   active: flag.optional(),
   customer: text.optional(),
-  expires_at: integer.optional(),
-  max_redemptions: integer.min(1).optional(),
+  expires_at: integer().optional(),
+  max_redemptions: integer(1).optional(),
   restrictions: z
     .strictObject({
       first_time_transaction: flag.optional(),
-      minimum_amount: amount.min(1).optional(),
+      minimum_amount: integer(1).optional(),
       minimum_amount_currency: currency.optional(),
     })
     .optional(),

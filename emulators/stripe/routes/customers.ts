@@ -57,7 +57,7 @@ export const customerRoutes: Route[] = [
     'POST /customers',
     z.strictObject({
       ...fields,
-      balance: integer.optional(),
+      balance: integer().optional(),
       payment_method: text.optional(),
       test_clock: text.optional(),
     }),
@@ -131,7 +131,13 @@ export const customerRoutes: Route[] = [
   }),
   route(
     'POST /customers/:id/balance_transactions',
-    z.strictObject({ amount: integer, currency, description: text.optional(), metadata: metadata.optional(), expand }),
+    z.strictObject({
+      amount: integer(),
+      currency,
+      description: text.optional(),
+      metadata: metadata.optional(),
+      expand,
+    }),
     async (store, { expand: _expand, ...given }, { id }) => {
       const customer = await store.enter(id);
       refuseOtherCurrency(customer, given.currency);

@@ -24,29 +24,29 @@ import type { ApiObject } from '../wire';
 
 const newItem = z.strictObject({
   customer: text,
-  amount: integer.optional(),
+  amount: integer().optional(),
   currency: currency.optional(),
   description: text.optional(),
   metadata: metadata.optional(),
   pricing: z.strictObject({ price: text }).optional(),
-  quantity: integer.min(1).default(1),
+  quantity: integer(1).default(1),
   subscription: text.optional(),
   expand,
 });
 
 const newCreditNote = z.strictObject({
   invoice: text,
-  amount: integer.min(1).optional(),
-  credit_amount: integer.min(0).default(0),
-  refund_amount: integer.min(0).default(0),
-  out_of_band_amount: integer.min(0).default(0),
+  amount: integer(1).optional(),
+  credit_amount: integer(0).default(0),
+  refund_amount: integer(0).default(0),
+  out_of_band_amount: integer(0).default(0),
   lines: z
     .array(
       z.strictObject({
         type: z.literal('invoice_line_item'),
         invoice_line_item: text,
-        amount: integer.min(1).optional(),
-        quantity: integer.min(1).optional(),
+        amount: integer(1).optional(),
+        quantity: integer(1).optional(),
       }),
     )
     .max(1)

@@ -8,7 +8,6 @@ import { refundCharge } from '../billing/refunds';
 import { isForSession } from '../checkout/plan';
 import { invalidRequest } from '../errors';
 import {
-  amount,
   applyUpdate,
   currency,
   defined,
@@ -42,7 +41,7 @@ const confirmation = { off_session: flag.optional(), return_url: url.optional() 
 const newIntent = z.strictObject({
   ...changeable,
   ...confirmation,
-  amount: amount.min(1),
+  amount: integer(1),
   currency,
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
@@ -68,7 +67,7 @@ export const paymentRoutes: Route[] = [
   ),
   route(
     'POST /payment_intents/:id',
-    z.strictObject({ ...changeable, amount: amount.min(1).optional() }),
+    z.strictObject({ ...changeable, amount: integer(1).optional() }),
     async (store, { payment_method, expand: _expand, ...given }, { id }) => {
       const intent = await enterIntent(store, id);
       refuseLateUpdate(intent, { ...given, payment_method });
@@ -91,7 +90,7 @@ export const paymentRoutes: Route[] = [
   ),
   route(
     'POST /payment_intents/:id/capture',
-    z.strictObject({ amount_to_capture: amount.min(1).optional(), metadata: metadata.optional(), expand }),
+    z.strictObject({ amount_to_capture: integer(1).optional(), metadata: metadata.optional(), expand }),
     async (store, { amount_to_capture: part, metadata: change }, { id }) => {
       const intent = await enterIntent(store, id);
       intent.metadata = mergeMetadata(intent.metadata, change);
@@ -118,7 +117,7 @@ export const paymentRoutes: Route[] = [
     z.strictObject({
       charge: text.optional(),
       payment_intent: text.optional(),
-      amount: integer.min(1).optional(),
+      amount: integer(1).optional(),
       reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
       metadata: metadata.optional(),
       expand,

@@ -25,7 +25,7 @@ const product = z.strictObject({
   product: text,
   prices: z.array(text).min(1).max(10),
   adjustable_quantity: z
-    .strictObject({ enabled: flag, minimum: integer.default(1), maximum: integer.nullable().default(null) })
+    .strictObject({ enabled: flag, minimum: integer().default(1), maximum: integer().nullable().default(null) })
     .default({ enabled: false, minimum: 1, maximum: null }),
 });
 

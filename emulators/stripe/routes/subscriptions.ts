@@ -27,7 +27,7 @@ import type { ApiObject } from '../wire';
 const changed = {
   price: text.optional(),
   price_data: itemPriceData.optional(),
-  quantity: integer.min(1).optional(),
+  quantity: integer(1).optional(),
 };
 
 const proration = {
@@ -55,10 +55,10 @@ const update = z.strictObject({
     .optional(),
   off_session: flag.optional(),
   pause_collection: emptyOr(
-    z.strictObject({ behavior: z.enum(['mark_uncollectible', 'void']), resumes_at: integer.optional() }),
+    z.strictObject({ behavior: z.enum(['mark_uncollectible', 'void']), resumes_at: integer().optional() }),
   ).optional(),
   payment_settings: paymentSettings.optional(),
-  trial_end: z.union([z.literal('now'), integer]).optional(),
+  trial_end: z.union([z.literal('now'), integer()]).optional(),
   trial_settings: trialSettings.optional(),
   expand,
 });

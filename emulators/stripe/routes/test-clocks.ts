@@ -16,7 +16,7 @@ const DAY = 86_400;
 const DAYS_KEPT = 30;
 
 export const testClockRoutes: Route[] = [
-  route(`POST ${PATH}`, z.strictObject({ frozen_time: integer, name: text.optional(), expand }), (store, given) =>
+  route(`POST ${PATH}`, z.strictObject({ frozen_time: integer(), name: text.optional(), expand }), (store, given) =>
     store.insert({
       id: createId('clock', 24),
       object: 'test_helpers.test_clock',
@@ -31,30 +31,34 @@ export const testClockRoutes: Route[] = [
   ),
   list(PATH, 'test_helpers.test_clock', {}),
   retrieve(PATH, 'test_helpers.test_clock'),
-  route(`POST ${PATH}/:id/advance`, z.strictObject({ frozen_time: integer, expand }), async (store, given, { id }) => {
-    const clock = await store.get('test_helpers.test_clock', id);
-    const target = given.frozen_time;
-    if (target <= clock.frozen_time) {
-      throw invalidRequest('A test clock can only be advanced to a later time.', { param: 'frozen_time' });
-    }
-    if (target > (await latestTarget(store, clock))) {
-      throw invalidRequest(
-        'A test clock cannot be advanced by more than two intervals of its shortest subscription, or two years without one.',
-        { param: 'frozen_time' },
+  route(
+    `POST ${PATH}/:id/advance`,
+    z.strictObject({ frozen_time: integer(), expand }),
+    async (store, given, { id }) => {
+      const clock = await store.get('test_helpers.test_clock', id);
+      const target = given.frozen_time;
+      if (target <= clock.frozen_time) {
+        throw invalidRequest('A test clock can only be advanced to a later time.', { param: 'frozen_time' });
+      }
+      if (target > (await latestTarget(store, clock))) {
+        throw invalidRequest(
+          'A test clock cannot be advanced by more than two intervals of its shortest subscription, or two years without one.',
+          { param: 'frozen_time' },
+        );
+      }
+      const customers = await store.all('customer', { test_clock: id });
+      await runDueUntil(
+        store,
+        target,
+        customers.map((customer) => customer.id),
       );
-    }
-    const customers = await store.all('customer', { test_clock: id });
-    await runDueUntil(
-      store,
-      target,
-      customers.map((customer) => customer.id),
-    );
-    store.now = target;
-    const ready = await store.save({ ...clock, frozen_time: target });
-    store.emit('test_helpers.test_clock.ready', ready);
-    // The work is done; the response says what Stripe's does, although Stripe works later.
-    return { ...ready, status: 'advancing', status_details: { advancing: { target_frozen_time: target } } };
-  }),
+      store.now = target;
+      const ready = await store.save({ ...clock, frozen_time: target });
+      store.emit('test_helpers.test_clock.ready', ready);
+      // The work is done; the response says what Stripe's does, although Stripe works later.
+      return { ...ready, status: 'advancing', status_details: { advancing: { target_frozen_time: target } } };
+    },
+  ),
   route(`DELETE ${PATH}/:id`, z.strictObject({}), async (store, _params, { id }) => {
     await store.get('test_helpers.test_clock', id);
     for (const customer of await store.all('customer', { test_clock: id })) await store.removeCustomer(customer.id);
