@@ -149,6 +149,34 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(await planWith({ lookup_key: null, metadata: {} })).toBeNull();
   });
 
+  test('a change to a plan that only a newer version has is not acknowledged, and the customer keeps the plan that is stored', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const [id, stripeCustomerId, userId] = [idOf('sub'), idOf('cus'), idOf('user')];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId } });
+    const change = (
+      plan: string,
+      { customer = stripeCustomerId, ...fields }: { customer?: string; status?: string } = {},
+    ) => {
+      const items = { data: [{ price: { lookup_key: null, metadata: {} } }, { price: priceOf(plan) }] };
+      stripe.put(
+        'subscriptions',
+        subscriptionOf(id, customer, { items, metadata: { svc_customer_key: userId }, ...fields }),
+      );
+      return fulfil(event('customer.subscription.updated', { id }));
+    };
+    await change('studio_monthly');
+    await expect(change('studio_gold')).rejects.toThrow('unknown plan');
+    expect(error.mock.calls.flat().join()).toContain('plan="studio_gold"');
+    expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_monthly', status: 'active' });
+    await change('studio_yearly'); // once plans.ts has it
+    expect((await findEntitlement(userId))?.plan).toBe('studio_yearly');
+    await change('studio_gold', { status: 'canceled' });
+    expect(await findEntitlement(userId)).toBeNull();
+    await change('studio_gold', { customer: idOf('cus') }); // of another app that shares the account
+    expect(error).toHaveBeenCalledOnce();
+    error.mockRestore();
+  });
+
   test.each([
     [
       'beside an add-on the plan’s item counts, and what a period costs is unknown',

@@ -9,14 +9,14 @@ import { isErased } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
-import { endBilling } from './end-billing';
+import { endBilling, hasEnded } from './end-billing';
 import { keepBestCustomer } from './holdings';
 import { periodAmount, planOf } from './prices';
 import { cancelUnpaid, expireSessions } from './unpaid';
 
 /**
  * Stores what an event changes; ignores other events.
- * @throws if Stripe or the database cannot be reached, or if an unknown plan was paid for: respond 5xx, and Stripe sends the event
+ * @throws if Stripe or the database cannot be reached, or if a user has a plan that is unknown: respond 5xx, and Stripe sends the event
  * again for three days
  */
 export async function fulfil(event: Stripe.Event): Promise<void> {
@@ -81,7 +81,7 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
   }
   const stripeCustomerId = idOf(session.customer);
   if (!plan) {
-    await refuseUnknownPlan(session.id, name, userId, stripeCustomerId);
+    await refuseUnknownPlan({ session: session.id }, name, userId, stripeCustomerId);
     return null;
   }
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
@@ -140,16 +140,19 @@ async function listLive(customers: string[]): Promise<string[]> {
   return subscriptions.map(({ id }) => id);
 }
 
-/** Refuses a plan that was renamed or removed during the checkout. Another app's sessions, which have other customers, are ignored. */
+/**
+ * Refuses a plan that was renamed or removed, or that only a newer version of the app has, as during a deployment. What another app has
+ * sold, to other customers, is ignored.
+ */
 async function refuseUnknownPlan(
-  session: string,
+  sold: { session: string } | { subscription: string },
   plan: string,
   userId: string | undefined,
   customer: string,
 ): Promise<void> {
   if (!userId || (await readCustomer(userId)) !== customer) return;
-  log.error('fulfil: a user has bought a plan that is not in plans.ts', { session, plan });
-  throw new Error(`Checkout session ${session} is for an unknown plan.`); // Stripe sends it again for three days
+  log.error('fulfil: a user has bought a plan that is not in plans.ts', { ...sold, plan });
+  throw new Error(`${Object.values(sold)} is for an unknown plan.`); // Stripe sends the event again for three days
 }
 
 /**
@@ -207,13 +210,20 @@ export async function refreshSubscription(id: string): Promise<void> {
   const token = await drawFencingToken(id); // before Stripe is asked
   const subscription = await stripeClient().subscriptions.retrieve(id, { expand: ['customer'] });
   const items = subscription.items.data;
-  const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
+  const named = items.find(({ price }) => planOf(price)) ?? items.find(({ price }) => price.metadata.plan);
+  const item = named ?? items[0]; // others are add-ons, such as seats
+  const plan = item ? planOf(item.price) : null;
+  const customer = idOf(subscription.customer);
+  const { svc_customer_key: userId } = subscription.metadata;
+  // Before it is stored: the customer keeps the plan that is known until the event comes again.
+  if (!plan && item?.price.metadata.plan && !hasEnded(subscription))
+    await refuseUnknownPlan({ subscription: id }, item.price.metadata.plan, userId, customer);
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
   await database().$executeRaw`
     INSERT INTO shop_subscriptions
       (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
-    VALUES (${id}, ${idOf(subscription.customer)}, ${(item && planOf(item.price)?.name) ?? null}, ${subscription.status},
+    VALUES (${id}, ${customer}, ${plan?.name ?? null}, ${subscription.status},
       ${periodAmount(subscription)}::bigint, ${subscription.currency}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
     ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
       amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
