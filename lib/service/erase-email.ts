@@ -3,6 +3,7 @@ import { database } from '@/prisma/client';
 import type { Caller } from './http/caller.ts';
 import { authenticate } from './http/check-caller.ts';
 import type { EndpointResult } from './http/respond.ts';
+import type { Client } from './payments/fact-store.ts';
 
 /** How many replaced clicks are followed. Browsers name the click to replace, so a chain of any length can be made. */
 const MAX_REPLACED = 100;
@@ -11,31 +12,44 @@ const ERASED_URL = 'erased';
 
 /**
  * Removes a customer's email from the leads of the API key's program, live and test, and the URLs of the clicks that the leads and
- * the customer's payments name, and of the clicks that those replaced. Attribution and amounts stay.
+ * the customer's checkouts and payments name, and of the clicks that those replaced. Attribution and amounts stay.
  * Our extension (docs/decisions/0010). Safe to repeat, also for an unknown customer.
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   const authenticated = await authenticate(caller);
   if ('code' in authenticated) return authenticated;
-  const { programId } = authenticated;
-  const [row] = await database().$queryRaw<Array<{ erased: number }>>`
+  const erased = await erase(authenticated.programId, customer_key, caller.now);
+  return { ok: true, body: { success: true, erased } };
+}
+
+/** @returns how many leads had an email address */
+export async function erase(
+  programId: string,
+  customerKey: string,
+  now: Date,
+  client: Client = database(),
+): Promise<number> {
+  const [row] = await client.$queryRaw<Array<{ erased: number }>>`
     WITH RECURSIVE lead AS (
       SELECT id, click_id, email IS NOT NULL AS has_email FROM service_leads
-      WHERE program_id = ${programId} AND customer_key = ${customer_key}
+      WHERE program_id = ${programId} AND customer_key = ${customerKey}
     ),
     erased AS (
-      UPDATE service_leads l SET email = NULL, email_erased_at = ${caller.now}::timestamptz
+      UPDATE service_leads l SET email = NULL, email_erased_at = ${now}::timestamptz
       FROM lead WHERE l.id = lead.id AND lead.has_email
       RETURNING l.id
     ),
     named AS (
       SELECT click_id AS id FROM lead
       UNION
-      SELECT click_id FROM service_events WHERE program_id = ${programId} AND customer_key = ${customer_key}
+      SELECT click_id FROM service_events WHERE program_id = ${programId} AND customer_key = ${customerKey}
       UNION
       SELECT f.details->'metadata'->>'clickId' FROM service_sales s, service_payment_facts f
-      WHERE s.program_id = ${programId} AND s.customer_key = ${customer_key}
+      WHERE s.program_id = ${programId} AND s.customer_key = ${customerKey}
         AND (f.invoice_id = s.transaction_id OR f.payment_intent_id = s.transaction_id)
+      UNION -- a checkout without a sale: not paid, or the start of a trial
+      SELECT details->'metadata'->>'clickId' FROM service_payment_facts
+      WHERE details->'metadata'->>'customerKey' = ${customerKey} AND details->'metadata'->>'programId' = ${programId}
     ),
     click AS (
       SELECT id, 0 AS depth FROM named
@@ -49,5 +63,5 @@ export async function eraseEmail({ customer_key }: { customer_key: string }, cal
       WHERE k.id = ANY(ARRAY(SELECT id FROM click)) AND k.program_id = ${programId} AND k.affiliate_url NOT IN ('', ${ERASED_URL})
     )
     SELECT count(*)::int AS erased FROM erased`;
-  return { ok: true, body: { success: true, erased: row?.erased ?? 0 } };
+  return row?.erased ?? 0;
 }

@@ -3,7 +3,7 @@ import { database } from '@/prisma/client.ts';
 import { Prisma } from '@/prisma/generated/client';
 import { deliver } from '@/tests/support/payment-events.ts';
 import { aProgram } from '@/tests/support/program.ts';
-import { invoicePaid } from '@/tests/support/stripe-events.ts';
+import { invoicePaid, sessionCompleted, subscriptionSession } from '@/tests/support/stripe-events.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { hashSecret } from './api-key.ts';
 import { eraseEmail } from './erase-email.ts';
@@ -325,27 +325,31 @@ test('a chain that a browser makes is followed for a hundred clicks, and what wa
 
 test('so do the URLs of the clicks that the customer’s payments name, with a sale or without', async () => {
   const { programId, apiKey, partnerId } = await aProgramWithPartner();
-  const [bought, refused, stranger] = [createId('clk'), createId('clk'), createId('clk')];
+  const [bought, refused, tried, unpaid, stranger] = Array.from({ length: 5 }, () => createId('clk'));
   const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada&name=Max', createdAt: new Date() };
-  await database().click.createMany({ data: [bought, refused, stranger].map((id) => ({ ...click, id })) });
+  const ids = [bought, refused, tried, unpaid, stranger].map(String);
+  await database().click.createMany({ data: ids.map((id) => ({ ...click, id })) });
   const customer_key = unique('user');
   const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
   const server: Caller = { credentials, address: unique('a'), now: new Date() };
   await recordLead(leadBody.parse({ customer_key }), server);
-  const pay = (svc_click_id: string) =>
-    deliver(
-      invoicePaid({
-        metadata: { program_id: programId, svc_customer_key: customer_key, svc_click_id },
-        invoiceId: unique('in'),
-      }),
-    );
-  expect(await pay(bought)).toMatchObject({ body: { outcome: 'sale' } });
+  const of = (svc_click_id = '', key = customer_key) => ({
+    metadata: { program_id: programId, svc_customer_key: key, svc_click_id },
+  });
+  expect(await deliver(invoicePaid(of(bought)))).toMatchObject({ body: { outcome: 'sale' } });
+  const none = { body: { outcome: 'ignored' } };
+  const trial = subscriptionSession({ ...of(tried), amount: 0 }, { payment_status: 'no_payment_required' });
+  expect(await deliver(trial)).toMatchObject(none);
+  expect(await deliver(sessionCompleted(of(unpaid), { payment_status: 'unpaid' }))).toMatchObject(none);
+  expect(await deliver(sessionCompleted(of(stranger, unique('user')), { payment_status: 'unpaid' }))).toMatchObject(
+    none,
+  );
   await database().trackingEvent.create({
     data: {
       id: createId('evt'),
       programId,
       kind: 'not_attributed',
-      clickId: refused,
+      clickId: refused ?? null,
       customerKey: customer_key,
       createdAt: new Date(),
     },

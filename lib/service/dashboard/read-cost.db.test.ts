@@ -1,12 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPool, openDatabase } from '@/prisma/client.ts';
+import { createPool, database, openDatabase } from '@/prisma/client.ts';
 import { customerKey, fillWithTraffic, partnerCode } from '@/scripts/bench/traffic.mjs';
 import { aProgram } from '@/tests/support/program.ts';
+import { erase } from '../erase-email.ts';
 import { FEED_KINDS } from '../events/kinds.ts';
 import { readFeed } from '../events/read-feed.ts';
 import { readServiceMetrics } from '../metrics.ts';
 import { loadFacts } from '../payments/fact-store.ts';
+import { findEarlierPayment } from '../payments/record-payment.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { listCustomers } from './customer-queries.ts';
 import { parseDateRange } from './date-range.ts';
@@ -105,7 +107,9 @@ async function fillPaymentFacts(connection: Pool): Promise<void> {
   await connection.query(
     `INSERT INTO service_payment_facts (account_id, livemode, kind, id, rank, payment_intent_id, invoice_id, details,
        occurred_at, created_at)
-     SELECT $1, false, 'invoice', 'in_' || i, 0, 'pi_' || i, 'in_' || i, '{}', past, past
+     SELECT '', false, 'invoice', $1 || 'in_' || i, 0, $1 || 'pi_' || i, $1 || 'in_' || i,
+       jsonb_build_object('subscriptionId', $1 || 'sub_' || i, 'metadata',
+         jsonb_build_object('programId', $1, 'customerKey', $1 || 'user_' || i, 'clickId', $1 || '_clk_' || i)), past, past
      FROM generate_series(24, 8000) AS i, LATERAL (SELECT now() - i * interval '1 hour' AS past) AS moments`,
     [programId],
   );
@@ -142,8 +146,11 @@ const isScanOfTable = (node: PlanNode) =>
   node['Node Type'] === 'Seq Scan' && rowsRead(node) > ONE_PAGE * node['Actual Loops'];
 
 /** A payment event is kept before it is known whose it is. */
-const firstColumnOf = (table = '') =>
-  table === 'service_payment_facts' ? /\b(created_at >= |(payment_intent|invoice)_id = )/ : /\b(program_id|id) = /;
+const firstColumnOf = (table = '') => {
+  if (table === 'service_payment_facts')
+    return /\b(created_at >= |(payment_intent|invoice)_id = |details ->> ?)|'customerKey'/;
+  return table === 'service_sales' ? /\b(program_id|id|subscription_id) = / : /\b(program_id|id) = /;
+};
 
 /** Without its first column PostgreSQL 18 jumps through an index, and earlier versions read all of it. */
 function isScanOfIndex(node: PlanNode): boolean {
@@ -253,8 +260,18 @@ describe('on a program with a year of traffic', () => {
 
   test('the facts of a payment are found by its keys', async () => {
     const scope = { accountIds: ['', programId], livemode: false };
-    await costs(() => loadFacts(scope, ['in_100'], reportingDatabase()), 10);
-    expect(await loadFacts(scope, ['in_100'])).toMatchObject([{ id: 'in_100', paymentIntentId: 'pi_100' }]);
+    const key = `${programId}in_100`;
+    await costs(() => loadFacts(scope, [key], reportingDatabase()), 10);
+    expect(await loadFacts(scope, [key])).toMatchObject([{ id: key, paymentIntentId: `${programId}pi_100` }]);
+  });
+
+  test('so are the earlier payments of a subscription and the checkouts of a customer who is erased', async () => {
+    const source = { accountId: null, livemode: false };
+    const find = () => findEarlierPayment(`${programId}sub_100`, source, reportingDatabase());
+    await costs(find, 10);
+    await database().program.update({ where: { id: programId }, data: { paymentMode: 'test' } });
+    expect(await find()).toEqual({ program_id: programId, customer_key: `${programId}user_100` });
+    await costs(() => erase(programId, `${programId}user_100`, new Date(), reportingDatabase()), 20);
   });
 
   test('the version of the feed is one read of its newest entries', async () => {

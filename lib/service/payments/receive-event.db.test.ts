@@ -338,6 +338,31 @@ describe('payment events', () => {
     expect(await database().sale.count({ where: { programId } })).toBe(1);
   });
 
+  test('the first payment after a trial whose subscription has no metadata is kept in the program that the checkout named', async () => {
+    const { programId, metadata } = await aKnownCustomer();
+    const subscription = unique('sub');
+    const bare = { parent: { subscription_details: { metadata: {}, subscription } } };
+    const trial = { payment_status: 'no_payment_required', subscription };
+    for (const event of [
+      subscriptionSession({ metadata, amount: 0 }, trial),
+      invoicePaid({ metadata: {}, amount: 0 }, bare),
+    ]) {
+      expect(await deliver(event)).toMatchObject({ body: { outcome: 'ignored' } });
+    }
+    const kept = { body: { outcome: 'not_attributed', reason: 'no_attribution' } };
+    const first = invoicePaid({ metadata: {} }, bare);
+    for (const event of [first, first, invoicePaid({ metadata: {} }, bare)])
+      expect(await deliver(event)).toMatchObject(kept);
+    // From another account or mode it belongs to no program.
+    const elsewhere = { body: { outcome: 'not_attributed', reason: 'no_program' } };
+    expect(await deliver(from('acct_other', invoicePaid({ metadata: {} }, bare)))).toMatchObject(elsewhere);
+    expect(await deliver({ ...invoicePaid({ metadata: {} }, bare), livemode: true })).toMatchObject(elsewhere);
+    const feed = await database().trackingEvent.findMany({ where: { programId, kind: { not: 'lead' } } });
+    const entry = { kind: 'not_attributed', customerKey: metadata.svc_customer_key, amountCents: 1900n };
+    expect(feed).toMatchObject([entry, entry]);
+    expect(await database().sale.count({ where: { programId } })).toBe(0);
+  });
+
   test('one whose metadata names a customer and no program is kept there too, with that reason', async () => {
     const { programId, metadata } = await aKnownCustomer();
     const subscription = unique('sub');

@@ -12,6 +12,7 @@ import {
   type NotAttributedReason,
   type PaymentAttribution,
 } from './attribution.ts';
+import type { Client } from './fact-store.ts';
 import type { Payment } from './payment.ts';
 import { isSale, keepUnattributed, withdrawUnattributed } from './unattributed.ts';
 
@@ -94,20 +95,12 @@ async function readPaymentRow({ metadata, occurredAt }: Payment): Promise<Paymen
 
 /**
  * A payment without a program, such as a renewal whose subscription has no metadata (§4). It is attributed to no partner.
- * If path A recorded a sale of the same subscription, from the same account and in the same mode, the payment is kept in that
- * sale's program, so that it is visible (docs/decisions/0007). Path B's subscription IDs do not count: any integrator can report
- * any ID.
+ * If an earlier payment of the same subscription, from the same account and in the same mode, named a program, this one is kept in
+ * it, so that it is visible (docs/decisions/0007): a sale, or a checkout that cost nothing, as the start of a trial. Path B's
+ * subscription IDs do not count: any integrator can report any ID.
  */
 async function keepBySubscription(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {
-  const [known] = payment.subscriptionId
-    ? await database().$queryRaw<Array<{ program_id: string; customer_key: string | null }>>`
-        SELECT s.program_id, s.customer_key FROM service_sales s JOIN service_programs p ON p.id = s.program_id
-        WHERE s.subscription_id = ${payment.subscriptionId} AND NOT s.test AND s.source = 'payment'
-          AND s.payment_mode = ${modeOf(source)} AND p.payment_mode = s.payment_mode
-          AND (${source.accountId}::text IS NULL
-            OR (s.payment_account_id = ${source.accountId} AND p.payment_account_id = ${source.accountId}))
-        ORDER BY s.created_at LIMIT 1`
-    : [];
+  const known = payment.subscriptionId ? await findEarlierPayment(payment.subscriptionId, source) : null;
   if (!known) return { outcome: 'not_attributed', reason: 'no_program' };
   const { clickId, customerKey } = payment.metadata;
   const reason = clickId || customerKey ? 'no_program' : 'no_attribution';
@@ -116,7 +109,32 @@ async function keepBySubscription(payment: Payment, source: PaymentSource, now: 
   return { outcome: 'not_attributed', reason };
 }
 
-const modeOf = ({ livemode }: PaymentSource): PaymentMode => (livemode ? 'live' : 'test');
+/** The program and customer of the first payment of a subscription that named a program. */
+export async function findEarlierPayment(
+  subscriptionId: string,
+  source: Pick<PaymentSource, 'accountId' | 'livemode'>,
+  client: Client = database(),
+): Promise<{ program_id: string; customer_key: string | null } | null> {
+  const mode = modeOf(source);
+  const [known] = await client.$queryRaw<Array<{ program_id: string; customer_key: string | null }>>`
+    SELECT earlier.program_id, earlier.customer_key FROM (
+      SELECT program_id, customer_key, created_at FROM service_sales
+      WHERE subscription_id = ${subscriptionId} AND NOT test AND source = 'payment'
+        AND payment_mode = ${mode}
+        AND (${source.accountId}::text IS NULL OR payment_account_id = ${source.accountId})
+      UNION ALL
+      SELECT details->'metadata'->>'programId', details->'metadata'->>'customerKey', created_at
+      FROM service_payment_facts
+      WHERE details->>'subscriptionId' = ${subscriptionId}
+        AND account_id = ${source.accountId ?? ''} AND livemode = ${source.livemode}
+    ) AS earlier JOIN service_programs p ON p.id = earlier.program_id
+    WHERE p.payment_mode = ${mode}
+      AND (${source.accountId}::text IS NULL OR p.payment_account_id = ${source.accountId})
+    ORDER BY earlier.created_at LIMIT 1`;
+  return known ?? null;
+}
+
+const modeOf = ({ livemode }: Pick<PaymentSource, 'livemode'>): PaymentMode => (livemode ? 'live' : 'test');
 
 type Attributed = Extract<PaymentAttribution, { attributed: true }>;
 type PaidSale = {
