@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote } from '../support/program.ts';
+import { aProgram, changeProgram, isRemote } from '../support/program.ts';
 import { ours, request, SUCCESS, serviceFor } from '../support/service-client.ts';
 import { unique } from '../support/unique.ts';
 
@@ -55,6 +55,18 @@ describe('§1 Click capture', () => {
     const program = await aProgram();
     const answer = await serviceFor(program).click(program.partners.ada, { program_id: 'prg_nowhere' });
     expect(answer).toMatchObject({ status: 400, body: ours({ code: 'unknown_program' }) });
+  });
+
+  local('while a program is paused no link makes a click, and earlier clicks become leads', async () => {
+    const program = await aProgram();
+    const service = serviceFor(program);
+    const click_id = await service.clickId();
+    await changeProgram(program, { paused: true });
+    expect(await service.click('ada')).toMatchObject({ status: 200, body: { success: false } });
+    expect(await service.events({ kind: 'click' })).toHaveLength(1);
+    expect((await service.serverLead({ customer_key: unique('user'), click_id })).status).toBe(200);
+    await changeProgram(program, { paused: false });
+    expect((await service.click('ada')).body).toMatchObject({ success: true });
   });
 
   local('an inactive link answers 200 and makes no click', async () => {

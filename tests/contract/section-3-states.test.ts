@@ -144,6 +144,14 @@ describe('§3 browser_allowed', () => {
     expect(await service.events()).toEqual(before);
   });
 
+  local('of twenty browser signups at once one settles the lead, and the others are rejected with 400', async () => {
+    const service = serviceFor(await open());
+    const lead = { customer_key: unique('user'), click_id: await service.clickId() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.browserLead(lead)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    expect(await service.events({ kind: 'lead' })).toHaveLength(1);
+  });
+
   local('a browser signup after the server settled the lead is rejected with 400', async () => {
     const service = serviceFor(await open());
     const lead = { customer_key: unique('user'), click_id: await service.clickId() };

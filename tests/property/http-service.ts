@@ -1,4 +1,4 @@
-import { changePolicy } from '../support/program.ts';
+import { changeProgram } from '../support/program.ts';
 import { deliver, type ServiceResponse, serviceFor } from '../support/service-client.ts';
 import type { Summary, TimelessCommand } from './command.ts';
 import { RealRun } from './real-run.ts';
@@ -54,7 +54,7 @@ export class HttpService {
         return event ? outcome(await deliver(event)) : 'refund';
       }
       case 'policy':
-        await changePolicy(this.names.program(command.program), command.policy);
+        await changeProgram(this.names.program(command.program), { leadAuthPolicy: command.policy });
         return 'changed';
       default:
         return command satisfies never;

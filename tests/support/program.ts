@@ -43,5 +43,7 @@ export async function aProgram(options: Omit<Partial<NewProgram>, 'partners'> = 
 }
 
 /** What the dashboard's settings page does. */
-export const changePolicy = ({ programId }: TestProgram, leadAuthPolicy: LeadAuthPolicy): Promise<void> =>
-  updateProgram(programId, { leadAuthPolicy });
+export const changeProgram = (
+  { programId }: TestProgram,
+  change: { leadAuthPolicy: LeadAuthPolicy } | { paused: boolean },
+): Promise<void> => updateProgram(programId, change);

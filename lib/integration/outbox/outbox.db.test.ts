@@ -46,6 +46,7 @@ async function claimOne(id: string, now: Date) {
 const requeue = (id: string, now: Date) =>
   database().shopOutboxEntry.update({ where: { id }, data: { state: 'pending', queuedAt: now, dueAt: now } });
 const newId = () => `msg_${randomUUID()}`;
+const pathsOf = (asked: string) => service.calls.filter(({ customer }) => customer === asked).map(({ path }) => path);
 
 describe('docs/decisions/0014: the outbox', () => {
   test('a report is stored, delivered at once and done', async () => {
@@ -287,8 +288,6 @@ describe('the order of a customer’s reports', () => {
   const saleOf = (customerExternalId: string) =>
     ({ kind: 'sale', customerExternalId, amount: 19000, currency: 'usd', invoiceId: newId() }) as const;
 
-  const pathsOf = (asked: string) => service.calls.filter(({ customer }) => customer === asked).map(({ path }) => path);
-
   test('a sale waits for the customer’s lead, which would make the customer known', async () => {
     const [lead, delivery] = [newLead(), deliveryAt(new Date('2018-01-01'))];
     const saleId = newId();
@@ -373,6 +372,20 @@ describe('user.deleted', () => {
     await drainOutbox(delivery);
     const path = `/api/v1/customers/${lead.customerExternalId}/email`;
     expect(service.calls.filter((call) => call.path === path)).toMatchObject([{ method: 'DELETE' }]);
+    expect((await entryOf(erasureId)).state).toBe('done');
+  });
+
+  test('waits for a lead that is being sent: its call has the address, and would store it after the erasure', async () => {
+    const lead = newLead({ email: 'ada@example.com' });
+    const [leadId, erasureId, delivery] = [newId(), newId(), deliveryAt(new Date('2018-05-01'))];
+    await enqueue(leadId, lead, delivery.now());
+    const claim = await claimOne(leadId, delivery.now());
+    await receiveReport(erasureId, erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);
+    expect(pathsOf(lead.customerExternalId)).toEqual([]);
+    await deliverClaim(claim, delivery);
+    await drainOutbox(delivery);
+    const erasure = `/api/v1/customers/${lead.customerExternalId}/email`;
+    expect(pathsOf(lead.customerExternalId)).toEqual(['/api/v1/track/lead', erasure]);
     expect((await entryOf(erasureId)).state).toBe('done');
   });
 

@@ -59,7 +59,7 @@ export async function isErased(userId: string): Promise<boolean> {
 
 /**
  * Claims entries that are due, each for one process only: SKIP LOCKED skips those that another process is claiming.
- * A customer's lead goes first: a sale of a customer whose lead is still pending would be refused as unknown.
+ * A customer's lead goes first: while it is pending, a sale would be refused as unknown, and an erasure would come too early.
  * @param options `id` claims this entry only; `dueBy` leaves out entries that became due later. Pass a transaction as `db` to claim
  * what it has written before another process can
  */

@@ -126,6 +126,32 @@ describe('payment events', () => {
     });
   });
 
+  test('the first payments of a customer and the server’s lead at once are one lead, and every payment is a sale', async () => {
+    const { programId, apiKey } = await aProgram();
+    const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+    const server: Caller = { credentials, address: unique('a'), now: new Date() };
+    const { id: partnerId } = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+    for (let round = 0; round < 8; round++) {
+      const [customer_key, click_id] = [unique('user'), createId('clk')];
+      const click = { id: click_id, programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada' };
+      await database().click.create({ data: { ...click, createdAt: new Date() } });
+      const metadata = { program_id: programId, svc_customer_key: customer_key, svc_click_id: click_id };
+      const [first, second] = [paymentIntentSucceeded({ metadata }), paymentIntentSucceeded({ metadata })];
+      await Promise.all([
+        deliver(first),
+        deliver(second),
+        recordLead(leadBody.parse({ customer_key, click_id }), server),
+      ]);
+      expect(await database().lead.count({ where: { programId, customerKey: customer_key } })).toBe(1);
+      const sold = { customerKey: customer_key, partnerId, amountCents: 39_900n };
+      expect(await database().sale.findMany({ where: { programId, customerKey: customer_key } })).toMatchObject([
+        sold,
+        sold,
+      ]);
+    }
+    expect(await totalsByDay(programId)).toEqual(await feedByDay(programId));
+  });
+
   test('a payment that was not attributed is a sale when it is delivered again to a customer known by then', async () => {
     const { programId } = await aProgram();
     const customerKey = unique('user');
