@@ -130,9 +130,12 @@ describe('with the app’s variables', () => {
     vi.stubEnv('CRON_SECRET', 'a secret of sixteen letters');
     const { isScheduler } = await import('./http');
     expect(isScheduler(cron('Bearer a secret of sixteen letters'))).toBe(true);
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     for (const wrong of ['Bearer ', 'Bearer a secret of sixteen letter', 'a secret of sixteen letters', undefined]) {
       expect(isScheduler(cron(wrong))).toBe(false);
     }
+    expect(warn.mock.calls).toEqual(Array(3).fill([expect.stringMatching(/CRON_SECRET does not match path="\/"$/)]));
+    warn.mockRestore();
   });
 
   test('without a secret no request is the scheduler’s', async () => {

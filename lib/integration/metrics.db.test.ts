@@ -78,6 +78,15 @@ test('the webhook lag is the longest of the last hour, of events that say when t
   });
 });
 
+test('how far back the next reconciliation looks is known from its checkpoint', async () => {
+  await apart(async (db) => {
+    await db.shopCheckpoint.deleteMany({ where: { name: 'reconcile' } });
+    expect((await readMetrics(now, db)).reconcileAgeSeconds).toBeNull();
+    await db.shopCheckpoint.create({ data: { name: 'reconcile', at: ago(4_200) } });
+    expect((await readMetrics(now, db)).reconcileAgeSeconds).toBe(4_200);
+  });
+});
+
 test('leads and erasures are kept for 90 days, leads also as dead letters; sales and erasures that failed stay', async () => {
   const old = new Date('1998-01-01T00:00:00Z');
   const sale = { kind: 'sale' as const, customerExternalId: 'user_1', amount: 1, currency: 'usd', invoiceId: newId() };
@@ -140,8 +149,9 @@ test('a run reads no sale that is kept, however many there are', async () => {
 });
 
 test('as text each metric has a help line and a type, and one without a value is left out', () => {
-  const metrics = { outboxAgeSeconds: 1.5, pending: 2, deadLetters: 0, unknownClicks: 1, webhookLagSeconds: null };
-  expect(formatMetrics(metrics)).toBe(
+  const metrics = { outboxAgeSeconds: 1.5, pending: 2, deadLetters: 0, unknownClicks: 1 };
+  const unknown = { webhookLagSeconds: null, reconcileAgeSeconds: null };
+  expect(formatMetrics({ ...metrics, ...unknown })).toBe(
     [
       '# HELP outbox_oldest_pending_age_seconds How long the oldest undelivered report has waited.',
       '# TYPE outbox_oldest_pending_age_seconds gauge',
@@ -158,5 +168,7 @@ test('as text each metric has a help line and a type, and one without a value is
       '',
     ].join('\n'),
   );
-  expect(formatMetrics({ ...metrics, webhookLagSeconds: 3 })).toContain('\nidentity_webhook_lag_seconds 3\n');
+  const text = formatMetrics({ ...metrics, webhookLagSeconds: 3, reconcileAgeSeconds: 700 });
+  expect(text).toContain('\nidentity_webhook_lag_seconds 3\n');
+  expect(text).toContain('\nreconcile_age_seconds 700\n');
 });

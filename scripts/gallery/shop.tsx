@@ -164,7 +164,14 @@ const demoStates: AppState[] = [
   operator(
     'empty',
     {
-      metrics: { outboxAgeSeconds: 0, pending: 0, deadLetters: 0, unknownClicks: 0, webhookLagSeconds: null },
+      metrics: {
+        outboxAgeSeconds: 0,
+        pending: 0,
+        deadLetters: 0,
+        unknownClicks: 0,
+        webhookLagSeconds: null,
+        reconcileAgeSeconds: null,
+      },
       dead: [],
       pending: [],
     },
@@ -179,6 +186,7 @@ const demoStates: AppState[] = [
         deadLetters: 1_000,
         unknownClicks: 1_000,
         webhookLagSeconds: 7_300,
+        reconcileAgeSeconds: 90_000,
       },
       dead: [entry({ id: ODD.long, customerExternalId: ODD.long, state: 'dead', lastReason: '400 invalid_body' })],
       pending: [entry({}), entry({ id: ODD.markup, customerExternalId: ODD.rightToLeft, attempts: 10_000 })],

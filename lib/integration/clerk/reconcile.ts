@@ -9,7 +9,7 @@ import { enqueue } from '@/lib/integration/outbox/store';
 import { within } from '@/lib/integration/time-limit';
 import { leadOf } from './webhook';
 
-/** A checkpoint is where the next run starts. The first run has its own, because it may take several calls. */
+/** A checkpoint is where the next run starts; metrics.ts reads it. The first run has its own, because it may take several calls. */
 const CHECKPOINT = 'reconcile';
 const FIRST_RUN = 'reconcile: first run';
 const PAGE = 100;

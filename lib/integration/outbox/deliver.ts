@@ -47,7 +47,7 @@ export async function receiveReport(
     const attempted = await within(timeLeft(), attempt(report, origin.requestId, delivery)).catch(() => null);
     if (attempted === null) return 'unavailable';
     const { decision, status } = attempted;
-    logAttempt(decision, { ...fields, state: decision.state, reason: decision.reason, status });
+    logAttempt(decision, { ...fields, state: decision.state, reason: decision.reason, status }, true);
     return decision.state === 'pending' ? 'unavailable' : 'accepted';
   }
   // Stored is accepted: an interrupted attempt is repeated when its lease expires.
@@ -65,17 +65,17 @@ export async function deliverEntry(id: string, delivery: Delivery = toService): 
 /**
  * Delivers up to a batch of what is due. Any number of processes may do so at once: each claims its own entries.
  * @param dueBy leaves out entries that became due later
- * @returns how many attempts were made
+ * @returns how many attempts were made, and whether the service limited the rate
  */
-async function drainBatch(delivery: Delivery, dueBy = delivery.now()): Promise<number> {
+async function drainBatch(delivery: Delivery, dueBy = delivery.now()): Promise<{ count: number; isLimited: boolean }> {
   const claims = await claimEntries({ now: delivery.now(), limit: BATCH, dueBy });
-  await Promise.all(claims.map((claim) => deliverClaim(claim, delivery)));
-  return claims.length;
+  const decisions = await Promise.all(claims.map((claim) => deliverClaim(claim, delivery)));
+  return { count: claims.length, isLimited: decisions.some((decision) => 'afterSeconds' in decision) };
 }
 
 /**
- * Delivers everything that is due when it starts. A report that fails is left to the next drain, so that this one ends, however
- * short a delay the service asks for.
+ * Delivers everything that is due when it starts, or until the service limits the rate: others would be refused, too. A report that
+ * fails is left to the next drain, so that this one ends, however short a delay the service asks for.
  * @param hasTime asked before each batch; the next drain continues where this one stops
  * @returns how many attempts were made
  */
@@ -83,18 +83,18 @@ export async function drainOutbox(delivery: Delivery = toService, hasTime = () =
   const started = delivery.now();
   let attempts = 0;
   while (hasTime() && !isDraining()) {
-    const count = await within(BATCH_LIMIT_MS, drainBatch(delivery, started));
+    const { count, isLimited } = await within(BATCH_LIMIT_MS, drainBatch(delivery, started));
     attempts += count;
-    if (count < BATCH) break;
+    if (count < BATCH || isLimited) break;
   }
   return attempts;
 }
 
 // On globalThis: each route has a copy of this module.
-const store = globalThis as typeof globalThis & { outboxDrain?: Promise<number> };
+const store = globalThis as typeof globalThis & { outboxDrain?: Promise<unknown> };
 
 /** One batch, after a webhook's response: one at a time, so that a thousand webhooks at once leave connections to others. */
-export const drainOnce = (delivery: Delivery = toService): Promise<number> =>
+export const drainOnce = (delivery: Delivery = toService): Promise<unknown> =>
   (store.outboxDrain ??= within(BATCH_LIMIT_MS, drainBatch(delivery)).finally(() => {
     delete store.outboxDrain;
   }));
@@ -116,20 +116,27 @@ export async function runOutbox(hasTime: () => boolean): Promise<{ attempts: num
 }
 
 /** One attempt: send, decide, store the result. */
-export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<void> {
-  const { id, report, queuedAt, attempts, requestId } = claim;
+export async function deliverClaim(claim: Claim, delivery: Delivery): Promise<Decision> {
+  const { id, report, queuedAt, attempts, requestId, lastReason } = claim;
   const { decision, status } = report ? await attempt(report, requestId, delivery) : UNREADABLE;
   const now = delivery.now();
   const next = decideNextAttempt(decision, { queuedAt, attempts, now, random: Math.random() });
   await finishAttempt(claim, next, status, now);
   const { state, reason } = next;
-  logAttempt(decision, { kind: report?.kind, id, state, reason, status, attempts, request_id: requestId });
+  const fields = { kind: report?.kind, id, state, reason, status, attempts, request_id: requestId };
+  logAttempt(decision, fields, reason !== lastReason);
+  return decision;
 }
 
-function logAttempt(decision: Decision, fields: LogFields & Pick<NextAttempt, 'state' | 'reason'>): void {
+/** @param isNews whether the report's last attempt had another result: what an operator has to correct is an error once */
+function logAttempt(
+  decision: Decision,
+  fields: LogFields & Pick<NextAttempt, 'state' | 'reason'>,
+  isNews: boolean,
+): void {
   const { state, reason } = fields;
   const needsOperator =
-    (state === 'dead' && reason !== UNKNOWN_CLICK) || ('pace' in decision && decision.pace === 'slow');
+    (state === 'dead' && reason !== UNKNOWN_CLICK) || (isNews && 'pace' in decision && decision.pace === 'slow');
   // Nothing else would say that the email address may still be there.
   const isNotErased = fields.kind === 'erasure' && state === 'skipped';
   if (needsOperator) log.error('outbox: a report needs an operator', fields);

@@ -68,6 +68,8 @@ const MAX_DELAY = 15 * MINUTE;
 /** `Retry-After` counts within these bounds. */
 const MIN_RETRY_AFTER = SECOND;
 const MAX_RETRY_AFTER = HOUR;
+/** Added to it, up to its own length: the reports that it was said to do not come back in one second. */
+const MAX_RETRY_JITTER = 30 * SECOND;
 
 /** The report's state after an attempt; `dueAt` matters only while it is pending. */
 export type NextAttempt = { state: 'pending' | 'done' | 'skipped' | 'dead'; dueAt: Date; reason: string };
@@ -93,7 +95,8 @@ export function decideNextAttempt(decision: Decision, attempt: Attempt): NextAtt
 
 function delayOf(decision: Extract<Decision, { state: 'pending' }>, attempt: Attempt): number {
   if ('afterSeconds' in decision) {
-    return Math.min(Math.max(decision.afterSeconds * SECOND, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
+    const told = Math.min(Math.max(decision.afterSeconds * SECOND, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
+    return told + attempt.random * Math.min(told, MAX_RETRY_JITTER);
   }
   if (decision.pace === 'slow') return MAX_DELAY * (0.5 + attempt.random / 2);
   const isFirstHour = attempt.now.getTime() - attempt.queuedAt.getTime() < HOUR;

@@ -15,8 +15,16 @@ const LEASE_MS = 30_000;
 /** `attempts` includes the current one. It is the lease's fencing token: a later lease has a higher number. */
 type Lease = { id: string; attempts: number };
 
-/** One entry, ours to deliver until the lease expires. `report` is null if this version cannot read it. */
-export type Claim = Lease & { report: Report | null; queuedAt: Date; requestId: string | null };
+/**
+ * One entry, ours to deliver until the lease expires. `report` is null if this version cannot read it, `lastReason` before the first
+ * attempt.
+ */
+export type Claim = Lease & {
+  report: Report | null;
+  queuedAt: Date;
+  requestId: string | null;
+  lastReason: string | null;
+};
 
 /** Where a report comes from: the ID of the request that delivered it, and when the event happened. */
 export type Origin = { requestId: string | null; occurredAt: Date | null };
@@ -86,7 +94,7 @@ export async function claimEntries({
           SELECT FROM shop_outbox AS lead
           WHERE lead.customer_external_id = entry.customer_external_id AND lead.kind = 'lead' AND lead.state = 'pending'))
       ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING id, report, queued_at AS "queuedAt", attempts, request_id AS "requestId"`;
+    RETURNING id, report, queued_at AS "queuedAt", attempts, request_id AS "requestId", last_reason AS "lastReason"`;
   return rows.map((row) => ({ ...row, report: reportSchema.safeParse(row.report).data ?? null }));
 }
 

@@ -4,13 +4,13 @@ import type { Metrics } from '@/lib/integration/metrics';
 
 /** The current values of /api/metrics. docs/operations.md says what to do when one of them rises. */
 export function HealthCard({
-  metrics: { outboxAgeSeconds, pending, deadLetters, unknownClicks, webhookLagSeconds },
+  metrics: { outboxAgeSeconds, pending, deadLetters, unknownClicks, webhookLagSeconds, reconcileAgeSeconds },
 }: {
   metrics: Metrics;
 }) {
   return (
     <Card title="Health" description="Reports should be delivered within seconds, and there should be no dead letters.">
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-3">
         <Stat label="Oldest pending report" value={pending === 0 ? '–' : describeSeconds(outboxAgeSeconds)} />
         <Stat label="Pending reports" value={pending} />
         <Stat label="Dead letters" value={deadLetters} />
@@ -18,6 +18,10 @@ export function HealthCard({
         <Stat
           label="Webhook lag, last hour"
           value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}
+        />
+        <Stat
+          label="Reconciled until"
+          value={reconcileAgeSeconds === null ? '–' : `${describeSeconds(reconcileAgeSeconds)} ago`}
         />
       </dl>
     </Card>
