@@ -300,6 +300,13 @@ test('an export is safe for spreadsheets, and complete', async ({ request }) => 
 
   const json = await request.get('/dashboard/events/export', { params: { ...params, format: 'json' } });
   expect(await json.json()).toEqual([expect.objectContaining({ kind: 'lead', customer_key: customer, test: false })]);
+
+  // A file would not show that its filter was not understood.
+  for (const wrong of [{ kind: 'sales' }, { from: '2026-11-1' }, { test: 'false' }]) {
+    expect((await request.get('/dashboard/events/export', { params: wrong })).status(), JSON.stringify(wrong)).toBe(
+      400,
+    );
+  }
 });
 
 test('a range of days counts only those days, and is kept in the address', async ({ page, request }) => {

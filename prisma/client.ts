@@ -44,7 +44,9 @@ export function createPool(connectionString: string, limits: PoolLimits): Pool {
       ),
   });
   // The pool replaces an idle connection that breaks; without a listener, the error would end the process.
-  pool.on('error', (error) => console.error(`database: an idle connection was lost: ${error.name}`));
+  pool.on('error', (error: NodeJS.ErrnoException) =>
+    console.error(`database: an idle connection was lost: ${error.code ?? error.name}`),
+  );
   // One that breaks in use rejects its statements, and would end the process too.
   pool.on('connect', (session) => session.on('error', () => {}));
   return pool;

@@ -133,9 +133,9 @@ export function describeApi(): Json {
             'ID, replaces it whenever the state of the dispute changes. The entry of a payment that was not attributed is ' +
             'replaced in the same way, and removed once the payment is a sale. Entries are committed a moment after their ' +
             '`created_at`: to follow the list, read until entries are a minute older than your last read, and skip the IDs you ' +
-            'have. The entry of a sale is corrected in place while events of its payment arrive, and removed if two sales turn out to ' +
-            'be one payment. This usually takes seconds, and up to three days after an outage: before you pay partners, read ' +
-            'those days again.',
+            'have. The entries of a sale and of its refunds are corrected in place while events of the payment arrive, and removed ' +
+            'if two sales turn out to be one payment. This usually takes seconds, and up to three days after an outage: before you ' +
+            'pay partners, read those days again and replace the entries by ID.',
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
           responses: responses('EventsResponse', 'A page of events.', [400, 401, 429]),

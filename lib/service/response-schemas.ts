@@ -40,7 +40,11 @@ export type EventReason = (typeof REASONS)[number];
 export const eventEntry = z.object({
   id: z.string(),
   kind: z.enum(EVENT_KINDS).describe('`lead` includes provisional ones, `refund` disputes.'),
-  created_at: z.iso.datetime(),
+  created_at: z.iso
+    .datetime()
+    .describe(
+      'When it was recorded. After an outage that is later than when it happened, which the totals of days count by.',
+    ),
   test: z.boolean(),
   provisional: z.literal(true).optional(),
   click_id: z.string().optional(),
@@ -52,7 +56,7 @@ export const eventEntry = z.object({
     .min(0)
     .optional()
     .describe(
-      'Never negative. A refund lowers the sale by this amount; one with the reason `refund_failed` raises it again. Absent if nothing ' +
+      'Minor units, without tax if the payment account reported it. Never negative. A refund lowers the sale by this amount; one with the reason `refund_failed` raises it again. Absent if nothing ' +
         'changes, as while a dispute is open.',
     ),
   currency: z.string().optional(),

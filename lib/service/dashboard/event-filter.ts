@@ -34,6 +34,9 @@ export function parseEventFilter(params: SearchParams): EventFilter | null {
   return schema.safeParse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))).data ?? null;
 }
 
+/** Whether the filter has a parameter of this name. */
+export const isFilterName = (name: string): boolean => name in schema.shape;
+
 /** The same filter as a query string, without its cursor. */
 export function writeEventFilter(filter: EventFilter): string {
   const { cursor: _, ...rest } = filter;

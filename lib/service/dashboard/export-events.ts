@@ -16,9 +16,18 @@ const COLUMNS = {
   click_id: (event) => event.clickId,
   transaction_id: (event) => event.transactionId,
   amount_cents: (event) => event.money?.amount ?? null,
+  net_cents: readNet,
   currency: (event) => event.money?.currency ?? null,
   reason: (event) => event.reason,
 } as const satisfies Record<string, (event: DashboardEvent) => string | number | boolean | null>;
+
+/** What the event adds to the net revenue of its program: null if it is none of it, as in test mode. */
+function readNet({ kind, isTest, money, reason }: DashboardEvent): number | null {
+  if (isTest || !money) return null;
+  if (kind === 'sale' || kind === 'renewal') return money.amount;
+  if (kind === 'refund') return reason === 'refund_failed' ? money.amount : -money.amount;
+  return null;
+}
 
 const toRecord = (event: DashboardEvent) =>
   Object.fromEntries(Object.entries(COLUMNS).map(([name, read]) => [name, read(event)]));

@@ -3,7 +3,13 @@ import { database } from '@/prisma/client.ts';
 import { aKnownCustomer } from '@/tests/support/known-customer.ts';
 import { deliverAt } from '@/tests/support/payment-events.ts';
 import { aProgram } from '@/tests/support/program.ts';
-import { chargeRefunded, invoicePaid, invoicePaymentPaid, type StripeEvent } from '@/tests/support/stripe-events.ts';
+import {
+  chargeRefunded,
+  invoicePaid,
+  invoicePaymentPaid,
+  refundFailed,
+  type StripeEvent,
+} from '@/tests/support/stripe-events.ts';
 import { unique } from '@/tests/support/unique.ts';
 import { readCursor } from '../events/cursor.ts';
 import { createId } from '../ids.ts';
@@ -128,6 +134,32 @@ test('a refund counts on the day it was made, and its sale stays on its own', as
   expect(await look(NOVEMBER)).toMatchObject({ sales: 2, refunds: 0, revenue: [{ sold: 3_800, refunded: 0 }] });
   expect(await look(DECEMBER)).toMatchObject({ refunds: 1, revenue: [{ sold: 1_900, refunded: 500 }] });
   expect(await kindsOf(programId, { ...DECEMBER, kind: 'refund' })).toEqual(['refund']);
+});
+
+test('the net amounts of an export add up to the revenue of the overview', async () => {
+  const { programId, metadata } = await aProgramAheadOfTime();
+  const ids = { invoiceId: unique('in'), paymentIntentId: unique('pi'), chargeId: unique('ch') };
+  await deliver(invoicePaid({ metadata, ...ids }), '2024-12-19T11:00:00Z');
+  await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId), '2024-12-19T11:00:00Z');
+  await deliver(chargeRefunded({ ...ids, refunded: 500 }), '2024-12-20T11:00:00Z');
+  await deliver(chargeRefunded({ ...ids, refunded: 800 }), '2024-12-20T12:00:00Z');
+  await deliver(refundFailed({ ...ids, amount: 300 }), '2024-12-20T13:00:00Z');
+  const test = {
+    programId,
+    test: true,
+    kind: 'sale',
+    amountCents: 7_000n,
+    currency: 'usd',
+    transactionId: unique('in'),
+  };
+  await database().trackingEvent.create({ data: { id: createId('evt'), ...test, createdAt: new Date('2024-12-20') } });
+  const { body } = await exportEvents(programId, parseEventFilter(DECEMBER), 'json');
+  const rows: Array<{ kind: string; net_cents: number | null }> = await new Response(body).json();
+  expect(rows.filter((row) => row.kind === 'not_attributed')).toMatchObject([{ amount_cents: 1_900, net_cents: null }]);
+  const net = rows.reduce((sum, { net_cents }) => sum + (net_cents ?? 0), 0);
+  const { current } = await readOverview(programId, parseDateRange(DECEMBER, TODAY), TODAY);
+  expect(current.revenue).toEqual([{ currency: 'usd', sold: 3_800, refunded: 500 }]);
+  expect(net).toBe(3_300);
 });
 
 test('pages by time of occurrence neither repeat nor skip an event that was recorded in another order', async () => {

@@ -20,7 +20,10 @@ export function ReportSignup() {
     reported.current = userId;
     const key = `signup-reported:${userId}`;
     if (isReported(key)) return;
-    void tracker.signup(userId, email).then(() => markReported(key)); // whatever the result: the webhook reports it too
+    void tracker.signup(userId, email).then(() => {
+      // Whatever the result: the webhook reports it too. Without a click nothing was sent, and nothing has to be remembered.
+      if (tracker.getClickId()) markReported(key);
+    });
   }, [tracker, userId, email]);
 
   return null;

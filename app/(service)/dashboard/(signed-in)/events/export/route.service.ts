@@ -1,15 +1,17 @@
 import type { NextRequest } from 'next/server';
-import { parseEventFilter } from '@/lib/service/dashboard/event-filter';
+import { isFilterName, parseEventFilter } from '@/lib/service/dashboard/event-filter';
 import { exportEvents } from '@/lib/service/dashboard/export-events';
 import { readAccess } from '@/lib/service/dashboard/session';
 
-/** `?format=csv|json` and the filters of the events page. */
+/** `?format=csv|json` and the filters of the events page. A filter that cannot be read is refused: a file does not show it. */
 export async function GET(request: NextRequest): Promise<Response> {
   const access = await readAccess();
   if (!access) return new Response('Sign in to the dashboard first.\n', { status: 401 });
   const { format: asked, ...params } = Object.fromEntries(request.nextUrl.searchParams);
   const format = asked === 'json' ? 'json' : 'csv';
-  const { contentType, body } = await exportEvents(access.programId, parseEventFilter(params), format);
+  const filter = Object.keys(params).every(isFilterName) ? parseEventFilter(params) : null;
+  if (!filter) return new Response('A filter in this address cannot be read.\n', { status: 400 });
+  const { contentType, body } = await exportEvents(access.programId, filter, format);
   return new Response(body, {
     headers: {
       'content-type': contentType,
