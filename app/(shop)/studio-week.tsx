@@ -12,7 +12,7 @@ const WEEK = [
 export function StudioWeek() {
   return (
     <figure className="rounded-card border border-border bg-surface p-4">
-      <table className="w-full table-fixed border-separate border-spacing-1 text-xs">
+      <table className="w-full table-fixed border-separate border-spacing-1 text-xs max-[25rem]:text-[0.625rem] max-[25rem]:*:*:*:px-0">
         <caption className="mb-2 text-left text-muted-foreground text-sm">Clay Street Pottery, this week</caption>
         <thead className="text-muted-foreground">
           <tr>

@@ -11,9 +11,12 @@ export type ErrorPageProps = { error: Error & { digest?: string }; retry: () => 
 export function ErrorPage({ title, children, error, retry }: ErrorPageProps & { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto max-w-2xl px-4 py-16">
-      <Empty isPage title={title} action={<Button onClick={retry}>Try again</Button>}>
-        {children} {error.digest && <>Reference: {error.digest}.</>}
-      </Empty>
+      <title>{title}</title>
+      <div role="alert">
+        <Empty isPage title={title} action={<Button onClick={retry}>Try again</Button>}>
+          {children} {error.digest && <>Reference: {error.digest}.</>}
+        </Empty>
+      </div>
     </main>
   );
 }

@@ -24,7 +24,23 @@ export function Live({ ids, noun, version }: LiveProps) {
   const [isPaused, setIsPaused] = useState(false);
   const [arrived, setArrived] = useState(0);
   const seen = useRef(new Set(ids));
+  const focused = useRef<Element>(null);
   const { isOffline } = usePolling({ everyMs: EVERY_MS, isPaused, version });
+
+  useEffect(() => {
+    const remember = () => {
+      focused.current = document.activeElement;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, []);
+
+  // A row that new ones have pushed out of the list may have had the focus: the list's region gets it.
+  useEffect(() => {
+    if (document.activeElement !== document.body || focused.current?.isConnected !== false) return;
+    const region = document.getElementById(ids[0] ?? '')?.closest<HTMLElement>('section[tabindex]');
+    region?.focus({ preventScroll: true });
+  }, [ids]);
 
   useEffect(() => {
     const fresh = ids.filter((id) => !seen.current.has(id));

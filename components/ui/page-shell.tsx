@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { MainFocus } from './main-focus';
 
 type PageShellProps = {
   /** Selects the look. */
@@ -22,6 +23,10 @@ export function PageShell({ room, header, footer, children }: PageShellProps) {
         <div className="mx-auto max-w-6xl px-4 sm:px-6">{header}</div>
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8">
+        {/* The path is unknown while a page with parameters is prerendered. */}
+        <Suspense>
+          <MainFocus />
+        </Suspense>
         {children}
       </main>
       {footer && (

@@ -18,10 +18,10 @@ export function SegmentedLinks({ label, segments }: { label: string; segments: r
           aria-current={isCurrent ? 'page' : undefined}
           scroll={false}
           className={cx(
-            'hit-area inline-flex min-h-7 items-center whitespace-nowrap rounded-[calc(var(--radius-control)-2px)] px-2.5 font-medium text-sm no-underline',
+            'hit-area inline-flex min-h-7 items-center whitespace-nowrap rounded-[calc(var(--radius-control)-2px)] px-2.5 font-medium text-sm',
             isCurrent
-              ? 'bg-muted text-foreground forced-colors:underline'
-              : 'text-muted-foreground hover:text-foreground',
+              ? 'bg-muted text-foreground underline decoration-2 decoration-primary underline-offset-4'
+              : 'text-muted-foreground no-underline hover:text-foreground',
           )}
         >
           {name}

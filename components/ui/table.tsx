@@ -67,19 +67,31 @@ export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
 
 type CellProps = ComponentProps<'td'> & {
   isNumeric?: boolean;
+  /** Whether it says what the row is about; screen readers read it with the row's other cells. */
+  isRowHeader?: boolean;
   /** Shown before the value on narrow screens, which have no header row. */
   label?: string | undefined;
   /** Has its own line on narrow screens. */
   isWide?: boolean;
 };
 
-export function Cell({ isNumeric = false, label, isWide = false, className, ...props }: CellProps) {
+export function Cell({
+  isNumeric = false,
+  isRowHeader = false,
+  label,
+  isWide = false,
+  className,
+  ...props
+}: CellProps) {
+  const Element = isRowHeader ? 'th' : 'td';
   return (
-    <td
+    <Element
+      scope={isRowHeader ? 'row' : undefined}
       data-label={label}
       className={cx(
         'px-2 py-(--cell-y) align-top first:pl-0 last:pr-0 lg:px-3',
         isNumeric && 'text-right tabular-nums',
+        isRowHeader && 'font-normal',
         isWide && 'max-sm:basis-full',
         className,
       )}

@@ -34,8 +34,10 @@ export class Notices {
 export function actionRoutes(emulator: Emulator, notices: Notices, runs: ScenarioRuns): Hono {
   const { deliveries } = emulator;
   const app = new Hono();
-  const back = (c: Context, notice: Notice, place: Place = {}) =>
-    c.redirect(pageOf(c, notices.add(notice), place), 303);
+  const back = (c: Context, notice: Notice, { page, row }: Place = {}) => {
+    const place = { ...(page && { page }), ...(row && !notice.isProblem && { row }) }; // a problem is read at the top
+    return c.redirect(pageOf(c, notices.add(notice), place), 303);
+  };
 
   app.post('/clock', async (c) => {
     const { step, customer, stay } = await readFields(c);

@@ -5,7 +5,7 @@ import { formatBody, formatDuration, formatTime } from '../core/format';
 import { NO_PROFILE } from '../core/profile';
 import { findAppIds } from '../core/trace-ids';
 import { Badge, Button, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
-import { ControlRoomPage } from './layout';
+import { ControlRoomPage, NOTICE } from './layout';
 import { IdLink, LinkedText } from './linked';
 import { NoRows } from './lists';
 import { linkTo, type Room } from './room';
@@ -110,7 +110,7 @@ type DeliveryPageProps = { room: Room; delivery: Delivery; deliveries: Delivery[
 
 /** The list next to the details of one delivery; on narrow screens, only the details. */
 export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) => (
-  <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
+  <ControlRoomPage room={room} {...HEAD} documentTitle={`${delivery.event_type} · Deliveries`} stream={streamOf(room)}>
     <div class="inspector">
       <section class="card list" aria-label="Deliveries">
         <DeliveryList
@@ -138,7 +138,7 @@ const Inspector = ({ delivery, customer, appIds }: { delivery: Delivery; custome
       </a>
     </p>
     <div class="between">
-      <h2 id={DELIVERY_TITLE} tabindex={-1}>
+      <h2 id={DELIVERY_TITLE} tabindex={-1} aria-describedby={NOTICE}>
         {delivery.event_type}
       </h2>
       <form method="post" action="/actions/redeliver">

@@ -4,6 +4,7 @@ import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
 import { Badge, Button, Card, Countdown } from '../core/ui';
 import { type Evidence, findEvidence, type Seen } from './evidence';
+import { NOTICE } from './layout';
 import { linkTo, type Room } from './room';
 
 type ShownFault = { name: FaultName; value: string; description: Child };
@@ -91,7 +92,13 @@ type FaultItemProps = { fault: ShownFault; isOn: boolean; customer: string; evid
 const FaultItem = ({ fault: { name, value, description }, isOn, customer, evidence, scenario }: FaultItemProps) => {
   const title = titleOf(name, value);
   return (
-    <li id={rowOf(name, value)} tabindex={-1} aria-label={title} data-key={`${name}-${value}`}>
+    <li
+      id={rowOf(name, value)}
+      tabindex={-1}
+      aria-label={title}
+      aria-describedby={NOTICE}
+      data-key={`${name}-${value}`}
+    >
       <form method="post" action="/actions/faults" class="between">
         <h3>{title}</h3>
         <input type="hidden" name="customer" value={customer} />
@@ -136,7 +143,13 @@ const Coverage = ({ scenario }: Covered) =>
 
 /** A fault of this browser alone: a cookie that the recorder looks for. */
 const TrackerBlocked = ({ isOn, scenario }: { isOn: boolean } & Covered) => (
-  <li id={rowOf('tracker_blocked', 'true')} tabindex={-1} aria-label={TRACKER_BLOCKED} data-key="tracker">
+  <li
+    id={rowOf('tracker_blocked', 'true')}
+    tabindex={-1}
+    aria-label={TRACKER_BLOCKED}
+    aria-describedby={NOTICE}
+    data-key="tracker"
+  >
     <form method="post" action="/actions/tracker" class="between">
       <h3>{TRACKER_BLOCKED}</h3>
       <input type="hidden" name="turn" value={isOn ? 'off' : 'on'} />

@@ -20,8 +20,10 @@ const BELONGS_TO: Record<string, string> = { '/trace': '/', '/ids': '/', '/sourc
 
 type ControlRoomPageProps = PropsWithChildren<{
   room: Room;
-  /** The page's title and h1. */
+  /** The page's h1. */
   title: string;
+  /** The document's title, for one of several pages with the same h1. */
+  documentTitle?: string;
   description: string;
   /** Browser scripts besides the one that keeps the page current. */
   scripts?: readonly string[];
@@ -34,6 +36,7 @@ type ControlRoomPageProps = PropsWithChildren<{
 export const ControlRoomPage = ({
   room,
   title,
+  documentTitle = title,
   description,
   scripts = [],
   hasFilter = true,
@@ -41,7 +44,7 @@ export const ControlRoomPage = ({
   children,
 }: ControlRoomPageProps) => (
   <Page
-    title={title}
+    title={documentTitle}
     header={<Header room={room} />}
     width="wide"
     scripts={['live', ...scripts]}
@@ -136,8 +139,11 @@ const CustomerFilter = ({ room: { path, customer, customers } }: { room: Room })
   </form>
 );
 
+/** The element that says what an action did, and describes the row that the action leads back to. */
+export const NOTICE = 'notice';
+
 const NoticeCallout = ({ notice: { text, items = [], isProblem } }: { notice: Notice }) => (
-  <Callout tone={isProblem ? 'danger' : 'success'} role={isProblem ? 'alert' : 'status'}>
+  <Callout id={NOTICE} tone={isProblem ? 'danger' : 'success'} role={isProblem ? 'alert' : 'status'}>
     <p>{text}</p>
     {items.length > 0 && (
       <ul class="inline-list">

@@ -132,7 +132,7 @@ describe('faults', () => {
     const { location, html } = await submit('/actions/faults', off, page);
     expect(location).toMatch(new RegExp(`^/simulate\\?.*notice=[\\w-]+#fault-${name}-${value}$`));
     expect(html).toContain(`<li id="fault-${name}-${value}" tabindex="-1"`); // takes the focus
-    expect(html).toMatch(new RegExp(`role="status"><p>${title} (is|are) on for ${customer}\\.</p>`));
+    expect(html).toMatch(new RegExp(`role="status" id="notice"><p>${title} (is|are) on for ${customer}\\.</p>`));
     expect(html).toContain(`Turn off<span class="sr-only"> ${title}`);
     expect(await textOf('/users')).toContain(`${title} (${customer})`);
     expect(await textOf(of(newEmail(), '/simulate'))).toContain(`Turn on<span class="sr-only"> ${title}`);
@@ -141,7 +141,7 @@ describe('faults', () => {
     const ended = await submit('/actions/faults', on, page);
     expect(ended.location).toMatch(new RegExp(`#fault-${name}-${value}$`));
     expect(ended.html).toContain(`Turn on<span class="sr-only"> ${title}`);
-    expect(ended.html).toMatch(new RegExp(`role="status"><p>${title} (is|are) off for ${customer}\\.</p>`));
+    expect(ended.html).toMatch(new RegExp(`role="status" id="notice"><p>${title} (is|are) off for ${customer}\\.</p>`));
     expect(await textOf('/users')).not.toContain(`${title} (${customer})`);
   });
 
@@ -160,13 +160,13 @@ describe('faults', () => {
   test('say what was turned on for all customers, and in this browser', async () => {
     const outage = { name: 'outage', value: 'true', customer: '' };
     const on = await submit('/actions/faults', { ...outage, turn: 'on' }, '/simulate');
-    expect(on.html).toContain('role="status"><p>Service outage is on for all customers.</p>');
+    expect(on.html).toContain('role="status" id="notice"><p>Service outage is on for all customers.</p>');
     const off = await submit('/actions/faults', { ...outage, turn: 'off' }, '/simulate');
-    expect(off.html).toContain('role="status"><p>Service outage is off for all customers.</p>');
+    expect(off.html).toContain('role="status" id="notice"><p>Service outage is off for all customers.</p>');
     const blocked = await submit('/actions/tracker', { turn: 'on' }, '/simulate');
     expect(blocked.location).toMatch(/#fault-tracker_blocked-true$/);
     expect(blocked.html).toContain('<li id="fault-tracker_blocked-true" tabindex="-1"');
-    expect(blocked.html).toContain('role="status"><p>Tracker blocked is on for this browser.</p>');
+    expect(blocked.html).toContain('role="status" id="notice"><p>Tracker blocked is on for this browser.</p>');
   });
 
   test('that do not exist are refused', async () => {

@@ -51,17 +51,18 @@ const RunButton = ({ scenario, run }: { scenario: ShownScenario; run: ScenarioRu
   </form>
 );
 
+const outcomeOf = ({ error, rows }: ScenarioRun): { tone: Tone; text: string } => {
+  if (error) return { tone: 'danger', text: 'Failed' };
+  const lost = rows.filter(({ outcome }) => outcome === 'lost').length;
+  return lost > 0
+    ? { tone: 'warning', text: `${lost} of ${rows.length} lost` }
+    : { tone: 'success', text: 'Nothing lost' };
+};
+
 function Outcome({ run }: { run: ScenarioRun | null }) {
   if (!run || run.isRunning) return null; // the button says so
-  if (run.error) return <Badge tone="danger">Failed</Badge>;
-  const lost = run.rows.filter(({ outcome }) => outcome === 'lost').length;
-  return lost > 0 ? (
-    <Badge tone="warning">
-      {lost} of {run.rows.length} lost
-    </Badge>
-  ) : (
-    <Badge tone="success">Nothing lost</Badge>
-  );
+  const { tone, text } = outcomeOf(run);
+  return <Badge tone={tone}>{text}</Badge>;
 }
 
 type PageProps = {
@@ -96,6 +97,9 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
       )}
       {run?.visitor?.id && <IdLink value={run.visitor.id}>{shorten(run.visitor.id)}</IdLink>}
     </div>
+    <p role="status" class="sr-only" data-live="outcome">
+      {run && !run.isRunning && outcomeOf(run).text}
+    </p>
     <div class="stack overview">
       <Card id="steps" title="Visitor">
         <Steps run={run} />

@@ -40,6 +40,11 @@ export const TourPage = ({ room, tour, visitor, messages }: TourPageProps) => {
             </ol>
             <Finish isFinished={tour.isFinished} />
           </div>
+          <p role="status" class="sr-only" data-live="tour-next">
+            {tour.isFinished
+              ? 'The tour is complete.'
+              : tour.steps.map((step) => step.state === 'next' && `Next: ${step.title}`)}
+          </p>
           <form method="post" action={`${appUrl}/__emulators/new-visitor`} target="app">
             <Button variant="ghost" size="small">
               Start again as a new visitor
@@ -112,7 +117,7 @@ const Action = ({ step: { action }, email, appUrl }: Omit<StepProps, 'number'>) 
   );
 
 const Finish = ({ isFinished }: { isFinished: boolean }) => (
-  <div class={`tour-step ${isFinished ? 'next' : 'ahead'}`}>
+  <div class={`tour-step ${isFinished ? 'next' : 'ahead'}`} aria-current={isFinished ? 'step' : undefined}>
     <span class="tour-number" aria-hidden="true">
       !
     </span>

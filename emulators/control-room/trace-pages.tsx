@@ -61,7 +61,7 @@ export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono
     if (!message) return c.html(<TracePage {...shown} />);
     const panel = { message, url: urlOf(message), profile, sources: await sourcesOf(message), back: backTo(view) };
     return c.html(
-      <TracePage {...shown} selected={message.id}>
+      <TracePage {...shown} selected={message}>
         <MessagePanel {...panel} />
       </TracePage>,
     );

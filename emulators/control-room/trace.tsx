@@ -33,8 +33,8 @@ type TracePageProps = {
   messages: readonly Message[];
   limit: number;
   visitors: readonly Visitor[];
-  selected?: number;
-  /** The selected message. */
+  selected?: Message;
+  /** The selected message in full. */
   children?: Child;
 };
 
@@ -43,6 +43,7 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
   <ControlRoomPage
     room={room}
     title="Trace"
+    {...(selected && { documentTitle: `${selected.method} ${selected.path.split('?')[0]} · Trace` })}
     description={DESCRIPTION}
     scripts={['trace']}
     hasFilter={false}
@@ -72,7 +73,7 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
               <Lanes
                 messages={messages}
                 profile={room.emulator.config.profile}
-                selected={selected}
+                selected={selected?.id}
                 hrefOf={({ id }) => `/trace/${id}${queryOf(view)}`}
               />
             )}

@@ -147,11 +147,11 @@ export const Badge = ({ tone = 'neutral', children }: PropsWithChildren<{ tone?:
   </span>
 );
 
-type CalloutProps = PropsWithChildren<{ tone?: Tone; title?: Child; role?: 'status' | 'alert' }>;
+type CalloutProps = PropsWithChildren<{ tone?: Tone; title?: Child; role?: 'status' | 'alert'; id?: string }>;
 
 /** A message that stands out. Set `role` if it is the result of something the person did. */
-export const Callout = ({ tone = 'info', title, role, children }: CalloutProps) => (
-  <div class={`callout ${tone}`} role={role}>
+export const Callout = ({ tone = 'info', title, role, id, children }: CalloutProps) => (
+  <div class={`callout ${tone}`} role={role} id={id}>
     {title && <p class="callout-title">{title}</p>}
     {children}
   </div>

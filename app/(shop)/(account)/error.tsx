@@ -8,9 +8,11 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
   return (
     <>
       <title>Something went wrong · Larkdesk</title>
-      <Empty isPage title="Something went wrong" action={<Button onClick={retry}>Try again</Button>}>
-        Your data is safe. {error.digest && <>Reference: {error.digest}</>}
-      </Empty>
+      <div role="alert">
+        <Empty isPage title="Something went wrong" action={<Button onClick={retry}>Try again</Button>}>
+          Your data is safe. {error.digest && <>Reference: {error.digest}</>}
+        </Empty>
+      </div>
     </>
   );
 }

@@ -76,6 +76,12 @@ function exchange(region: HTMLElement, fresh: HTMLElement): number {
     }
     return row;
   });
+  // Pushed out of the list while it has the focus: it stays until the focus moves on.
+  const last = [...rows].find(([key, row]) => !freshRows.has(key) && holdsFocus(row))?.[1];
+  if (last) {
+    result.push(last);
+    hasSkipped = true;
+  }
   if (result.some((row, index) => parent.children[index] !== row) || parent.children.length !== result.length) {
     place(parent, result);
   }
@@ -160,8 +166,10 @@ function connect(): EventSource {
   const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
   for (const kind of ['open', 'error']) {
     source.addEventListener(kind, () => {
+      const wasOffline = isOffline;
       isOffline = kind === 'error'; // the browser connects again
       showState();
+      if (isOffline !== wasOffline) announcer?.replaceChildren(isOffline ? 'Not updated.' : '');
     });
   }
   for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);

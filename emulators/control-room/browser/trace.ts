@@ -33,7 +33,7 @@ async function openPanel(address: string, { keepsFocus = false } = {}): Promise<
   const page = await loadPanel(address);
   if (page === undefined) return;
   const fresh = page?.querySelector('#panel');
-  if (!fresh || !panel || !layout) {
+  if (!page || !fresh || !panel || !layout) {
     location.href = address;
     return;
   }
@@ -41,7 +41,11 @@ async function openPanel(address: string, { keepsFocus = false } = {}): Promise<
   layout.classList.toggle('with-panel', panel.childElementCount > 0);
   reveal(panel);
   panel.scrollTop = 0;
-  if (!keepsFocus) (panel.querySelector<HTMLElement>('#message-title') ?? rows().find(isLastRow))?.focus();
+  document.title = page.title;
+  if (keepsFocus) return;
+  // The row may be filtered out, or older than the list.
+  const target = panel.querySelector<HTMLElement>('#message-title') ?? rows().find(isLastRow);
+  (target ?? document.querySelector<HTMLElement>('#main'))?.focus();
 }
 
 /** The row of the open message. */

@@ -77,9 +77,15 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-card-fo
       form.querySelector<HTMLButtonElement>('button:not([type="button"])')?.focus();
     });
   }
+  const status = form.querySelector('[data-status]');
+  let isSending = false;
+  const show = (sending: boolean) => {
+    isSending = sending;
+    status?.replaceChildren(sending ? 'Processing…' : '');
+  };
   form.addEventListener('submit', (event) => {
-    if (form.dataset.sending) event.preventDefault(); // Checkout waits for the webhooks; a second click changes nothing
-    form.dataset.sending = 'true';
+    if (isSending) event.preventDefault(); // Checkout waits for the webhooks; a second click changes nothing
+    show(true);
   });
-  window.addEventListener('pageshow', () => delete form.dataset.sending); // the page may come back from the history
+  window.addEventListener('pageshow', () => show(false)); // the page may come back from the history
 }

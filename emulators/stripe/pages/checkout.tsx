@@ -86,7 +86,10 @@ function PaymentForm({ id, view }: Omit<CheckoutProps, 'appName'>) {
       )}
       {view.asked.needsAddress && <AddressFields view={view} errorOf={errorOf} />}
       {view.asked.needsConsent && <ConsentField view={view} errorOf={errorOf} />}
-      <Button size="full">{payLabel(view)}</Button>
+      <div>
+        <Button size="full">{payLabel(view)}</Button>
+        <p role="status" class="muted" data-status />
+      </div>
       {view.customText.submit && <p class="muted">{view.customText.submit}</p>}
       {view.customText.after_submit && <p class="muted">{view.customText.after_submit}</p>}
       {view.needsMethod && <TestCards />}

@@ -27,15 +27,25 @@ type FieldsProps = { view: CheckoutView; errorOf: ErrorOf };
 export function PhoneField({ view: { known, lastAttempt }, errorOf }: FieldsProps) {
   const value = lastAttempt?.phone ?? known.phone;
   const error = errorOf('phone');
-  return <TextField id="phone" name="phone" type="tel" label="Phone number" autocomplete="tel" {...{ value, error }} />;
+  return (
+    <TextField
+      id="phone"
+      name="phone"
+      type="tel"
+      label="Phone number"
+      autocomplete="tel"
+      required
+      {...{ value, error }}
+    />
+  );
 }
 
 const LINES = [
-  ['line1', 'Address', 'address-line1'],
-  ['line2', 'Address line 2 (optional)', 'address-line2'],
-  ['postal_code', 'Postal code', 'postal-code'],
-  ['city', 'City', 'address-level2'],
-  ['state', 'State or province (optional)', 'address-level1'],
+  ['line1', 'Address', 'address-line1', true],
+  ['line2', 'Address line 2 (optional)', 'address-line2', false],
+  ['postal_code', 'Postal code', 'postal-code', true],
+  ['city', 'City', 'address-level2', true],
+  ['state', 'State or province (optional)', 'address-level1', false],
 ] as const;
 
 /** If tax depends on the country, it has its own form. */
@@ -45,8 +55,14 @@ export function AddressFields({ view: { known, lastAttempt, needsCountry }, erro
     <>
       <h2>Billing address</h2>
       {!needsCountry && <CountryField value={typed.country} error={errorOf('country')} />}
-      {LINES.map(([name, label, autocomplete]) => (
-        <TextField id={name} label={label} value={typed[name]} error={errorOf(name)} {...{ name, autocomplete }} />
+      {LINES.map(([name, label, autocomplete, required]) => (
+        <TextField
+          id={name}
+          label={label}
+          value={typed[name]}
+          error={errorOf(name)}
+          {...{ name, autocomplete, required }}
+        />
       ))}
     </>
   );
@@ -58,7 +74,7 @@ export function ConsentField({ view: { customText }, errorOf }: FieldsProps) {
   return (
     <div class="field">
       <label>
-        <input type="checkbox" name={id} value="accepted" {...described({ id, error })} />{' '}
+        <input type="checkbox" name={id} value="accepted" required {...described({ id, error })} />{' '}
         {customText.terms_of_service_acceptance ?? 'I agree to the terms of service.'}
       </label>
       {error && (

@@ -6,12 +6,13 @@ import { PageHeader } from '@/components/ui/page-header';
 
 export default function DashboardError({ error, retry }: ErrorPageProps) {
   return (
-    <>
+    <div role="alert">
+      <title>This page could not be loaded · svc dashboard</title>
       <PageHeader
         title="This page could not be loaded"
         description={`The database may be unavailable. Recorded data is safe.${error.digest ? ` Reference: ${error.digest}` : ''}`}
       />
       <Button onClick={retry}>Try again</Button>
-    </>
+    </div>
   );
 }

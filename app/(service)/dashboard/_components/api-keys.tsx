@@ -41,7 +41,7 @@ export function ApiKeys({ apiKeys, grantable, now, children }: ApiKeysProps) {
             <tbody>
               {apiKeys.map((apiKey) => (
                 <TableRow key={apiKey.id}>
-                  <Cell>
+                  <Cell isRowHeader>
                     <Code className="whitespace-nowrap">{`svc_sk_…${apiKey.last4}`}</Code>
                     {apiKey.label && <span className="block text-muted-foreground">{apiKey.label}</span>}
                   </Cell>

@@ -64,7 +64,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
       <tbody>
         {customers.map((customer) => (
           <TableRow key={customer.leadId} id={customer.leadId}>
-            <Cell isWide className="max-w-72">
+            <Cell isRowHeader isWide className="max-w-72">
               <span className="flex min-w-0 flex-wrap items-start gap-x-2">
                 <CustomerName {...customer} /> {customer.isTest && <Badge>Test</Badge>}
               </span>

@@ -38,6 +38,7 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
         noun="event"
         count={events.length}
         hasMore={nextCursor !== null}
+        problem={problemOf(filter)}
       />
       {events.length === 0 ? (
         <NoEvents filter={filter} query={query} />
@@ -54,10 +55,12 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
   );
 }
 
+const problemOf = (filter: EventFilter | null): string | undefined =>
+  filter?.from && filter.to && filter.from > filter.to ? 'The end is before the start.' : undefined;
+
 function NoEvents({ filter, query }: Pick<EventListProps, 'filter'> & { query: string }) {
-  if (filter?.from && filter.to && filter.from > filter.to) {
-    return <Empty title="No matching events">The end is before the start. Change or clear the dates.</Empty>;
-  }
+  const problem = problemOf(filter);
+  if (problem) return <Empty title="No matching events">{problem} Change or clear the dates.</Empty>;
   if (!filter || query) return <Empty title="No matching events">Change or clear the filters.</Empty>;
   return (
     <Empty title="No events yet">

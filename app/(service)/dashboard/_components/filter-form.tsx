@@ -63,15 +63,18 @@ type FilterStatusProps = {
   noun: string;
   count: number;
   hasMore: boolean;
+  /** Why nothing can match. */
+  problem?: string | undefined;
 };
 
 /** What a list shows, for screen readers. A new query or page is announced even if it reads the same. */
-export function FilterStatus({ applied, noun, count, hasMore }: FilterStatusProps) {
+export function FilterStatus({ applied, noun, count, hasMore, problem }: FilterStatusProps) {
   return (
     <Announcement of={applied}>
       {count} {noun}
       {count === 1 ? '' : 's'}
       {hasMore && ', and more'}
+      {problem && `. ${problem}`}
     </Announcement>
   );
 }

@@ -116,7 +116,7 @@ function NewPartner() {
 function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }) {
   return (
     <TableRow>
-      <Cell isWide>
+      <Cell isRowHeader isWide>
         <span className="flex flex-wrap items-center gap-2">
           <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`} className="wrap-anywhere">
             {partner.name}

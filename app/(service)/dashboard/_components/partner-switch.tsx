@@ -8,13 +8,13 @@ import { Outcome } from './action-form';
 import { ProgramField } from './program-page';
 import { useActionResult } from './use-action-result';
 
-const Change = createContext<((form: FormData) => void) | null>(null);
+const Change = createContext<{ change: (form: FormData) => void; isPending: boolean } | null>(null);
 
-/** The table of partners, with the result of its rows' actions above it. */
+/** The table of partners, with the result of its rows' actions above it: one at a time, as there is one place for it. */
 export function PartnerResults({ children }: { children: ReactNode }) {
-  const [result, change] = useActionResult(changePartner);
+  const [result, change, isPending] = useActionResult(changePartner);
   return (
-    <Change value={change}>
+    <Change value={{ change, isPending }}>
       <div className="mb-3 not-has-[:not(:empty)]:absolute">
         <Outcome result={result} />
       </div>
@@ -25,14 +25,14 @@ export function PartnerResults({ children }: { children: ReactNode }) {
 
 /** Activates or deactivates the partner of a row, below `PartnerResults`. */
 export function PartnerSwitch({ partner: { code, name, isActive } }: { partner: PartnerSummary }) {
-  const change = useContext(Change);
-  if (!change) return null;
+  const row = useContext(Change);
+  if (!row) return null;
   return (
-    <form action={change}>
+    <form action={row.change}>
       <ProgramField />
       <input type="hidden" name="code" value={code} />
       <input type="hidden" name="active" value={String(!isActive)} />
-      <SubmitButton variant="secondary" size="small" pendingLabel="Saving…">
+      <SubmitButton variant="secondary" size="small" pendingLabel="Saving…" isWaiting={row.isPending}>
         <span>
           {isActive ? 'Deactivate' : 'Activate'}
           <span className="sr-only"> {name}</span>

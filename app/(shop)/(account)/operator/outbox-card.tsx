@@ -53,7 +53,7 @@ function EntryTable({ caption, entries, now }: { caption: string; entries: Outbo
       <tbody>
         {entries.map((entry) => (
           <TableRow key={entry.id} id={entry.id}>
-            <Cell isWide>
+            <Cell isRowHeader isWide>
               {entry.kind} <Code>{entry.id}</Code>
             </Cell>
             <Cell isWide>

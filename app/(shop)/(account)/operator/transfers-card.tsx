@@ -39,7 +39,7 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
           <tbody>
             {rows.map((transfer) => (
               <TableRow key={transfer.invoiceId} id={transfer.invoiceId}>
-                <Cell>
+                <Cell isRowHeader>
                   <Code className="whitespace-nowrap">{transfer.invoiceId}</Code>
                 </Cell>
                 <Cell>{findPlan(transfer.plan)?.label ?? transfer.plan}</Cell>
