@@ -56,9 +56,9 @@ async function expectAccessible(page: Page, snapshot: string): Promise<void> {
   expect([...(await violationsIn(page, 'light')), ...(await violationsIn(page, 'dark', COLOR_RULES))]).toEqual([]);
   expect(await movingIn(page), 'moves for those who asked for less motion').toEqual([]);
   const size = page.viewportSize();
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize({ width: 320, height: 740 });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, 'fits 360 px without scrolling sideways').toBeLessThanOrEqual(0);
+  expect(overflow, 'fits 320 px without scrolling sideways').toBeLessThanOrEqual(0);
   if (size) await page.setViewportSize(size);
 }
 
@@ -70,14 +70,14 @@ async function openWhole(page: Page, path: string): Promise<void> {
 }
 
 for (const [path, snapshot] of Object.entries(OPEN_PAGES)) {
-  test(`${path} is accessible in both schemes, and fits 360 px`, async ({ page }) => {
+  test(`${path} is accessible in both schemes, and fits 320 px`, async ({ page }) => {
     await page.goto(path);
     await expectAccessible(page, snapshot);
   });
 }
 
 for (const [path, snapshot] of Object.entries(CONTROL_ROOM_PAGES)) {
-  test(`the control room's ${path} is accessible in both schemes, and fits 360 px`, async ({ page }) => {
+  test(`the control room's ${path} is accessible in both schemes, and fits 320 px`, async ({ page }) => {
     await page.goto(emulators(path));
     await expectAccessible(page, snapshot);
   });
@@ -98,13 +98,13 @@ test.describe('a customer who has signed up', () => {
   test.beforeEach(({ context }) => context.addCookies(cookies));
 
   for (const [path, snapshot] of Object.entries(SIGNED_IN_PAGES)) {
-    test(`${path} is accessible in both schemes, and fits 360 px`, async ({ page }) => {
+    test(`${path} is accessible in both schemes, and fits 320 px`, async ({ page }) => {
       await page.goto(path);
       await expectAccessible(page, snapshot);
     });
   }
 
-  test('checkout, account and portal are accessible in both schemes, and fit 360 px', async ({ page }) => {
+  test('checkout, account and portal are accessible in both schemes, and fit 320 px', async ({ page }) => {
     await readTexts(page, '/account'); // renews the session, whose token lasts a minute
     const checkout = await startCheckout(page, 'studio_monthly');
     await page.goto(checkout);
@@ -165,14 +165,14 @@ test("Clerk's menu and profile are readable in both schemes, and fit every width
   await expectThemed(page, '.cl-userProfile-root');
 });
 
-test('the consent page is accessible in both schemes, and fits 360 px', async ({ page }) => {
+test('the consent page is accessible in both schemes, and fits 320 px', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('button', { name: /Continue with Postbox/ }).click();
   await page.waitForURL('**/clerk/oauth/**');
   await expectAccessible(page, CONSENT);
 });
 
-test('a journey, lists with entries and an open record are accessible in both schemes, and fit 360 px', async ({
+test('a journey, lists with entries and an open record are accessible in both schemes, and fit 320 px', async ({
   page,
   request,
 }) => {
@@ -206,7 +206,9 @@ test('rows that stack on a narrow screen are still rows of a table', async ({ pa
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/partners');
   for (const name of [/^Ada Keller/, /^Grace Okafor/, /^Linus Berg/]) {
-    await expect(page.getByRole('table').getByRole('row', { name }).getByRole('cell')).toHaveCount(8);
+    const row = page.getByRole('table').getByRole('row', { name });
+    await expect(row.getByRole('rowheader')).toHaveCount(1);
+    await expect(row.getByRole('cell')).toHaveCount(7);
   }
 });
 
@@ -236,6 +238,20 @@ test('the keyboard reaches the content first, then its first control, which work
     if (await live.isVisible()) await page.keyboard.press('Space'); // works once the page has started
     await expect(page.getByRole('button', { name: 'Paused (resume updates)' })).toBeFocused({ timeout: 500 });
   }).toPass();
+});
+
+// Next keeps the page that was left, hidden behind the new one, with the link that had the focus.
+test('after a link the keyboard goes on in the new page', async ({ page }) => {
+  await expect(async () => {
+    await openWhole(page, '/dashboard/partners');
+    await page.getByRole('link', { name: 'Ada Keller' }).press('Enter'); // loads a document until the page has started
+    await page.waitForURL('/dashboard/events?partner=ada');
+    await expect(page.getByRole('main')).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  const first = page.getByRole('main').getByRole('button').first();
+  await expect(first).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(first).toBeFocused();
 });
 
 test('controls are 44 px targets', async ({ page }) => {
