@@ -15,8 +15,8 @@ export type DateRange = {
   days: number;
   /** The number of days up to today; null for dates that were chosen. */
   preset: (typeof PRESETS)[number] | null;
-  /** The chosen dates are not a range, or too long a one. */
-  isRefused: boolean;
+  /** Dates that were chosen and are not a range, or too long a one; as they were entered, to be corrected. */
+  refused: { from: string; to: string } | null;
 };
 
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
@@ -41,7 +41,7 @@ const schema = z.object({ range: z.coerce.number().optional().catch(undefined), 
 /** The range from one day to another, both included. */
 const rangeOf = (from: Date, to: Date): DateRange => {
   const days = Math.round((to.getTime() - from.getTime()) / DAY_MS) + 1;
-  return { from, to, days, preset: null, isRefused: false };
+  return { from, to, days, preset: null, refused: null };
 };
 
 /** Reads `?range=7|28|90` or `?from=&to=`. What is malformed or too long falls back to the last 28 days. */
@@ -58,9 +58,11 @@ export function parseDateRange(params: Record<string, unknown>, now: Date): Date
     to: today,
     days: preset,
     preset,
-    isRefused: Boolean(params.from || params.to),
+    refused: params.from || params.to ? { from: textOf(params.from), to: textOf(params.to) } : null,
   };
 }
+
+const textOf = (param: unknown): string => (typeof param === 'string' ? param : '');
 
 /** The period of the same length that ends the day before. */
 export const previousRange = ({ from, days }: DateRange): Pick<DateRange, 'from' | 'to'> => ({

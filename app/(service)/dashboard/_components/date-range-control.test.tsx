@@ -16,8 +16,13 @@ test('another range of days keeps the currency', () => {
   expect(render({})).not.toContain('currency');
 });
 
-test('dates that are refused are not replaced without a word', () => {
-  expect(render({ from: '2020-01-01', to: '2026-11-01' })).toContain('Choose at most 366 days');
+test('dates that are refused are not replaced without a word, and stay in their fields', () => {
+  const shown = render({ from: '2020-01-01', to: '2026-11-01' });
+  expect(shown).toContain('Choose at most 366 days');
+  expect([...shown.matchAll(/type="date"[^>]* value="([^"]*)"/g)].map(([, day]) => day)).toEqual([
+    '2020-01-01',
+    '2026-11-01',
+  ]);
   expect(render({ from: '2026-11-01', to: '2026-11-03' })).not.toContain('role="alert"');
 });
 
@@ -38,7 +43,7 @@ test('as many days as a range may have, if the clock is far ahead', () => {
   const shown = days({}, new Date('2028-02-01T10:00:00Z'));
   expect(shown).toContain('href="/dashboard?from=2027-02-01&amp;to=2028-02-01"');
   const range = parseDateRange({ from: '2027-02-01', to: '2028-02-01' }, NOW);
-  expect(range).toMatchObject({ days: MAX_DAYS, isRefused: false });
+  expect(range).toMatchObject({ days: MAX_DAYS, refused: null });
 });
 
 test('they say nothing of events of today, of none, and beside dates that were chosen', () => {

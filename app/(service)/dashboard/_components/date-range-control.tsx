@@ -25,6 +25,7 @@ type DateRangeControlProps = {
 
 /** The date range of a page: the last 7, 28 or 90 days, or two dates. */
 export function DateRangeControl({ range, path, currency }: DateRangeControlProps) {
+  const { from, to, refused } = range;
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:relative">
       <SegmentedLinks
@@ -44,15 +45,18 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
         >
           {currency && <input type="hidden" name="currency" value={currency} />}
-          <DateField name="from" label="From (UTC)" defaultValue={formatDay(range.from)} required />
-          <DateField name="to" label="To (UTC)" defaultValue={formatDay(range.to)} required />
+          <DateField name="from" label="From (UTC)" defaultValue={refused?.from || formatDay(from)} required />
+          <DateField name="to" label="To (UTC)" defaultValue={refused?.to || formatDay(to)} required />
           <Button type="submit">Apply</Button>
         </FilterForm>
       </DatesPanel>
       <Announcement of={writeDateRange(range)}>{formatDates(range)}</Announcement>
-      {range.isRefused && (
+      {refused && (
         <p role="alert" className="w-0 min-w-full text-danger text-sm">
-          Choose at most {MAX_DAYS} days, with the end on or after the start. The last {range.days} days are shown.
+          {/* Other dates that are refused, too, are announced again. */}
+          <span key={`${refused.from} ${refused.to}`}>
+            Choose at most {MAX_DAYS} days, with the end on or after the start. The last {range.days} days are shown.
+          </span>
         </p>
       )}
     </div>
